@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that no user of a library pulls it in. `make bench` at the root runs it beside the peers.
+let package = Package(
+    name: "casemate-benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "casemate", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "bench-crypto",
+            dependencies: [
+                .product(name: "Sr25519", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
+                .product(name: "Substrate", package: "casemate"),
+            ]),
+        .executableTarget(
+            name: "bench-wire",
+            dependencies: [.product(name: "Substrate", package: "casemate"), .product(name: "SCALE", package: "casemate")]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One house, four floors (docs/architecture.md). A room imports only rooms on lower floors, or beside it where listed here.
+
+let package = Package(
+    name: "casemate",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "SecretMemory", targets: ["SecretMemory"]),
+        .library(name: "SCALE", targets: ["SCALE"]),
+        .library(name: "Sr25519", targets: ["Sr25519"]),
+        .library(name: "QRCode", targets: ["QRCode"]),
+        .library(name: "Substrate", targets: ["Substrate"]),
+        .library(name: "Airgap", targets: ["Airgap"]),
+        .library(name: "Signer", targets: ["Signer"]),
+        .executable(name: "casemate", targets: ["casemate"]),
+        .executable(name: "conformance", targets: ["conformance"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // Floor 0: Bridges
+        .systemLibrary(
+            name: "CSodium", path: "Sources/Bridges/CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+        .systemLibrary(
+            name: "CSecp256k1", path: "Sources/Bridges/CSecp256k1", pkgConfig: "libsecp256k1",
+            providers: [.apt(["libsecp256k1-dev"]), .brew(["secp256k1"])]),
+        .systemLibrary(
+            name: "CZlib", path: "Sources/Bridges/CZlib", pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
+        .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
+        .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
+
+        // Floor 1: Primitives
+        .target(name: "SecretMemory", dependencies: ["CSodium"], path: "Sources/Primitives/SecretMemory"),
+        .target(name: "SCALE", path: "Sources/Primitives/SCALE"),
+        .target(name: "Sr25519", dependencies: ["CSodium", "SecretMemory"], path: "Sources/Primitives/Sr25519"),
+        .target(name: "QRCode", path: "Sources/Primitives/QRCode"),
+        .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
+        .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
+
+        // Floor 2: Substrate
+        .target(
+            name: "Substrate", dependencies: ["CSodium", "CSecp256k1", "SecretMemory", "SCALE", "Sr25519"],
+            path: "Sources/Substrate/Substrate"),
+        .target(name: "Airgap", dependencies: ["SCALE", "Substrate"], path: "Sources/Substrate/Airgap"),
+
+        // Floor 3: Signer
+        .target(
+            name: "Signer",
+            dependencies: [
+                "CSodium", "SecretMemory", "SCALE", "Substrate", "Airgap",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Signer/Signer"),
+
+        // Floor 4: Programs
+        .executableTarget(
+            name: "casemate",
+            dependencies: [
+                "Signer", "QRCode", "Pictures", "ZXingReader", "CLinux",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/casemate"),
+        .executableTarget(
+            name: "conformance",
+            dependencies: [
+                "Signer", "Substrate", "Airgap", "SCALE", "Sr25519", "QRCode", "Pictures", "ZXingReader",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/conformance"),
+
+        // Tests mirror Sources
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(
+            name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory"], path: "Tests/Primitives/SecretMemoryTests"),
+        .testTarget(name: "SCALETests", dependencies: ["TestSupport", "SCALE"], path: "Tests/Primitives/SCALETests"),
+        .testTarget(name: "Sr25519Tests", dependencies: ["TestSupport", "Sr25519", "SecretMemory", "CSodium"], path: "Tests/Primitives/Sr25519Tests"),
+        .testTarget(name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
+        .testTarget(
+            name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
+            path: "Tests/Primitives/PicturesTests"),
+        .testTarget(
+            name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
+            path: "Tests/Substrate/SubstrateTests"),
+        .testTarget(name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate"], path: "Tests/Substrate/AirgapTests"),
+        .testTarget(
+            name: "SignerTests", dependencies: ["TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory"],
+            path: "Tests/Signer/SignerTests"),
+        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures"], path: "Tests/EndToEnd"),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

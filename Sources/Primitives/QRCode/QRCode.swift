@@ -1,0 +1,1 @@
+// QRCode: bytes to QR symbols and back.

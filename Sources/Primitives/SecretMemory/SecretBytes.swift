@@ -1,0 +1,1 @@
+// SecretMemory: bytes that are locked, guarded, zeroised and never printed.

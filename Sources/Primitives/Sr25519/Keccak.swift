@@ -1,0 +1,1 @@
+// Sr25519: Keccak, STROBE, Merlin, ristretto255, schnorrkel.

@@ -1,0 +1,1 @@
+// ZXingReader: zxing-cpp behind the QRReader protocol.

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct Conformance: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conformance",
+        abstract: "Run a folder of known answers through the libraries.",
+        discussion: """
+            Prints each failure and at the end the line "N passed, N failed". TOPIC is one of:
+
+            \(topics.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }.joined(separator: "\n"))
+
+            Exit codes: 0 all passed, 1 something failed, 2 the folder cannot be read or holds nothing to check, 64 wrong usage.
+            """)
+
+    @Argument(help: "What the folder holds: \(topics.map { $0.name }.joined(separator: ", ")).")
+    var topic: String
+
+    @Argument(help: "A folder in the format of that topic.", completion: .directory)
+    var folder: String
+
+    func validate() throws {
+        guard topics.contains(where: { $0.name == topic }) else {
+            throw ValidationError("Unknown topic '\(topic)'. Topics: \(topics.map { $0.name }.joined(separator: ", ")).")
+        }
+    }
+
+    func run() throws {
+        guard let topic = topics.first(where: { $0.name == topic }) else { return }
+        var isDirectory: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder, isDirectory: &isDirectory), isDirectory.boolValue else {
+            print("\(folder) is not a folder. Give the folder that holds the known answers.")
+            throw ExitCode(2)
+        }
+        var report = Report()
+        try topic.run(folder: URL(filePath: folder, directoryHint: .isDirectory), report: &report)
+        report.printSummary()
+        if report.failed > 0 { throw ExitCode(1) }
+        if report.passed == 0 {
+            print("Nothing in \(folder) could be checked under topic \(topic.name).")
+            throw ExitCode(2)
+        }
+    }
+}

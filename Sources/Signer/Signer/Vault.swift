@@ -1,0 +1,1 @@
+// Signer: the rules of the product.

@@ -1,0 +1,1 @@
+// Airgap: what travels by picture.

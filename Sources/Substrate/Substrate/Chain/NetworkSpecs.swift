@@ -1,0 +1,92 @@
+import SCALE
+
+/// What the signer knows of a network: how its addresses look, how its token is counted, how it is named.
+///
+/// A record is identified by genesis and scheme together (``key``). Source: `signer-wire` section 7.1.
+public struct NetworkSpecs: Hashable, Sendable {
+    /// SS58 prefix of its addresses. May exceed what SS58 can express (a chain with Ethereum addresses).
+    public var base58Prefix: UInt16
+    /// `#rrggbb` text, for screens.
+    public var color: String
+    /// Decimal places of the native token.
+    public var decimals: UInt8
+    public var scheme: SignatureScheme
+    public var genesisHash: Hash256
+    public var logo: String
+    /// The runtime's `specName`.
+    public var name: String
+    /// The derivation proposed for a new key, `//name`.
+    public var pathID: String
+    public var secondaryColor: String
+    /// What people see.
+    public var title: String
+    /// Symbol of the native token.
+    public var unit: String
+
+    public init(
+        base58Prefix: UInt16, color: String, decimals: UInt8, scheme: SignatureScheme, genesisHash: Hash256,
+        logo: String, name: String, pathID: String, secondaryColor: String, title: String, unit: String
+    ) {
+        self.base58Prefix = base58Prefix
+        self.color = color
+        self.decimals = decimals
+        self.scheme = scheme
+        self.genesisHash = genesisHash
+        self.logo = logo
+        self.name = name
+        self.pathID = pathID
+        self.secondaryColor = secondaryColor
+        self.title = title
+        self.unit = unit
+    }
+
+    public var key: NetworkKey { NetworkKey(scheme: scheme, genesisHash: genesisHash) }
+}
+
+extension NetworkSpecs: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        base58Prefix = try decoder.uint16()
+        color = try decoder.string()
+        decimals = try decoder.uint8()
+        scheme = try SignatureScheme(from: &decoder)
+        genesisHash = try Hash256(from: &decoder)
+        logo = try decoder.string()
+        name = try decoder.string()
+        pathID = try decoder.string()
+        secondaryColor = try decoder.string()
+        title = try decoder.string()
+        unit = try decoder.string()
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.integer(base58Prefix)
+        encoder.string(color)
+        encoder.integer(decimals)
+        encoder.value(scheme)
+        encoder.value(genesisHash)
+        for text in [logo, name, pathID, secondaryColor, title, unit] { encoder.string(text) }
+    }
+}
+
+/// Scheme and genesis: what identifies a network record. 33 bytes: scheme code, genesis hash.
+public struct NetworkKey: Hashable, Sendable {
+    public var scheme: SignatureScheme
+    public var genesisHash: Hash256
+
+    public init(scheme: SignatureScheme, genesisHash: Hash256) {
+        self.scheme = scheme
+        self.genesisHash = genesisHash
+    }
+}
+
+extension NetworkKey: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        scheme = try SignatureScheme(from: &decoder)
+        genesisHash = try Hash256(from: &decoder)
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.value(scheme)
+        encoder.value(genesisHash)
+    }
+}
