@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// One house, four floors (docs/architecture.md). A room imports only rooms on lower floors, or beside it where listed here.
+// One house, four floors (docs/architecture.md): a room imports only rooms on lower floors, or beside it where listed.
 
 let package = Package(
     name: "casemate",
@@ -11,6 +11,8 @@ let package = Package(
         .library(name: "SCALE", targets: ["SCALE"]),
         .library(name: "Sr25519", targets: ["Sr25519"]),
         .library(name: "QRCode", targets: ["QRCode"]),
+        .library(name: "Pictures", targets: ["Pictures"]),
+        .library(name: "ZXingReader", targets: ["ZXingReader"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
         .library(name: "Signer", targets: ["Signer"]),
@@ -77,22 +79,30 @@ let package = Package(
 
         // Tests mirror Sources
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .testTarget(name: "CLinuxTests", dependencies: ["CLinux"], path: "Tests/Bridges/CLinuxTests"),
         .testTarget(
-            name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory"], path: "Tests/Primitives/SecretMemoryTests"),
+            name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory"],
+            path: "Tests/Primitives/SecretMemoryTests"),
         .testTarget(name: "SCALETests", dependencies: ["TestSupport", "SCALE"], path: "Tests/Primitives/SCALETests"),
-        .testTarget(name: "Sr25519Tests", dependencies: ["TestSupport", "Sr25519", "SecretMemory", "CSodium"], path: "Tests/Primitives/Sr25519Tests"),
-        .testTarget(name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
+        .testTarget(
+            name: "Sr25519Tests", dependencies: ["TestSupport", "Sr25519", "SecretMemory", "CSodium"],
+            path: "Tests/Primitives/Sr25519Tests"),
+        .testTarget(
+            name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
         .testTarget(
             name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
         .testTarget(
             name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
             path: "Tests/Substrate/SubstrateTests"),
-        .testTarget(name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate"], path: "Tests/Substrate/AirgapTests"),
+        .testTarget(
+            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate"],
+            path: "Tests/Substrate/AirgapTests"),
         .testTarget(
             name: "SignerTests", dependencies: ["TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory"],
             path: "Tests/Signer/SignerTests"),
-        .testTarget(name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures"], path: "Tests/EndToEnd"),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures"], path: "Tests/EndToEnd"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -15,7 +15,9 @@ let package = Package(
             ]),
         .executableTarget(
             name: "bench-wire",
-            dependencies: [.product(name: "Substrate", package: "casemate"), .product(name: "SCALE", package: "casemate")]),
+            dependencies: [
+                .product(name: "Substrate", package: "casemate"), .product(name: "SCALE", package: "casemate"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

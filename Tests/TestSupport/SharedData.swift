@@ -23,7 +23,8 @@ public enum SharedData {
 /// The folder that holds `Package.swift`.
 public let packageRoot: URL = {
     var folder = URL(filePath: #filePath)
-    repeat { folder.deleteLastPathComponent() } while
-        !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) && folder.path != "/"
+    repeat {
+        folder.deleteLastPathComponent()
+    } while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) && folder.path != "/"
     return folder
 }()

@@ -9,10 +9,15 @@ struct Conformance: ParsableCommand {
         discussion: """
             Prints each failure and at the end the line "N passed, N failed". TOPIC is one of:
 
-            \(topics.map { "  \($0.name.padding(toLength: 10, withPad: " ", startingAt: 0))\($0.summary)" }.joined(separator: "\n"))
+            \(topicList)
 
-            Exit codes: 0 all passed, 1 something failed, 2 the folder cannot be read or holds nothing to check, 64 wrong usage.
+            Exit codes: 0 all passed, 1 something failed, 2 the folder cannot be read or holds nothing to check,
+            64 wrong usage.
             """)
+
+    private static let topicList = topics.map { topic in
+        "  \(topic.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(topic.summary)"
+    }.joined(separator: "\n")
 
     @Argument(help: "What the folder holds: \(topics.map { $0.name }.joined(separator: ", ")).")
     var topic: String
@@ -22,7 +27,8 @@ struct Conformance: ParsableCommand {
 
     func validate() throws {
         guard topics.contains(where: { $0.name == topic }) else {
-            throw ValidationError("Unknown topic '\(topic)'. Topics: \(topics.map { $0.name }.joined(separator: ", ")).")
+            throw ValidationError(
+                "Unknown topic '\(topic)'. Topics: \(topics.map { $0.name }.joined(separator: ", ")).")
         }
     }
 

@@ -25,6 +25,8 @@ struct Report {
 
     func printSummary() {
         for (reason, count) in skipReasons.sorted(by: { $0.key < $1.key }) { print("skipped \(count): \(reason)") }
-        print(skipped == 0 ? "\(passed) passed, \(failed) failed" : "\(passed) passed, \(failed) failed, \(skipped) skipped")
+        print(
+            skipped == 0
+                ? "\(passed) passed, \(failed) failed" : "\(passed) passed, \(failed) failed, \(skipped) skipped")
     }
 }

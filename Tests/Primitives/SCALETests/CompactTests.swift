@@ -3,10 +3,13 @@ import Testing
 
 @Suite("Compact integers")
 struct CompactTests {
-    @Test("the encodings of the SCALE documentation", arguments: [
-        (0 as UInt128, [0x00] as [UInt8]), (1, [0x04]), (42, [0xa8]), (69, [0x15, 0x01]), (65535, [0xfe, 0xff, 0x03, 0x00]),
-        (100_000_000_000_000, [0x0b, 0x00, 0x40, 0x7a, 0x10, 0xf3, 0x5a]),
-    ])
+    @Test(
+        "the encodings of the SCALE documentation",
+        arguments: [
+            (0 as UInt128, [0x00] as [UInt8]), (1, [0x04]), (42, [0xa8]), (69, [0x15, 0x01]),
+            (65535, [0xfe, 0xff, 0x03, 0x00]),
+            (100_000_000_000_000, [0x0b, 0x00, 0x40, 0x7a, 0x10, 0xf3, 0x5a]),
+        ])
     func knownAnswers(value: UInt128, encoding: [UInt8]) throws {
         var encoder = ScaleEncoder()
         encoder.compact(value)
@@ -16,9 +19,11 @@ struct CompactTests {
         #expect(decoder.isAtEnd)
     }
 
-    @Test("a form that is not the shortest is refused", arguments: [
-        [0x01, 0x00], [0xfe, 0xff, 0x00, 0x00], [0x03, 0xff, 0xff, 0xff, 0x3f], [0x07, 0, 0, 0, 0, 0],
-    ] as [[UInt8]])
+    @Test(
+        "a form that is not the shortest is refused",
+        arguments: [
+            [0x01, 0x00], [0xfe, 0xff, 0x00, 0x00], [0x03, 0xff, 0xff, 0xff, 0x3f], [0x07, 0, 0, 0, 0, 0],
+        ] as [[UInt8]])
     func nonCanonical(encoding: [UInt8]) {
         var decoder = ScaleDecoder(encoding)
         #expect(throws: ScaleError.malformedCompact(offset: 0, reason: .notShortest)) {

@@ -1,1 +1,14 @@
+// What Swift cannot import from the C library: variadic calls and macros. Each function says what it does and returns 0, or
+// -1 with errno set. On systems other than Linux the parts that do not exist there are left out.
 #pragma once
+
+// Closes the ways by which memory of this process reaches a file or another process: no core dump (limit 0 and not
+// dumpable, which also refuses ptrace by other users' processes), and the default action for the signals of a crash, since
+// Swift's crash handler prints registers and memory. Call it first thing in a program that holds keys.
+int clinux_harden_process(void);
+
+// 1 if clinux_harden_process is in force in this process, else 0.
+int clinux_is_hardened(void);
+
+// The size of the terminal behind the descriptor, in character cells.
+int clinux_terminal_size(int descriptor, unsigned short *columns, unsigned short *rows);

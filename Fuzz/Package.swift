@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// libFuzzer targets for every parser of outside bytes; `make fuzz` at the root runs each for a bounded time.
+// lld, because gold fails on the runtime's debug information.
+let package = Package(
+    name: "casemate-fuzz",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "casemate", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                .product(name: "SCALE", package: "casemate"), .product(name: "Substrate", package: "casemate"),
+                .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
+                .product(name: "QRCode", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
+            ],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
+    ],
+    swiftLanguageModes: [.v6]
+)

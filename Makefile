@@ -1,0 +1,53 @@
+# Everything a person runs by hand; `make` alone lists it.
+
+SWIFT ?= swift
+# Tests run optimised: unoptimised curve arithmetic is hundreds of times slower.
+TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build-test
+FUZZ_SECONDS ?= 20
+DATA ?= ../shared/data
+
+.DEFAULT_GOAL := help
+.PHONY: help deps run build test bench fuzz lint format docs conformance clean
+
+help: ## List the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+
+deps: ## Install the system libraries that are missing
+	@scripts/deps.sh
+
+run: deps ## Build the signer and start its demonstration
+	@$(SWIFT) build -c release --product casemate
+	@"$$($(SWIFT) build -c release --show-bin-path)/casemate" demo
+
+build: deps ## Build all programs
+	$(SWIFT) build -c release
+
+test: deps ## Build once, run all tests (end to end included)
+	$(SWIFT) build $(TEST_FLAGS) --build-tests
+	$(SWIFT) test $(TEST_FLAGS) --skip-build
+
+bench: ## Measure against the peers, side by side
+	@scripts/deps.sh python3-venv
+	@Benchmarks/run.sh "$(DATA)"
+
+fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
+	@Fuzz/run.sh $(FUZZ_SECONDS)
+
+conformance: deps ## Run the known answers of DATA through the libraries
+	$(SWIFT) build -c release --product conformance
+	@for topic in crypto:substrate-crypto wire:signer-wire qr:raptorq-qr/qr; do \
+	    echo "== $$topic"; \
+	    "$$($(SWIFT) build -c release --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
+	done
+
+lint: ## Check formatting
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
+
+format: ## Format all Swift files
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
+
+docs: deps ## Build the reference of every library into .build/docs
+	@scripts/docs.sh
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-test Benchmarks/.build Fuzz/.build

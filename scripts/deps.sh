@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs the system libraries that the build needs, and only those that are missing. Debian and Ubuntu; on other systems
+# it names what to install. Extra packages may be given as arguments (make bench asks for python3-venv).
+set -euo pipefail
+
+command -v swift >/dev/null || {
+    echo "Swift 6.2 or later is needed and 'swift' is not on the PATH. Get it from swift.org, then run this again." >&2
+    exit 1
+}
+
+packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libzxing-dev libjpeg-dev zlib1g-dev "$@")
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "This is not a Debian system. The build needs pkg-config and the headers of: libsodium, libsecp256k1 (with recovery)," >&2
+    echo "SQLite 3, zxing-cpp, libjpeg, zlib." >&2
+    exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+    dpkg-query --show --showformat='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "Installing: ${missing[*]}"
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null || { echo "Run as root: apt-get install ${missing[*]}" >&2; exit 1; }
+    as_root=sudo
+fi
+$as_root apt-get update -qq
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Builds the DocC reference of every library into .build/docs/NAME, and the articles of docs/ beside it.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v docc >/dev/null || { echo "docc comes with the Swift toolchain and is not on the PATH." >&2; exit 1; }
+
+swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members
+graphs="$(find .build -type d -name symbolgraph | head -1)"
+mkdir -p .build/docs
+for library in SecretMemory SCALE Sr25519 QRCode Pictures ZXingReader Substrate Airgap Signer; do
+    one="$(mktemp -d)"
+    cp "$graphs/$library.symbols.json" "$one/"
+    cp "$graphs/$library@"*.symbols.json "$one/" 2>/dev/null || true
+    docc convert --additional-symbol-graph-dir "$one" --fallback-display-name "$library" \
+        --fallback-bundle-identifier "casemate.$library" --output-path ".build/docs/$library"
+    rm -rf "$one"
+done
+echo "Reference written to .build/docs; serve one with:  docc preview, or any web server"
