@@ -1,1 +1,90 @@
-// SecretMemory: bytes that are locked, guarded, zeroised and never printed.
+import CSodium
+
+/// Bytes that must not leak: locked in memory, surrounded by guard pages, zeroised when the last reference goes, and without
+/// any way to be printed.
+///
+/// The content is written once, while the value is made, and read only inside ``withUnsafeBytes(_:)``. There is no `String`,
+/// no `Codable`, no growing; equality takes the same time wherever the bytes differ.
+///
+///     let pin = try SecretBytes(count: 6) { buffer in read(descriptor, buffer.baseAddress, 6) }
+///     let key = try pin.withUnsafeBytes { try stretch($0) }
+///
+/// Source: `substrate-crypto` section 14.
+// @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and not
+// after, so that any number of threads may read it; `deinit` runs when no reference is left.
+public final class SecretBytes: @unchecked Sendable {
+    /// Number of bytes. Not secret.
+    public let count: Int
+    private let start: UnsafeMutableRawPointer
+    private let isPooled: Bool
+
+    /// Zero bytes, to be written before the initialiser that asked for them returns.
+    private init(zeroed count: Int) throws(SecretMemoryError) {
+        precondition(count >= 0, "a count of bytes is not negative")
+        try Sodium.start()
+        self.count = count
+        isPooled = count <= SecretArena.slotSize
+        if isPooled {
+            start = try SecretArena.take()
+        } else {
+            guard let region = sodium_malloc(count) else { throw .allocationFailed(bytes: count) }
+            sodium_memzero(region, count)
+            start = region
+        }
+    }
+
+    deinit {
+        if isPooled { SecretArena.giveBack(start) } else { sodium_free(start) }
+    }
+
+    /// Makes `count` bytes and lets `fill` write them, in place, from all zero.
+    ///
+    /// - Throws: ``SecretMemoryError`` if there is no memory, or what `fill` throws; the bytes are zeroised then.
+    public convenience init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+        try self.init(zeroed: count)
+        try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
+    }
+
+    /// A copy of bytes that the caller keeps and zeroises itself.
+    public convenience init(copying bytes: UnsafeRawBufferPointer) throws(SecretMemoryError) {
+        try self.init(zeroed: bytes.count)
+        if let source = bytes.baseAddress { start.copyMemory(from: source, byteCount: bytes.count) }
+    }
+
+    /// Takes over the content of an array, which is zeros afterwards.
+    public convenience init(movingFrom bytes: inout [UInt8]) throws(SecretMemoryError) {
+        defer { zeroise(&bytes) }
+        try self.init(zeroed: bytes.count)
+        bytes.withUnsafeBytes { source in
+            if let address = source.baseAddress { start.copyMemory(from: address, byteCount: source.count) }
+        }
+    }
+
+    /// `count` bytes from the system's random source.
+    public static func random(count: Int) throws(SecretMemoryError) -> SecretBytes {
+        let bytes = try SecretBytes(zeroed: count)
+        randombytes_buf(bytes.start, count)
+        return bytes
+    }
+
+    /// Lends the bytes for the time of `body`. The pointer must not leave it.
+    public func withUnsafeBytes<R, E: Error>(_ body: (UnsafeRawBufferPointer) throws(E) -> R) throws(E) -> R {
+        // Held to the end, so that the memory is not zeroised while `body` reads it.
+        defer { withExtendedLifetime(self) {} }
+        return try body(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+extension SecretBytes: Equatable {
+    /// Compares in a time that depends on the lengths only.
+    public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+        left.count == right.count && sodium_memcmp(left.start, right.start, left.count) == 0
+    }
+}
+
+extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Says that there is a secret, and nothing of it.
+    public var description: String { "SecretBytes(\(count) bytes)" }
+    public var debugDescription: String { description }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,59 @@
+"""Runs ours and each peer in turn, several rounds, and prints the best of each and their ratio as a Markdown table.
+
+usage: compare.py OURS_FOLDER METADATA_FOLDER PEERS_FOLDER   (PEERS_FOLDER holds the virtual environments)
+"""
+import json
+import os
+import subprocess
+import sys
+
+ROUNDS = 5
+ours, metadata, environments = sys.argv[1:4]
+here = os.path.dirname(os.path.abspath(__file__))
+
+
+def figures(command):
+    """One run: (operation, file) to microseconds."""
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
+    return {(row["op"], row.get("file", "")): row["us"] if "us" in row else row["ms"] * 1e3 for row in rows}
+
+
+def peer(environment, script, *arguments):
+    return [f"{environments}/{environment}/bin/python", f"{here}/peers/{script}", *arguments]
+
+
+def compare(title, our_command, peers):
+    best_ours, best_peer, name_of = {}, {}, {}
+    for _ in range(ROUNDS):
+        for key, value in figures(our_command).items():
+            best_ours[key] = min(value, best_ours.get(key, value))
+        for name, command in peers.items():
+            for key, value in figures(command).items():
+                best_peer[key] = min(value, best_peer.get(key, value))
+                name_of[key] = name
+    print(f"\n### {title}\n\n| operation | ours | peer | ratio | peer's name |\n|---|---|---|---|---|")
+    for key, value in best_ours.items():
+        label = " ".join(part for part in key if part)
+        if key in best_peer:
+            print(f"| {label} | {show(value)} | {show(best_peer[key])} | {value / best_peer[key]:.2f} | {name_of[key]} |")
+        else:
+            print(f"| {label} | {show(value)} | | | |")
+
+
+def show(microseconds):
+    return f"{microseconds / 1e3:.2f} ms" if microseconds >= 1000 else f"{microseconds:.1f} µs"
+
+
+compare(
+    "Keys and signatures", [f"{ours}/bench-crypto"],
+    {"py-sr25519-bindings": peer("rust", "sr25519_bindings.py")})
+if os.path.isdir(metadata):
+    compare(
+        "Metadata and calls", [f"{ours}/bench-wire", metadata],
+        {
+            "bt-decode": peer("rust", "bt_decode_peer.py", metadata),
+            "cyscale": peer("cython", "cyscale_peer.py", metadata),
+        })
+else:
+    print(f"\nMetadata and calls: skipped, {metadata} is not there.")

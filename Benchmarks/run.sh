@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Measures ours and the peers in one run: run.sh DATA_FOLDER (the known answers beside the checkout, ../shared/data).
+# The peers are installed into virtual environments under .build; two of them claim the same module name and get one each.
+set -euo pipefail
+data="$(realpath -m "${1:-../shared/data}")"
+cd "$(dirname "$0")"
+
+swift build -c release
+programs="$(swift build -c release --show-bin-path)"
+
+environment() { # name packages...
+    [ -x ".build/peers/$1/bin/python" ] || python3 -m venv ".build/peers/$1"
+    ".build/peers/$1/bin/pip" install --quiet --disable-pip-version-check "${@:2}"
+}
+environment rust py-sr25519-bindings bt-decode
+environment cython cyscale
+
+python3 compare.py "$programs" "$data/signer-wire/metadata" "$PWD/.build/peers"
+
+echo
+echo "### casemate inspect, from cold start to cards"
+echo
+python3 cold_start.py "$(cd .. && swift build -c release --product casemate >/dev/null && swift build -c release --show-bin-path)/casemate"

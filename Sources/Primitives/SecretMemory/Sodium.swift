@@ -1,0 +1,19 @@
+import CSodium
+
+/// libsodium, started once for the whole process.
+public enum Sodium {
+    private static let started = sodium_init() >= 0
+
+    /// Starts libsodium if it has not been; every use of it in this package passes here or through ``SecretBytes`` first.
+    public static func start() throws(SecretMemoryError) {
+        guard started else { throw .initialisationFailed }
+    }
+}
+
+/// Overwrites `bytes` with zeros in a way that the compiler may not leave out, for the rare temporary that cannot be a
+/// ``SecretBytes``. Copies made before, by value semantics, are not reached: keep such arrays unshared.
+public func zeroise(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { buffer in
+        if let start = buffer.baseAddress { sodium_memzero(start, buffer.count) }
+    }
+}

@@ -1,1 +1,0 @@
-// Sr25519: Keccak, STROBE, Merlin, ristretto255, schnorrkel.

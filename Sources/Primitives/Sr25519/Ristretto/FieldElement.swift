@@ -1,0 +1,233 @@
+/// A number modulo p = 2²⁵⁵ − 19, as five limbs of 51 bits (`substrate-crypto` section 5.2).
+///
+/// For public data only. Products have limbs below 2⁵² and may enter any operation. Sums are not carried and differences are
+/// carried lazily: each operation states what its operands may be, and a chain of two additions between products stays within
+/// what multiplication takes (limbs below 2⁵⁴).
+struct FieldElement {
+    var l0: UInt64
+    var l1: UInt64
+    var l2: UInt64
+    var l3: UInt64
+    var l4: UInt64
+
+    static let mask: UInt64 = (1 << 51) - 1
+
+    static let zero = FieldElement(0, 0, 0, 0, 0)
+    static let one = FieldElement(1, 0, 0, 0, 0)
+
+    @inline(__always)
+    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64) {
+        self.l0 = l0
+        self.l1 = l1
+        self.l2 = l2
+        self.l3 = l3
+        self.l4 = l4
+    }
+
+    /// d of the curve −x² + y² = 1 + d·x²·y².
+    static let d = FieldElement(
+        0x3_4dca_1359_78a3, 0x1_a828_3b15_6ebd, 0x5_e7a2_6001_c029, 0x7_39c6_63a0_3cbb, 0x5_2036_cee2_b6ff)
+    static let twoD = FieldElement(
+        0x6_9b94_26b2_f159, 0x3_5050_762a_dd7a, 0x3_cf44_c003_8052, 0x6_738c_c740_7977, 0x2_406d_9dc5_6dff)
+    static let squareRootOfMinusOne = FieldElement(
+        0x6_1b27_4a0e_a0b0, 0x0_d5a5_fc8f_189d, 0x7_ef5e_9cbd_0c60, 0x7_8595_a680_4c9e, 0x2_b832_4804_fc1d)
+    /// 1 / √(a − d), with a = −1.
+    static let inverseRootAMinusD = FieldElement(
+        0x0_fdaa_805d_40ea, 0x2_eb48_2e57_d339, 0x0_0761_0274_bc58, 0x6_510b_613d_c8ff, 0x7_86c8_905c_faff)
+}
+
+// MARK: Arithmetic
+
+extension FieldElement {
+    /// Without carry: the limbs of the sum are the sums of the limbs.
+    @inline(__always)
+    static func + (a: FieldElement, b: FieldElement) -> FieldElement {
+        FieldElement(a.l0 &+ b.l0, a.l1 &+ b.l1, a.l2 &+ b.l2, a.l3 &+ b.l3, a.l4 &+ b.l4)
+    }
+
+    /// a − b + 2p without carry, for b a product (limbs below 2⁵² − 38).
+    @inline(__always)
+    static func - (a: FieldElement, b: FieldElement) -> FieldElement {
+        FieldElement(
+            a.l0 &+ 0xf_ffff_ffff_ffda &- b.l0, a.l1 &+ 0xf_ffff_ffff_fffe &- b.l1, a.l2 &+ 0xf_ffff_ffff_fffe &- b.l2,
+            a.l3 &+ 0xf_ffff_ffff_fffe &- b.l3, a.l4 &+ 0xf_ffff_ffff_fffe &- b.l4)
+    }
+
+    /// a − b + 4p without carry, for b with limbs below 2⁵³ − 76.
+    @inline(__always)
+    static func subtractWide(_ a: FieldElement, _ b: FieldElement) -> FieldElement {
+        FieldElement(
+            a.l0 &+ 0x1f_ffff_ffff_ffb4 &- b.l0, a.l1 &+ 0x1f_ffff_ffff_fffc &- b.l1,
+            a.l2 &+ 0x1f_ffff_ffff_fffc &- b.l2,
+            a.l3 &+ 0x1f_ffff_ffff_fffc &- b.l3, a.l4 &+ 0x1f_ffff_ffff_fffc &- b.l4)
+    }
+
+    /// For operands with limbs below 2⁵⁴.
+    @inline(__always)
+    static func * (a: FieldElement, b: FieldElement) -> FieldElement {
+        let b1 = b.l1 &* 19
+        let b2 = b.l2 &* 19
+        let b3 = b.l3 &* 19
+        let b4 = b.l4 &* 19
+        let r0 = wide(a.l0, b.l0) &+ wide(a.l1, b4) &+ wide(a.l2, b3) &+ wide(a.l3, b2) &+ wide(a.l4, b1)
+        let r1 = wide(a.l0, b.l1) &+ wide(a.l1, b.l0) &+ wide(a.l2, b4) &+ wide(a.l3, b3) &+ wide(a.l4, b2)
+        let r2 = wide(a.l0, b.l2) &+ wide(a.l1, b.l1) &+ wide(a.l2, b.l0) &+ wide(a.l3, b4) &+ wide(a.l4, b3)
+        let r3 = wide(a.l0, b.l3) &+ wide(a.l1, b.l2) &+ wide(a.l2, b.l1) &+ wide(a.l3, b.l0) &+ wide(a.l4, b4)
+        let r4 = wide(a.l0, b.l4) &+ wide(a.l1, b.l3) &+ wide(a.l2, b.l2) &+ wide(a.l3, b.l1) &+ wide(a.l4, b.l0)
+        return carry(r0, r1, r2, r3, r4)
+    }
+
+    /// The square, for limbs below 2⁵⁴.
+    @inline(__always)
+    var squared: FieldElement {
+        let d0 = l0 &* 2
+        let d1 = l1 &* 2
+        let l2x38 = l2 &* 38
+        let l3x19 = l3 &* 19
+        let l4x19 = l4 &* 19
+        let l4x38 = l4 &* 38
+        let r0 = Self.wide(l0, l0) &+ Self.wide(l4x38, l1) &+ Self.wide(l2x38, l3)
+        let r1 = Self.wide(d0, l1) &+ Self.wide(l4x38, l2) &+ Self.wide(l3x19, l3)
+        let r2 = Self.wide(d0, l2) &+ Self.wide(l1, l1) &+ Self.wide(l4x38, l3)
+        let r3 = Self.wide(d0, l3) &+ Self.wide(d1, l2) &+ Self.wide(l4x19, l4)
+        let r4 = Self.wide(d0, l4) &+ Self.wide(d1, l3) &+ Self.wide(l2, l2)
+        return Self.carry(r0, r1, r2, r3, r4)
+    }
+
+    @inline(__always)
+    private static func wide(_ a: UInt64, _ b: UInt64) -> UInt128 {
+        UInt128(a) &* UInt128(b)
+    }
+
+    @inline(__always)
+    private static func carry(
+        _ r0: UInt128, _ r1: UInt128, _ r2: UInt128, _ r3: UInt128, _ r4: UInt128
+    ) -> FieldElement {
+        let s1 = r1 &+ r0 &>> 51
+        let s2 = r2 &+ s1 &>> 51
+        let s3 = r3 &+ s2 &>> 51
+        let s4 = r4 &+ s3 &>> 51
+        let top = UInt64(truncatingIfNeeded: s4 &>> 51)
+        let l0 = UInt64(truncatingIfNeeded: r0) & mask &+ top &* 19
+        return FieldElement(
+            l0 & mask, UInt64(truncatingIfNeeded: s1) & mask &+ l0 &>> 51, UInt64(truncatingIfNeeded: s2) & mask,
+            UInt64(truncatingIfNeeded: s3) & mask, UInt64(truncatingIfNeeded: s4) & mask)
+    }
+
+    /// −a, for a with limbs below 2⁵³ − 76.
+    var negated: FieldElement { Self.subtractWide(.zero, self).weaklyCarried }
+
+    /// The same number with limbs below 2⁵¹ + 2¹³.
+    private var weaklyCarried: FieldElement {
+        let mask = Self.mask
+        return FieldElement(
+            (l0 & mask) &+ (l4 &>> 51) &* 19, (l1 & mask) &+ l0 &>> 51, (l2 & mask) &+ l1 &>> 51,
+            (l3 & mask) &+ l2 &>> 51, (l4 & mask) &+ l3 &>> 51)
+    }
+}
+
+// MARK: Powers
+
+extension FieldElement {
+    @inline(never)
+    private func squared(times count: Int) -> FieldElement {
+        var value = self
+        for _ in 0..<count { value = value.squared }
+        return value
+    }
+
+    /// (a^(2²⁵⁰ − 1), a¹¹): the common part of the inversion and root chains.
+    @inline(never)
+    private var chain: (long: FieldElement, eleven: FieldElement) {
+        let two = squared
+        let nine = two.squared(times: 2) * self
+        let eleven = two * nine
+        let e5 = eleven.squared * nine
+        let e10 = e5.squared(times: 5) * e5
+        let e20 = e10.squared(times: 10) * e10
+        let e40 = e20.squared(times: 20) * e20
+        let e50 = e40.squared(times: 10) * e10
+        let e100 = e50.squared(times: 50) * e50
+        let e200 = e100.squared(times: 100) * e100
+        return (e200.squared(times: 50) * e50, eleven)
+    }
+
+    /// a^(p − 2): 1/a, or 0 for 0.
+    @inline(never)
+    var inverted: FieldElement {
+        let (long, eleven) = chain
+        return long.squared(times: 5) * eleven
+    }
+
+    /// a^((p − 5) / 8).
+    @inline(never)
+    private var powerForRoot: FieldElement {
+        chain.long.squared(times: 2) * self
+    }
+
+    /// The non-negative root of u/v if there is one, else that of √−1 · u/v.
+    @inline(never)
+    static func squareRoot(of u: FieldElement, over v: FieldElement) -> (isSquare: Bool, root: FieldElement) {
+        let v3 = v.squared * v
+        let v7 = v3.squared * v
+        var root = u * v3 * (u * v7).powerForRoot
+        let check = v * root.squared
+        let minusU = u.negated
+        let isPlus = check == u
+        let isMinus = check == minusU
+        if isMinus || check == minusU * squareRootOfMinusOne { root = root * squareRootOfMinusOne }
+        return (isPlus || isMinus, root.absolute)
+    }
+}
+
+// MARK: Canonical form
+
+extension FieldElement: Equatable {
+    static func == (a: FieldElement, b: FieldElement) -> Bool {
+        a.canonical == b.canonical
+    }
+
+    /// The four 64-bit words, least significant first, of the number reduced below p.
+    var canonical: SIMD4<UInt64> {
+        let a = weaklyCarried.weaklyCarried.weaklyCarried
+        // q = 1 if a ≥ p: the carry out of a + 19 at bit 255.
+        var q = (a.l0 &+ 19) &>> 51
+        q = (a.l1 &+ q) &>> 51
+        q = (a.l2 &+ q) &>> 51
+        q = (a.l3 &+ q) &>> 51
+        q = (a.l4 &+ q) &>> 51
+        let s0 = a.l0 &+ 19 &* q
+        let s1 = a.l1 &+ s0 &>> 51
+        let s2 = a.l2 &+ s1 &>> 51
+        let s3 = a.l3 &+ s2 &>> 51
+        let s4 = a.l4 &+ s3 &>> 51
+        let mask = Self.mask
+        let (t0, t1, t2, t3, t4) = (s0 & mask, s1 & mask, s2 & mask, s3 & mask, s4 & mask)
+        return SIMD4(
+            t0 | t1 &<< 51, t1 &>> 13 | t2 &<< 38, t2 &>> 26 | t3 &<< 25, t3 &>> 39 | t4 &<< 12)
+    }
+
+    /// Whether the canonical form is odd, which ristretto255 calls negative.
+    var isNegative: Bool { canonical[0] & 1 == 1 }
+
+    var absolute: FieldElement { isNegative ? negated : self }
+
+    var isZero: Bool { canonical == SIMD4(repeating: 0) }
+
+    /// 32 bytes, little-endian, below p.
+    var encoded: [UInt8] {
+        let words = canonical
+        return (0..<32).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(8 * ($0 & 7))) }
+    }
+
+    /// - Parameter words: 256 bits, least significant word first.
+    /// - Returns: nil unless they are a number below p.
+    init?(canonical words: SIMD4<UInt64>) {
+        let mask = Self.mask
+        let value = FieldElement(
+            words[0] & mask, (words[0] >> 51 | words[1] << 13) & mask, (words[1] >> 38 | words[2] << 26) & mask,
+            (words[2] >> 25 | words[3] << 39) & mask, (words[3] >> 12) & mask)
+        guard value.canonical == words else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,52 @@
+import CSodium
+import SecretMemory
+
+/// What a soft junction adds to a key: everything here is public.
+struct SoftDerivation {
+    /// Below L, 32 bytes.
+    let scalar: [UInt8]
+    private let transcript: Transcript
+
+    init(publicKey: [UInt8], chainCode: [UInt8]) {
+        var transcript = Self.prefix
+        transcript.append("chain-code", chainCode)
+        transcript.append("public-key", publicKey)
+        scalar = Scalar.reduce(transcript.challenge("HDKD-scalar", count: 64))
+        // The chain code of the child, which Substrate does not use; drawn because the nonce comes after it.
+        _ = transcript.challenge("HDKD-chaincode", count: 32)
+        self.transcript = transcript
+    }
+
+    /// The transcript that junctions begin with. Substrate passes an empty index.
+    static let prefix: Transcript = {
+        var transcript = Transcript(label: "SchnorrRistrettoHDKD")
+        transcript.append("sign-bytes", "")
+        return transcript
+    }()
+
+    /// The child's secret, key then nonce, from the parent's. The nonce is random: only the key is reproducible.
+    func derive(_ secret: SecretBytes) throws -> SecretBytes {
+        let random = try SecretBytes.random(count: 32)
+        return try SecretBytes(count: 64) { output in
+            secret.withUnsafeBytes { parent in
+                crypto_core_ristretto255_scalar_add(output.asBytes, parent.asBytes, scalar)
+                random.withUnsafeBytes { random in
+                    transcript.witness(
+                        "HDKD-nonce", seeds: [UnsafeRawBufferPointer(rebasing: parent[32...]), parent], random: random,
+                        into: UnsafeMutableRawBufferPointer(rebasing: output[32...]))
+                }
+            }
+        }
+    }
+}
+
+/// The mini-secret of a hard junction: a hash of the parent's scalar and the junction (`substrate-crypto` section 6.6).
+enum HardDerivation {
+    static func miniSecret(_ secret: SecretBytes, chainCode: [UInt8]) throws -> SecretBytes {
+        var transcript = SoftDerivation.prefix
+        defer { transcript.erase() }
+        transcript.append("chain-code", chainCode)
+        secret.withUnsafeBytes { transcript.append("secret-key", UnsafeRawBufferPointer(rebasing: $0[..<32])) }
+        return try SecretBytes(count: 32) { transcript.challenge("HDKD-hard", into: $0) }
+    }
+}

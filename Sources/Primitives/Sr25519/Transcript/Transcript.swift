@@ -1,0 +1,106 @@
+import CSodium
+import SecretMemory
+
+/// A Merlin transcript: messages go in under labels, challenges that depend on all of them come out (`substrate-crypto`
+/// section 4).
+///
+/// A value type: a copy goes on by itself. Transcripts that were fed a secret are erased by whoever fed it.
+public struct Transcript: Sendable {
+    private var strobe: Strobe128
+
+    public init(label: StaticString) {
+        self.init(label: label.bytes)
+    }
+
+    /// The same with a label that is not known when compiling: for known answers.
+    package init(label: UnsafeRawBufferPointer) {
+        strobe = Strobe128(protocolLabel: ("Merlin v1.0" as StaticString).bytes)
+        append(("dom-sep" as StaticString).bytes, label)
+    }
+
+    // MARK: Messages
+
+    public mutating func append(_ label: StaticString, _ message: UnsafeRawBufferPointer) {
+        append(label.bytes, message)
+    }
+
+    public mutating func append(_ label: StaticString, _ message: [UInt8]) {
+        message.withUnsafeBytes { append(label.bytes, $0) }
+    }
+
+    public mutating func append(_ label: StaticString, _ message: StaticString) {
+        append(label.bytes, message.bytes)
+    }
+
+    /// The number as eight bytes, little-endian.
+    public mutating func append(_ label: StaticString, _ number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { append(label.bytes, $0) }
+    }
+
+    package mutating func append(_ label: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer) {
+        strobe.metaAssociatedData(label, more: false)
+        strobe.metaAssociatedData(length: message.count, more: true)
+        strobe.associatedData(message, more: false)
+    }
+
+    // MARK: Challenges
+
+    public mutating func challenge(_ label: StaticString, into output: UnsafeMutableRawBufferPointer) {
+        challenge(label.bytes, into: output)
+    }
+
+    /// - Parameter count: bytes of the challenge.
+    public mutating func challenge(_ label: StaticString, count: Int) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: count)
+        output.withUnsafeMutableBytes { challenge(label.bytes, into: $0) }
+        return output
+    }
+
+    package mutating func challenge(_ label: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) {
+        strobe.metaAssociatedData(label, more: false)
+        strobe.metaAssociatedData(length: output.count, more: true)
+        strobe.pseudoRandom(into: output, more: false)
+    }
+
+    // MARK: Secrets
+
+    /// Secret bytes that depend on the transcript, the seeds and fresh randomness. The transcript does not change.
+    ///
+    /// - Parameter random: 32 bytes that were never used before.
+    func witness(
+        _ label: StaticString, seeds: [UnsafeRawBufferPointer], random: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        witness(label.bytes, seeds: seeds, random: random, into: output)
+    }
+
+    package func witness(
+        _ label: UnsafeRawBufferPointer, seeds: [UnsafeRawBufferPointer], random: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
+    ) {
+        var fork = strobe
+        defer { fork.erase() }
+        for seed in seeds {
+            fork.metaAssociatedData(label, more: false)
+            fork.metaAssociatedData(length: seed.count, more: true)
+            fork.key(seed, more: false)
+        }
+        fork.metaAssociatedData(("rng" as StaticString).bytes, more: false)
+        fork.key(random, more: false)
+        fork.metaAssociatedData(length: output.count, more: false)
+        fork.pseudoRandom(into: output, more: false)
+    }
+
+    /// Overwrites the state with zeros.
+    mutating func erase() {
+        strobe.erase()
+    }
+}
+
+extension StaticString {
+    /// The UTF-8 of a literal. All labels of this room are literals of more than one scalar or empty, which are stored as
+    /// pointers.
+    fileprivate var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
+    }
+}

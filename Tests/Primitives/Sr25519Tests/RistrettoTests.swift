@@ -1,0 +1,89 @@
+import CSodium
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import Sr25519
+
+@Suite("ristretto255")
+struct RistrettoTests {
+    private static func randomScalar() -> [UInt8] {
+        var wide = [UInt8](repeating: 0, count: 64)
+        randombytes_buf(&wide, 64)
+        return Scalar.reduce(wide)
+    }
+
+    private static func sodiumBase(_ scalar: [UInt8]) -> [UInt8] {
+        var point = [UInt8](repeating: 0, count: 32)
+        _ = crypto_scalarmult_ristretto255_base(&point, scalar)
+        return point
+    }
+
+    @Test("the base point decodes and encodes to itself")
+    func basePoint() {
+        #expect(
+            RistrettoPoint.basePoint.encoded
+                == hex("e2f2ae0a6abc4e71a884a961c500515f58e30b6aa582dd8db6a65945e08d2d76"))
+    }
+
+    @Test("two thousand random scalars give what libsodium gives: k·B, k·A + s·B, sum and difference")
+    func differential() throws {
+        try Sodium.start()
+        for _ in 0..<2000 {
+            let (k, s, a) = (Self.randomScalar(), Self.randomScalar(), Self.randomScalar())
+            let pointA = Self.sodiumBase(a)
+            let ourA = try #require(RistrettoPoint(pointA))
+            #expect(ourA.encoded == pointA)
+            #expect(RistrettoPoint.multiplyBase(k).encoded == Self.sodiumBase(k))
+            var product = [UInt8](repeating: 0, count: 32)
+            try #require(crypto_scalarmult_ristretto255(&product, k, pointA) == 0)
+            let base = Self.sodiumBase(s)
+            var sum = product
+            try #require(crypto_core_ristretto255_add(&sum, product, base) == 0)
+            #expect(RistrettoPoint.multiply(k, ourA, plusBase: s).encoded == sum)
+            var difference = product
+            try #require(crypto_core_ristretto255_sub(&difference, product, base) == 0)
+            let ourDifference = try #require(RistrettoPoint(product)) - #require(RistrettoPoint(base))
+            #expect(ourDifference.encoded == difference)
+        }
+    }
+
+    @Test("small and extreme scalars")
+    func edges() {
+        let zero = [UInt8](repeating: 0, count: 32)
+        #expect(RistrettoPoint.multiply(zero, .basePoint, plusBase: zero).encoded == zero)
+        #expect(RistrettoPoint.multiplyBase(zero).encoded == zero)
+        var one = zero
+        one[0] = 1
+        #expect(RistrettoPoint.multiplyBase(one).encoded == RistrettoPoint.basePoint.encoded)
+        // L − 1
+        var last = hex("ecd3f55c1a631258d69cf7a2def9de14") + [UInt8](repeating: 0, count: 16)
+        last[31] = 0x10
+        #expect(RistrettoPoint.multiply(last, .basePoint, plusBase: one).encoded == zero)
+    }
+
+    @Test("known multiples and bad encodings", .enabled(if: SharedData.has("substrate-crypto/ristretto255.json")))
+    func shared() throws {
+        let data = try SharedData.json("substrate-crypto/ristretto255.json")
+        var multiple = RistrettoPoint.identity
+        for row in data["small_multiples_of_basepoint"].array {
+            #expect(multiple.encoded == row.hex)
+            multiple = multiple + .basePoint
+        }
+        for row in data["bad_encodings"].array {
+            #expect(try RistrettoPoint(#require(row["encoding"].hex)) == nil, "\(row["reason"])")
+        }
+        for row in data["scalar_reduce_wide"].array {
+            #expect(try Scalar.reduce(#require(row["wide"].hex)) == row["scalar"].hex)
+        }
+    }
+
+    @Test("random bytes decode to nothing or to what encodes to them")
+    func randomEncodings() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            if let point = RistrettoPoint(bytes) { #expect(point.encoded == bytes) }
+        }
+    }
+}
