@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// A built program, run as a person or a script would run it.
+struct Program {
+    let name: String
+
+    struct Outcome {
+        var exitCode: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// The folder of the built programs: the one that the test bundle is in.
+    static let folder: URL = {
+        var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "casemate").path), folder.path != "/"
+        {
+            folder.deleteLastPathComponent()
+        }
+        return folder
+    }()
+
+    var path: String { Self.folder.appending(path: name).path }
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - secrets: descriptor number to the bytes that can be read from it; they pass through files of 0600 that are gone
+    ///     when this returns.
+    func run(_ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:]) throws -> Outcome {
+        let scratch = try Scratch()
+        var redirections = ""
+        for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
+            let file = scratch.path("secret-\(descriptor)")
+            try Data(secret.utf8).write(to: URL(filePath: file))
+            redirections += " \(descriptor)<\(Self.quoted(file))"
+        }
+        let command = ([path] + arguments).map(Self.quoted).joined(separator: " ")
+        return try Self.shell("exec \(command)\(redirections)", input: input)
+    }
+
+    /// Runs the program in a terminal of its own and types `keys` into it.
+    func runInTerminal(_ arguments: [String], keys: String) throws -> Outcome {
+        let command = ([path] + arguments).map(Self.quoted).joined(separator: " ")
+        return try Self.shell(
+            "exec script --quiet --return --echo never --command \(Self.quoted(command)) /dev/null",
+            input: Array(keys.utf8))
+    }
+
+    static func quoted(_ word: String) -> String {
+        "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    static func shell(_ command: String, input: [UInt8] = []) throws -> Outcome {
+        let scratch = try Scratch()
+        let files = (input: scratch.path("in"), output: scratch.path("out"), errors: scratch.path("err"))
+        try Data(input).write(to: URL(filePath: files.input))
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "\(command) <\(quoted(files.input)) >\(quoted(files.output)) 2>\(quoted(files.errors))",
+        ]
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            exitCode: process.terminationStatus,
+            output: String(decoding: try Data(contentsOf: URL(filePath: files.output)), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: URL(filePath: files.errors)), as: UTF8.self))
+    }
+}
+
+/// A folder that is removed with the last reference to it.
+final class Scratch {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func path(_ name: String) -> String { folder.appending(path: name).path }
+}
