@@ -6,10 +6,10 @@ struct CompactTests {
     @Test(
         "the encodings of the SCALE documentation",
         arguments: [
-            (0 as UInt128, [0x00] as [UInt8]), (1, [0x04]), (42, [0xa8]), (69, [0x15, 0x01]),
+            (0, [0x00]), (1, [0x04]), (42, [0xa8]), (69, [0x15, 0x01]),
             (65535, [0xfe, 0xff, 0x03, 0x00]),
             (100_000_000_000_000, [0x0b, 0x00, 0x40, 0x7a, 0x10, 0xf3, 0x5a]),
-        ])
+        ] as [(UInt128, [UInt8])])
     func knownAnswers(value: UInt128, encoding: [UInt8]) throws {
         var encoder = ScaleEncoder()
         encoder.compact(value)
