@@ -47,12 +47,29 @@ struct CallGenerator {
     }
 
     /// A variant at random; deep inside, the one with the fewest fields.
-    private mutating func writeVariant(_ variants: [TypeDescription.Variant], depth: Int, to encoder: inout ScaleEncoder) {
+    private mutating func writeVariant(_ all: [TypeDescription.Variant], depth: Int, to encoder: inout ScaleEncoder) {
+        let variants = all.filter { hasValues($0, depth: 0) }
         let simplest = variants.min { ($0.fields.count, $0.index) < ($1.fields.count, $1.index) }
-        let chosen = depth > 12 ? simplest : variants[Int(random.next() % UInt64(max(1, variants.count)))]
+        let chosen = depth > 12 ? simplest : variants.randomElement(using: &random)
         guard let chosen else { return }
         encoder.integer(chosen.index)
         for field in chosen.fields { write(field.type, depth: depth + 1, to: &encoder) }
+    }
+
+    /// False for a variant with a field whose type is an enum without variants, as runtimes have them for what cannot be.
+    private func hasValues(_ variant: TypeDescription.Variant, depth: Int) -> Bool {
+        variant.fields.allSatisfy { hasValues($0.type, depth: depth) }
+    }
+
+    private func hasValues(_ type: UInt32, depth: Int) -> Bool {
+        guard depth < 6 else { return true }
+        return switch metadata.types[Int(type)].definition {
+        case .composite(let fields): fields.allSatisfy { hasValues($0.type, depth: depth + 1) }
+        case .variant(let variants): variants.contains { hasValues($0, depth: depth + 1) }
+        case .tuple(let elements): elements.allSatisfy { hasValues($0, depth: depth + 1) }
+        case .array(let length, let item): length == 0 || hasValues(item, depth: depth + 1)
+        default: true
+        }
     }
 
     private mutating func write(_ primitive: PrimitiveType, to encoder: inout ScaleEncoder) {
