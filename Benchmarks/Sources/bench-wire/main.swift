@@ -1,1 +1,57 @@
-print("bench-wire")
+import Foundation
+import Substrate
+
+// usage: bench-wire DATA_DIR   (a folder with metadata/*.scale)
+// Prints JSON lines {"op", "file", "ms"}: the best of many runs, in milliseconds of processor time of this process.
+
+guard CommandLine.arguments.count == 2 else {
+    print("usage: bench-wire DATA_DIR")
+    exit(64)
+}
+let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
+
+/// Milliseconds of processor time.
+func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
+/// The best of `rounds`, each of `repeats` runs in a row.
+func best(rounds: Int = 15, repeats: Int, _ work: () throws -> Void) rethrows -> Double {
+    var best = Double.infinity
+    for _ in 0..<rounds {
+        let start = now()
+        for _ in 0..<repeats { try work() }
+        best = min(best, (now() - start) / Double(repeats))
+    }
+    return best
+}
+
+func report(_ op: String, _ file: String, _ ms: Double) {
+    print("{\"op\": \"\(op)\", \"file\": \"\(file)\", \"ms\": \(String(format: "%.5f", ms))}")
+}
+
+let network = NetworkSpecs(
+    base58Prefix: 42, color: "#000", decimals: 10, scheme: .sr25519,
+    genesisHash: Hash256([UInt8](repeating: 0, count: 32))!, logo: "", name: "bench", pathID: "//bench",
+    secondaryColor: "#000", title: "Bench", unit: "UNIT")
+
+let account = Hex.decode("8eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a48") ?? []
+
+/// Two bytes each: pallet index, call index.
+let sets: [(name: String, transfer: [UInt8], batch: [UInt8])] = [
+    ("polkadot_v15", [0x05, 0x03], [0x1a, 0x02]), ("polkadot9220", [0x05, 0x03], [0x1a, 0x02]),
+    ("westend9122", [0x04, 0x03], [0x10, 0x02]), ("statemint2000000_v15", [0x0a, 0x03], [0x28, 0x02]),
+]
+
+for set in sets {
+    let blob = [UInt8](try Data(contentsOf: folder.appending(path: "metadata/\(set.name).scale")))
+    report("metadata full", set.name, try best(repeats: 3) { _ = try FullMetadata(blob) })
+    report("metadata index", set.name, try best(repeats: 10) { _ = try RuntimeMetadata(blob) })
+    let decoder = TransactionDecoder(metadata: try RuntimeMetadata(blob), network: network)
+    let transfer = set.transfer + [0] + account + [0x07, 0x00, 0x10, 0xa5, 0xd4, 0xe8]
+    report("transfer to cards", set.name, try best(repeats: 200) { _ = try decoder.decodeCall(transfer) })
+    let batch = set.batch + [0x91, 0x01] + Array(repeatElement(transfer, count: 100).joined())
+    report("batch of 100 to cards", set.name, try best(repeats: 10) { _ = try decoder.decodeCall(batch) })
+}

@@ -1,8 +1,59 @@
 import Foundation
 
+/// Recognises each file by what is in it and hands it to the first check that takes it. A check of its own file under
+/// `Topics/Wire` joins by a line in ``checks``.
 enum WireTopic: Topic {
     static let name = "wire"
     static let summary = "payloads, SCALE, metadata, cards"
 
-    static func run(folder: URL, report: inout Report) throws {}
+    /// In the order in which they are asked.
+    private static let checks: [any WireCheck.Type] = [
+        CompactCheck.self, EraCheck.self, BalanceCheck.self, MetadataIndexCheck.self, DecodeCheck.self,
+        NetworksCheck.self, AddressesCheck.self,
+    ]
+
+    static func run(folder: URL, report: inout Report) throws {
+        for path in try files(below: folder) {
+            let file = WireFile(folder: folder, path: path)
+            guard path.hasSuffix(".json") else { continue }
+            guard let content = try? file.content() else {
+                report.fail(path, "not JSON")
+                continue
+            }
+            guard let check = checks.first(where: { $0.recognises(content) }) else {
+                report.skip(path, "no check of this build takes a file of this shape: \(path)")
+                continue
+            }
+            check.run(content, file: file, report: &report)
+        }
+    }
+
+    /// Paths relative to `folder`, sorted.
+    private static func files(below folder: URL) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+    }
+}
+
+/// Known answers of one shape.
+protocol WireCheck: Sendable {
+    static func recognises(_ content: WireJSON) -> Bool
+    static func run(_ content: WireJSON, file: WireFile, report: inout Report)
+}
+
+/// A file among the known answers.
+struct WireFile {
+    let folder: URL
+    /// Relative to `folder`.
+    let path: String
+
+    func content() throws -> WireJSON {
+        try JSONDecoder().decode(WireJSON.self, from: bytes(of: path))
+    }
+
+    /// A file that another names by its path relative to the folder.
+    func bytes(of path: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: path))
+    }
+
+    func name(_ label: String) -> String { "\(path) \(label)" }
 }

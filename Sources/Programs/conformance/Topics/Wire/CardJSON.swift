@@ -1,0 +1,56 @@
+import Substrate
+
+/// The card form of the known answers: `{"indent", "kind", "value"}`.
+extension Card {
+    var json: WireJSON {
+        .object(["indent": .number(Double(indent)), "kind": .string(kind.name), "value": kind.json])
+    }
+}
+
+extension CardKind {
+    /// The value of a card about a transaction. Cards about people, networks and updates have theirs elsewhere.
+    var json: WireJSON {
+        switch self {
+        case .pallet(let text), .varname(let text), .default(let text), .text(let text), .identityField(let text),
+            .bitvec(let text), .nonce(let text), .txSpec(let text):
+            .string(text)
+        case .method(let name, let docs): ["method_name": .string(name), "docs": .string(docs.text)]
+        case .bytes(let bytes, let text):
+            ["hex": .string("0x" + Hex.encode(bytes)), "text": text.map { .string($0) } ?? .null]
+        case .id(let address): ["base58": .string(address.text), "identicon": address.identicon.json]
+        case .balance(let amount), .tip(let amount):
+            ["amount": .string(amount.number), "units": .string(amount.units)]
+        case .fieldName(let field):
+            [
+                "name": .string(field.name), "docs_field_name": .string(field.docs.text),
+                "path_type": .string(field.type.path), "docs_type": .string(field.type.docs.text),
+            ]
+        case .fieldNumber(let field):
+            [
+                "number": .string(String(field.number)), "docs_field_number": .string(field.docs.text),
+                "path_type": .string(field.type.path), "docs_type": .string(field.type.docs.text),
+            ]
+        case .enumVariantName(let name, let docs): ["name": .string(name), "docs_enum_variant": .string(docs.text)]
+        case .eraMortal(let phase, let period):
+            ["phase": .string(String(phase)), "period": .string(String(period))]
+        case .blockHash(let hash): .string(hash.hex)
+        case .nameVersion(let name, let version): ["name": .string(name), "version": .string(version)]
+        default: .null
+        }
+    }
+}
+
+extension IdenticonSource {
+    var json: WireJSON {
+        switch self {
+        case .dots(let bytes): ["dots": .string(Hex.encode(bytes))]
+        case .blockies(let address): ["blockies": .string(address)]
+        }
+    }
+}
+
+extension WireJSON: ExpressibleByDictionaryLiteral {
+    init(dictionaryLiteral elements: (String, WireJSON)...) {
+        self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
+    }
+}

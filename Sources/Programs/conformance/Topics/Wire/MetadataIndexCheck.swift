@@ -1,0 +1,59 @@
+import Foundation
+import Substrate
+
+/// `[{file, bytes, blake2_256, format_version, outcome, …}]`, one for each metadata blob.
+enum MetadataIndexCheck: WireCheck {
+    static func recognises(_ content: WireJSON) -> Bool {
+        content.has("file", "format_version", "outcome")
+    }
+
+    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+        for item in content.array {
+            let name = file.name(item["file"].string ?? "?")
+            guard let path = item["file"].string, let data = try? file.bytes(of: path) else {
+                report.fail(name, "the blob cannot be read")
+                continue
+            }
+            check(Array(data), item, name: name, report: &report)
+        }
+    }
+
+    private static func check(_ blob: [UInt8], _ item: WireJSON, name: String, report: inout Report) {
+        do throws(MetadataError) {
+            let metadata = try RuntimeMetadata(blob)
+            guard item["outcome"].string == "ok" else { return report.fail(name, "decodes, expected an error") }
+            compare(metadata, item, name: name, report: &report)
+            let full = try FullMetadata(blob)
+            report.expect("\(name) full types", full.types.count, equals: item["type_count"].int ?? -1)
+        } catch .versionNotReadable(let version) {
+            report.skip(name, "metadata \(version) is not read by this build")
+        } catch {
+            report.expect(name, error.code, equals: item["error"]["code"].string ?? "no error")
+        }
+    }
+
+    private static func compare(_ metadata: RuntimeMetadata, _ item: WireJSON, name: String, report: inout Report) {
+        report.expect("\(name) bytes", metadata.blob.count, equals: item["bytes"].int ?? -1)
+        report.expect("\(name) hash", metadata.blobHash.hex, equals: item["blake2_256"].string ?? "")
+        report.expect("\(name) format", Int(metadata.formatVersion), equals: item["format_version"].int ?? -1)
+        report.expect("\(name) spec name", metadata.specName, equals: item["spec_name"].string ?? "")
+        report.expect("\(name) spec version", Int(metadata.specVersion), equals: item["spec_version"].int ?? -1)
+        report.expect(
+            "\(name) transaction version", Int(metadata.version.transactionVersion),
+            equals: item["transaction_version"].int ?? -1)
+        report.expect("\(name) prefix", metadata.base58Prefix.map(Int.init), equals: item["ss58_prefix"].int)
+        report.expect(
+            "\(name) incomplete", metadata.extensionsIncomplete, equals: item["warn_incomplete_extensions"].bool ?? true
+        )
+        report.expect("\(name) extensions", metadata.extensions.map(\.identifier), equals: item["extensions"].strings)
+        report.expect("\(name) types", metadata.typeCount, equals: item["type_count"].int ?? -1)
+        report.expect("\(name) outer call", metadata.outerCallType.map(Int.init), equals: item["outer_call_type"].int)
+        let pallets = metadata.pallets.map { pallet in
+            "\(pallet.index) \(pallet.name) \(metadata.callCount(of: pallet) ?? -1) \(pallet.constantCount)"
+        }
+        let expected = item["pallets"].array.map { pallet in
+            "\(pallet[0].int ?? -1) \(pallet[1].string ?? "") \(pallet[2].int ?? -1) \(pallet[3].int ?? -1)"
+        }
+        report.expect("\(name) pallets", pallets, equals: expected)
+    }
+}

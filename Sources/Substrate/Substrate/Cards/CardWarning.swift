@@ -1,0 +1,68 @@
+/// A warning beside other cards (`signer-wire` section 6.7).
+public enum CardWarning: Hashable, Sendable {
+    case authorNotFound
+    case noNetworkID
+    /// The transaction was read with older metadata than the newest stored.
+    case newerVersion(used: UInt32, latest: UInt32)
+    case notVerified
+    case updatingTypes
+    case typesNotVerified
+    case typesAlreadyThere
+    case networkSpecsAlreadyThere(title: String)
+    case metadataExtensionsIncomplete
+    case generalVerifierAppeared(networks: [String], metadata: [String], typesPurged: Bool)
+    case verifierChangingToGeneral(VerifierChange)
+    case verifierChangingToCustom(VerifierChange)
+    case verifierGeneralSuper(VerifierChange)
+    /// A proof's `field` differs from the stored record's.
+    case proofInfoMismatch(field: String, proof: String, stored: String)
+
+    /// What a change of a network's verifier purges.
+    public struct VerifierChange: Hashable, Sendable {
+        public var genesisHash: Hash256
+        /// Titles.
+        public var networks: [String]
+        /// Names with versions, as `westend9010`.
+        public var metadata: [String]
+
+        public init(genesisHash: Hash256, networks: [String], metadata: [String]) {
+            self.genesisHash = genesisHash
+            self.networks = networks
+            self.metadata = metadata
+        }
+    }
+
+    public var code: String {
+        switch self {
+        case .authorNotFound: "AuthorNotFound"
+        case .noNetworkID: "NoNetworkID"
+        case .newerVersion: "NewerVersion"
+        case .notVerified: "NotVerified"
+        case .updatingTypes: "UpdatingTypes"
+        case .typesNotVerified: "TypesNotVerified"
+        case .typesAlreadyThere: "TypesAlreadyThere"
+        case .networkSpecsAlreadyThere: "NetworkSpecsAlreadyThere"
+        case .metadataExtensionsIncomplete: "MetadataExtensionsIncomplete"
+        case .generalVerifierAppeared: "GeneralVerifierAppeared"
+        case .verifierChangingToGeneral: "VerifierChangingToGeneral"
+        case .verifierChangingToCustom: "VerifierChangingToCustom"
+        case .verifierGeneralSuper: "VerifierGeneralSuper"
+        case .proofInfoMismatch: "ProofInfoMismatch"
+        }
+    }
+}
+
+/// Why a payload can be looked at but not signed: a code of `signer-wire` section 11, with a message for people.
+public struct CardError: Hashable, Sendable {
+    public var code: String
+    public var message: String
+
+    public init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    public init(_ error: DecodingError) {
+        self.init(code: error.code, message: error.description)
+    }
+}

@@ -1,0 +1,45 @@
+/// The type that a field's value has, as people may look it up.
+public struct FieldType: Hashable, Sendable {
+    private let blob: [UInt8]
+    private let offset: Int
+
+    /// - Parameter offset: where the type begins in `blob`, at its path.
+    init(blob: [UInt8], offset: Int) {
+        self.blob = blob
+        self.offset = offset
+    }
+
+    /// The segments of the type's path joined by ` >> `; empty for a type without a path.
+    public var path: String {
+        blob.withUnsafeBufferPointer { buffer in
+            var cursor = BlobCursor(buffer, at: offset)
+            return cursor.strings().joined(separator: " >> ")
+        }
+    }
+
+    public var docs: Documentation {
+        blob.withUnsafeBufferPointer { buffer in
+            var cursor = BlobCursor(buffer, at: offset)
+            guard (try? cursor.skipTypeUpToDocs()) != nil else { return .empty }
+            return Documentation(blob: blob, offset: cursor.position)
+        }
+    }
+
+    public static func == (left: Self, right: Self) -> Bool { left.path == right.path && left.docs == right.docs }
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}
+
+/// A named field.
+public struct FieldName: Hashable, Sendable {
+    public var name: String
+    public var docs: Documentation
+    public var type: FieldType
+}
+
+/// A field without a name, or an element of a tuple.
+public struct FieldNumber: Hashable, Sendable {
+    /// From 0 for fields, from 1 for elements of a tuple.
+    public var number: Int
+    public var docs: Documentation
+    public var type: FieldType
+}

@@ -1,0 +1,34 @@
+/// Makes text from outside safe to show: what could hide, reorder or overwrite other text is written as `\u{…}`
+/// (`signer-wire` section 6.8).
+public enum ScreenText {
+    /// `text` with control, format (bidirectional, zero-width), line-separating, private and unassigned characters
+    /// written as `\u{hex}`. Line forms in tests stay unescaped; screens and terminals show this.
+    ///
+    /// - Parameter keepingNewlines: leaves newline as it is, for text that is shown as a block.
+    public static func escape(_ text: String, keepingNewlines: Bool = false) -> String {
+        if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) || (keepingNewlines && $0 == 0x0a) }) { return text }
+        var shown = ""
+        for scalar in text.unicodeScalars {
+            if isHarmless(scalar) || (keepingNewlines && scalar == "\n") {
+                shown.unicodeScalars.append(scalar)
+            } else {
+                shown += "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        }
+        return shown
+    }
+
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        if isInvisible(scalar) { return false }
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
+        case .spaceSeparator: return scalar == " "
+        default: return true
+        }
+    }
+
+    /// Letters and marks that draw nothing although their category says that they do.
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isDefaultIgnorableCodePoint || scalar.value == 0x2800
+    }
+}

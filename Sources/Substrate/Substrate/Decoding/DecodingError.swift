@@ -1,0 +1,127 @@
+import SCALE
+
+/// Why a call or its extensions cannot be shown. Codes are those of `signer-wire` section 11; `offset` counts bytes from the
+/// start of the array that was handed in.
+public enum DecodingError: Error, Hashable, Sendable {
+    case dataTooShort(offset: Int)
+    case noCompact(offset: Int)
+    /// Bytes that are no value of a primitive `type`: a bool of 2, text that is not UTF-8.
+    case primitiveFailure(type: String, offset: Int)
+    case unexpectedOptionVariant(found: UInt8, offset: Int)
+    case unexpectedEnumVariant(found: UInt8, offset: Int)
+    case unexpectedCompactInsides(type: UInt32)
+    case balanceNotDescribed(type: UInt32)
+    case notBitStoreType(type: UInt32)
+    case notBitOrderType(type: UInt32)
+    case typeNotResolved(type: UInt32)
+    case era(offset: Int)
+    case palletNotFound(index: UInt8)
+    case noCallsInPallet(name: String)
+    case someDataNotUsedMethod(offset: Int, count: Int)
+    case someDataNotUsedExtensions(offset: Int, count: Int)
+    case genesisHashMismatch(offset: Int)
+    case immortalHashMismatch
+    case wrongNetworkVersion(decoded: UInt128, metadata: UInt32)
+    case noEra
+    case noBlockHash
+    case noVersionExt
+    case noGenesisHash
+    case eraTwice
+    case blockHashTwice
+    case genesisHashTwice
+    case specVersionTwice
+    case tooDeep(offset: Int)
+    case tooManyCards(offset: Int)
+    /// An account of 32 bytes on a network whose prefix SS58 cannot express.
+    case addressNotExpressible(prefix: UInt16)
+}
+
+extension DecodingError {
+    /// The stable name of the error.
+    public var code: String {
+        switch self {
+        case .dataTooShort: "DataTooShort"
+        case .noCompact: "NoCompact"
+        case .primitiveFailure: "PrimitiveFailure"
+        case .unexpectedOptionVariant: "UnexpectedOptionVariant"
+        case .unexpectedEnumVariant: "UnexpectedEnumVariant"
+        case .unexpectedCompactInsides: "UnexpectedCompactInsides"
+        case .balanceNotDescribed: "BalanceNotDescribed"
+        case .notBitStoreType: "NotBitStoreType"
+        case .notBitOrderType: "NotBitOrderType"
+        case .typeNotResolved: "V14TypeNotResolved"
+        case .era: "Era"
+        case .palletNotFound: "PalletNotFound"
+        case .noCallsInPallet: "NoCallsInPallet"
+        case .someDataNotUsedMethod: "SomeDataNotUsedMethod"
+        case .someDataNotUsedExtensions: "SomeDataNotUsedExtensions"
+        case .genesisHashMismatch: "GenesisHashMismatch"
+        case .immortalHashMismatch: "ImmortalHashMismatch"
+        case .wrongNetworkVersion: "WrongNetworkVersion"
+        case .noEra: "NoEra"
+        case .noBlockHash: "NoBlockHash"
+        case .noVersionExt: "NoVersionExt"
+        case .noGenesisHash: "NoGenesisHash"
+        case .eraTwice: "EraTwice"
+        case .blockHashTwice: "BlockHashTwice"
+        case .genesisHashTwice: "GenesisHashTwice"
+        case .specVersionTwice: "SpecVersionTwice"
+        case .tooDeep: "TooDeep"
+        case .tooManyCards: "TooManyCards"
+        case .addressNotExpressible: "AddressNotExpressible"
+        }
+    }
+}
+
+extension DecodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .dataTooShort(let offset): "at byte \(offset): the transaction ends before the value does"
+        case .noCompact(let offset): "at byte \(offset): malformed compact integer"
+        case .primitiveFailure(let type, let offset): "at byte \(offset): not a valid \(type)"
+        case .unexpectedOptionVariant(let found, let offset):
+            "at byte \(offset): an option starts with 0 or 1, found \(found)"
+        case .unexpectedEnumVariant(let found, let offset):
+            "at byte \(offset): the metadata knows no variant with index \(found) there"
+        case .unexpectedCompactInsides(let type): "type \(type) of the metadata cannot be compact"
+        case .balanceNotDescribed(let type):
+            "type \(type) of the metadata is said to be a balance but is no unsigned integer"
+        case .notBitStoreType(let type): "type \(type) of the metadata cannot store bits"
+        case .notBitOrderType(let type): "type \(type) of the metadata is not an order of bits"
+        case .typeNotResolved(let type): "the metadata refers to type \(type), which it does not hold"
+        case .era(let offset): "at byte \(offset): not a valid era"
+        case .palletNotFound(let index): "the metadata has no pallet with index \(index)"
+        case .noCallsInPallet(let name): "the pallet \(name) has no calls"
+        case .someDataNotUsedMethod(let offset, let count):
+            "at byte \(offset): \(count) bytes are left over behind the call"
+        case .someDataNotUsedExtensions(let offset, let count):
+            "at byte \(offset): \(count) bytes are left over behind the extensions"
+        case .genesisHashMismatch(let offset): "at byte \(offset): the genesis hash is another network's"
+        case .immortalHashMismatch: "an immortal transaction must name the genesis as its block, this one names another"
+        case .wrongNetworkVersion(let decoded, let metadata):
+            decoded > UInt128(metadata)
+                ? "made for version \(decoded), the metadata is of version \(metadata): get newer metadata by QR"
+                : "made for version \(decoded), the metadata is of version \(metadata): reload the wallet that made it"
+        case .noEra: "the extensions hold no era"
+        case .noBlockHash: "the extensions hold no block hash"
+        case .noVersionExt: "the extensions hold no spec version"
+        case .noGenesisHash: "the extensions hold no genesis hash"
+        case .eraTwice: "the extensions hold two eras"
+        case .blockHashTwice: "the extensions hold two block hashes"
+        case .genesisHashTwice: "the extensions hold two genesis hashes"
+        case .specVersionTwice: "the extensions hold two spec versions"
+        case .tooDeep(let offset): "at byte \(offset): more than \(DecodingLimits.typeDepth) types inside each other"
+        case .tooManyCards(let offset): "at byte \(offset): more than \(DecodingLimits.cards) cards"
+        case .addressNotExpressible(let prefix):
+            "the network's prefix \(prefix) has no SS58 form; correct the network record"
+        }
+    }
+}
+
+/// Bounds of decoding (`signer-wire` section 13).
+public enum DecodingLimits {
+    /// Types inside each other.
+    public static let typeDepth = 128
+    /// Cards of one transaction; an item that takes up no byte counts as one.
+    public static let cards = 20_000
+}

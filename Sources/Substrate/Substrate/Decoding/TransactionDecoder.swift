@@ -1,0 +1,102 @@
+import SCALE
+
+/// Turns the bytes of a transaction into cards, by the metadata of its network.
+///
+///     let decoder = TransactionDecoder(metadata: metadata, network: specs)
+///     let extensions = try decoder.decodeExtensions(payload, in: extensionsRange)
+///     let call = try decoder.decodeCall(payload, in: callRange)
+///
+/// Total: any bytes give cards or a ``DecodingError``, in time and memory bounded by ``DecodingLimits`` and the sizes of the
+/// inputs. Needs little stack: the walk over types keeps its own. Source: `signer-wire` sections 5 and 6.
+public struct TransactionDecoder: Sendable {
+    public let metadata: RuntimeMetadata
+    public let network: NetworkSpecs
+
+    public init(metadata: RuntimeMetadata, network: NetworkSpecs) {
+        self.metadata = metadata
+        self.network = network
+    }
+
+    /// The cards of a call: pallet index, method index, arguments.
+    ///
+    /// - Parameters:
+    ///   - bytes: holds the call; offsets in errors count from its start.
+    ///   - range: where the call stands in `bytes`, without its length; all of `bytes` by default.
+    ///   - cardLimit: how many cards there may be.
+    public func decodeCall(
+        _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
+    ) throws(DecodingError) -> [Card] {
+        var walk = TypeWalk(
+            metadata: metadata, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
+            cardLimit: cardLimit)
+        guard let index = try? walk.input.uint8() else { throw .dataTooShort(offset: walk.input.position) }
+        guard let pallet = metadata.pallet(index: index) else { throw .palletNotFound(index: index) }
+        guard let calls = pallet.callsType else { throw .noCallsInPallet(name: pallet.name) }
+        try walk.add(.pallet(name: pallet.name), indent: 0)
+        try walk.run(type: calls, indent: 1)
+        guard walk.input.isAtEnd else {
+            throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
+        }
+        return walk.cards
+    }
+
+    /// The cards of the extensions behind a call, and the facts that they state.
+    ///
+    /// - Parameters: as for ``decodeCall(_:in:cardLimit:)``.
+    /// - Throws: also when one of era, block hash, genesis and spec version is missing, stands there twice or
+    ///   contradicts the network or the metadata.
+    public func decodeExtensions(
+        _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
+    ) throws(DecodingError) -> TransactionExtensions {
+        var walk = TypeWalk(
+            metadata: metadata, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
+            cardLimit: cardLimit)
+        walk.facts = ExtensionFacts(genesisHash: network.genesisHash)
+        let included = try walkExtensions(&walk, \.type)
+        let additional = try walkExtensions(&walk, \.additionalSigned)
+        let facts = try walk.facts?.checked(
+            specVersion: metadata.specVersion, rest: walk.input, genesis: network.genesisHash)
+        guard let facts else { throw .noBlockHash }
+        let parts = metadata.extensions.indices.map { index in
+            TransactionExtensions.Part(
+                identifier: metadata.extensions[index].identifier, included: included[index],
+                additional: additional[index])
+        }
+        return TransactionExtensions(
+            cards: walk.cards, era: facts.era, blockHash: facts.blockHash, specVersion: metadata.specVersion,
+            parts: parts)
+    }
+
+    private func walkExtensions(
+        _ walk: inout TypeWalk, _ type: (RuntimeMetadata.TransactionExtension) -> UInt32
+    ) throws(DecodingError) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        for item in metadata.extensions {
+            let start = walk.input.position
+            walk.facts?.identifierRole = ExtensionRole(identifier: item.identifier)
+            try walk.run(type: type(item), indent: 0)
+            ranges.append(start..<walk.input.position)
+        }
+        return ranges
+    }
+}
+
+/// What the extensions of a transaction say.
+public struct TransactionExtensions: Hashable, Sendable {
+    public let cards: [Card]
+    public let era: Era
+    public let blockHash: Hash256
+    /// Equal to the metadata's.
+    public let specVersion: UInt32
+    /// In the metadata's order.
+    public let parts: [Part]
+
+    /// Where the data of one extension stand in the bytes that were decoded.
+    public struct Part: Hashable, Sendable {
+        public let identifier: String
+        /// Part of the transaction.
+        public let included: Range<Int>
+        /// Only signed.
+        public let additional: Range<Int>
+    }
+}

@@ -1,0 +1,92 @@
+/// The encoding of a type in the registry of metadata 14 to 16 (`signer-wire` section 4.2).
+extension BlobCursor {
+    /// Path, parameters and definition; stops at the docs.
+    mutating func skipTypeUpToDocs() throws(MetadataFault) {
+        try skipTexts()
+        try skipParameters()
+        try skipDefinition()
+    }
+
+    mutating func skipParameters() throws(MetadataFault) {
+        for _ in 0..<(try count()) {
+            try skipText()
+            if try isPresent() { _ = try compact() }
+        }
+    }
+
+    mutating func skipDefinition() throws(MetadataFault) {
+        switch try definitionKind() {
+        case .composite: try skipFields()
+        case .variant:
+            for _ in 0..<(try count()) {
+                try skipText()
+                try skipFields()
+                _ = try byte()
+                try skipTexts()
+            }
+        case .sequence, .compact: _ = try compact()
+        case .array:
+            _ = try uint32()
+            _ = try compact()
+        case .tuple: for _ in 0..<(try count()) { _ = try compact() }
+        case .primitive: _ = try primitive()
+        case .bitSequence:
+            _ = try compact()
+            _ = try compact()
+        }
+    }
+
+    mutating func definitionKind() throws(MetadataFault) -> TypeDefinitionKind {
+        let tag = try byte()
+        guard let kind = TypeDefinitionKind(rawValue: tag) else {
+            throw .unknownIndex(offset: position - 1, kind: "type definition", found: tag)
+        }
+        return kind
+    }
+
+    mutating func primitive() throws(MetadataFault) -> PrimitiveType {
+        let tag = try byte()
+        guard let primitive = PrimitiveType(rawValue: tag) else {
+            throw .unknownIndex(offset: position - 1, kind: "primitive", found: tag)
+        }
+        return primitive
+    }
+
+    mutating func skipFields() throws(MetadataFault) {
+        for _ in 0..<(try count()) {
+            try skipFieldUpToDocs()
+            try skipTexts()
+        }
+    }
+
+    /// Name, type and type name.
+    mutating func skipFieldUpToDocs() throws(MetadataFault) {
+        if try isPresent() { try skipText() }
+        _ = try compact()
+        if try isPresent() { try skipText() }
+    }
+}
+
+enum TypeDefinitionKind: UInt8 {
+    case composite, variant, sequence, array, tuple, primitive, compact, bitSequence
+}
+
+/// A primitive of the type registry.
+public enum PrimitiveType: UInt8, Sendable {
+    case bool, char, str, u8, u16, u32, u64, u128, u256, i8, i16, i32, i64, i128, i256
+
+    /// The name that errors and proofs use, as `u8`.
+    public var name: String { "\(self)" }
+
+    /// Bits of an unsigned integer that a compact or an amount can be; nil for every other primitive.
+    var unsignedBits: Int? {
+        switch self {
+        case .u8: 8
+        case .u16: 16
+        case .u32: 32
+        case .u64: 64
+        case .u128: 128
+        default: nil
+        }
+    }
+}

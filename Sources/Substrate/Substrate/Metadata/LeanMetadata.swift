@@ -1,0 +1,123 @@
+/// Metadata without its documentation: every fact stays, each list of doc lines becomes empty.
+///
+/// The result is metadata of the same format version; it decodes every transaction to the same cards but for their docs, in
+/// fewer bytes to carry by QR. Its hash differs from the original's.
+public enum LeanMetadata {
+    /// - Parameter blob: metadata of format version 14 or 15.
+    /// - Throws: ``MetadataError`` for a blob that ``RuntimeMetadata`` refuses for its form.
+    public static func transform(_ blob: [UInt8]) throws(MetadataError) -> [UInt8] {
+        let version = try MetadataHead.formatVersion(of: blob)
+        do throws(MetadataFault) {
+            return try blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
+                var stripper = DocsStripper(cursor: BlobCursor(buffer, at: MetadataHead.byteCount))
+                try stripper.strip(version: version)
+                return stripper.finished()
+            }
+        } catch {
+            throw .unableToDecode(error)
+        }
+    }
+}
+
+/// Copies a blob in pieces, each list of doc lines replaced by an empty one.
+private struct DocsStripper {
+    var cursor: BlobCursor
+    private var output: [UInt8] = []
+    /// Where the part begins that is read and not yet copied.
+    private var pending = 0
+
+    init(cursor: BlobCursor) {
+        self.cursor = cursor
+        output.reserveCapacity(cursor.end)
+    }
+
+    mutating func finished() -> [UInt8] {
+        output.append(contentsOf: cursor.bytes(pending..<cursor.position))
+        return output
+    }
+
+    mutating func strip(version: UInt8) throws(MetadataFault) {
+        try stripTypes()
+        for _ in 0..<(try cursor.count()) { try stripPallet(version: version) }
+        if version == 14 { _ = try cursor.extrinsic14() } else { _ = try cursor.extrinsic15() }
+        _ = try cursor.compact()
+        if version == 15 {
+            for _ in 0..<(try cursor.count()) { try stripAPI() }
+            try cursor.skipOuterEnumsAndCustom()
+        }
+        guard cursor.remaining == 0 else {
+            throw .trailingBytes(offset: cursor.position, count: cursor.remaining)
+        }
+    }
+
+    private mutating func stripDocs() throws(MetadataFault) {
+        output.append(contentsOf: cursor.bytes(pending..<cursor.position))
+        output.append(0)
+        try cursor.skipTexts()
+        pending = cursor.position
+    }
+
+    private mutating func stripTypes() throws(MetadataFault) {
+        for _ in 0..<(try cursor.count()) {
+            _ = try cursor.compact()
+            try cursor.skipTexts()
+            try cursor.skipParameters()
+            try stripDefinition()
+            try stripDocs()
+        }
+    }
+
+    private mutating func stripDefinition() throws(MetadataFault) {
+        let start = cursor.position
+        switch try cursor.definitionKind() {
+        case .composite: try stripFields()
+        case .variant:
+            for _ in 0..<(try cursor.count()) {
+                try cursor.skipText()
+                try stripFields()
+                _ = try cursor.byte()
+                try stripDocs()
+            }
+        case .sequence, .array, .tuple, .primitive, .compact, .bitSequence:
+            cursor.move(to: start)
+            try cursor.skipDefinition()
+        }
+    }
+
+    private mutating func stripFields() throws(MetadataFault) {
+        for _ in 0..<(try cursor.count()) {
+            try cursor.skipFieldUpToDocs()
+            try stripDocs()
+        }
+    }
+
+    private mutating func stripPallet(version: UInt8) throws(MetadataFault) {
+        try cursor.skipText()
+        if try cursor.isPresent() {
+            try cursor.skipText()
+            for _ in 0..<(try cursor.count()) {
+                try cursor.skipStorageEntryUpToDocs()
+                try stripDocs()
+            }
+        }
+        for _ in 0..<2 { _ = try cursor.optionalType() }
+        for _ in 0..<(try cursor.count()) {
+            try cursor.skipText()
+            _ = try cursor.compact()
+            try cursor.skipText()
+            try stripDocs()
+        }
+        _ = try cursor.optionalType()
+        _ = try cursor.byte()
+        if version == 15 { try stripDocs() }
+    }
+
+    private mutating func stripAPI() throws(MetadataFault) {
+        try cursor.skipText()
+        for _ in 0..<(try cursor.count()) {
+            try cursor.skipMethodUpToDocs()
+            try stripDocs()
+        }
+        try stripDocs()
+    }
+}

@@ -1,0 +1,127 @@
+/// One pass over the body of metadata 14 or 15 that keeps what decoding needs and skips the rest
+/// (`signer-wire` section 4.3).
+struct MetadataBody {
+    var types: TypeIndex
+    var pallets: [RuntimeMetadata.Pallet] = []
+    var system = SystemConstants()
+    var extrinsic: ExtrinsicIndex
+
+    /// - Parameter version: 14 or 15.
+    init(from cursor: inout BlobCursor, version: UInt8) throws(MetadataFault) {
+        types = try TypeIndex(from: &cursor)
+        let palletCount = try cursor.count()
+        pallets.reserveCapacity(palletCount)
+        for _ in 0..<palletCount {
+            pallets.append(try Self.readPallet(from: &cursor, version: version, system: &system))
+        }
+        extrinsic =
+            version == 14
+            ? try ExtrinsicIndex(version14: &cursor, types: types)
+            : try ExtrinsicIndex(version15: &cursor)
+        _ = try cursor.compact()
+        if version == 15 {
+            try cursor.skipAPIs()
+            try cursor.skipOuterEnumsAndCustom()
+        }
+        guard cursor.remaining == 0 else {
+            throw .trailingBytes(offset: cursor.position, count: cursor.remaining)
+        }
+        for pallet in pallets {
+            if let calls = pallet.callsType { types.setCallRole(.palletCalls, of: calls) }
+        }
+        if let outer = extrinsic.callType { types.setCallRole(.outerCall, of: outer) }
+    }
+
+    private static func readPallet(
+        from cursor: inout BlobCursor, version: UInt8, system: inout SystemConstants
+    ) throws(MetadataFault) -> RuntimeMetadata.Pallet {
+        let nameRange = try cursor.text()
+        let name = try cursor.validString(nameRange)
+        try cursor.skipStorage()
+        let calls = try cursor.optionalType()
+        _ = try cursor.optionalType()
+        let constantCount = try cursor.count()
+        let isSystem = name == "System" && !system.isPresent
+        if isSystem { system.isPresent = true }
+        for _ in 0..<constantCount {
+            let name = try cursor.text()
+            _ = try cursor.compact()
+            let value = try cursor.text()
+            try cursor.skipTexts()
+            if isSystem { system.note(name: name, value: value, in: cursor) }
+        }
+        _ = try cursor.optionalType()
+        let index = try cursor.byte()
+        if version == 15 { try cursor.skipTexts() }
+        return RuntimeMetadata.Pallet(name: name, index: index, callsType: calls, constantCount: constantCount)
+    }
+}
+
+/// The parts of metadata that decoding passes by.
+extension BlobCursor {
+    mutating func optionalType() throws(MetadataFault) -> UInt32? {
+        try isPresent() ? UInt32(try compact()) : nil
+    }
+
+    mutating func skipStorage() throws(MetadataFault) {
+        guard try isPresent() else { return }
+        try skipText()
+        for _ in 0..<(try count()) {
+            try skipStorageEntryUpToDocs()
+            try skipTexts()
+        }
+    }
+
+    mutating func skipStorageEntryUpToDocs() throws(MetadataFault) {
+        try skipText()
+        try checkIndex(below: 2, kind: "storage modifier")
+        if try storageIsMap() {
+            for _ in 0..<(try count()) { try checkIndex(below: 7, kind: "storage hasher") }
+            _ = try compact()
+        }
+        _ = try compact()
+        try skipText()
+    }
+
+    mutating func storageIsMap() throws(MetadataFault) -> Bool {
+        let tag = try byte()
+        guard tag <= 1 else { throw .unknownIndex(offset: position - 1, kind: "storage entry type", found: tag) }
+        return tag == 1
+    }
+
+    @discardableResult
+    mutating func checkIndex(below limit: UInt8, kind: String) throws(MetadataFault) -> UInt8 {
+        let tag = try byte()
+        guard tag < limit else { throw .unknownIndex(offset: position - 1, kind: kind, found: tag) }
+        return tag
+    }
+
+    mutating func skipAPIs() throws(MetadataFault) {
+        for _ in 0..<(try count()) {
+            try skipText()
+            for _ in 0..<(try count()) {
+                try skipMethodUpToDocs()
+                try skipTexts()
+            }
+            try skipTexts()
+        }
+    }
+
+    mutating func skipMethodUpToDocs() throws(MetadataFault) {
+        try skipText()
+        for _ in 0..<(try count()) {
+            try skipText()
+            _ = try compact()
+        }
+        _ = try compact()
+    }
+
+    mutating func skipOuterEnumsAndCustom() throws(MetadataFault) {
+        for _ in 0..<3 { _ = try compact() }
+        for _ in 0..<(try count()) {
+            try skipText()
+            _ = try compact()
+            try skipText()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import SCALE
+
+/// Why a blob is not runtime metadata that can be used. Codes are those of `signer-wire` section 11.
+public enum MetadataError: Error, Equatable, Sendable {
+    /// The blob does not begin with `meta`.
+    case notMeta
+    /// A format version that no version of the rules knows.
+    case versionIncompatible(UInt8)
+    /// A format version that the rules know and this build cannot read.
+    case versionNotReadable(UInt8)
+    /// The body is not what the format version says.
+    case unableToDecode(MetadataFault)
+    case noSystemPallet
+    case noVersionInConstants
+    case runtimeVersionNotDecodeable
+    case base58PrefixNotDecodeable
+    case base58PrefixSpecsMismatch(metadata: UInt16, specs: UInt16)
+    /// More than ``MetadataLimits/blobByteCount`` bytes.
+    case blobTooLarge(byteCount: Int)
+
+    public var code: String {
+        switch self {
+        case .notMeta: "NotMeta"
+        case .versionIncompatible: "VersionIncompatible"
+        case .versionNotReadable: "VersionNotReadable"
+        case .unableToDecode: "UnableToDecode"
+        case .noSystemPallet: "NoSystemPallet"
+        case .noVersionInConstants: "NoVersionInConstants"
+        case .runtimeVersionNotDecodeable: "RuntimeVersionNotDecodeable"
+        case .base58PrefixNotDecodeable: "Base58PrefixNotDecodeable"
+        case .base58PrefixSpecsMismatch: "Base58PrefixSpecsMismatch"
+        case .blobTooLarge: "PayloadTooLarge"
+        }
+    }
+}
+
+/// What is wrong in a metadata body. Offsets count from the start of the blob.
+public enum MetadataFault: Error, Equatable, Sendable {
+    case malformed(ScaleError)
+    /// The type at position `expected` says that it has another id.
+    case typeOutOfPlace(offset: Int, expected: Int, found: Int)
+    /// More than ``MetadataLimits/types`` types.
+    case tooManyTypes(Int)
+    /// `found` is no index of `kind`.
+    case unknownIndex(offset: Int, kind: String, found: UInt8)
+    case trailingBytes(offset: Int, count: Int)
+}
+
+/// Bounds of metadata (`signer-wire` section 13).
+public enum MetadataLimits {
+    public static let blobByteCount = 4 << 20
+    public static let types = 65_536
+}
+
+extension MetadataError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notMeta: "not metadata: the first four bytes are not \"meta\""
+        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 14 and 15 are"
+        case .versionNotReadable(let version):
+            "metadata of format version \(version) is known but this build cannot read it; offer version 14 or 15 instead"
+        case .unableToDecode(let fault): "the metadata does not decode: \(fault)"
+        case .noSystemPallet: "the metadata has no pallet System"
+        case .noVersionInConstants: "the pallet System has no constant Version"
+        case .runtimeVersionNotDecodeable: "the constant System.Version does not decode"
+        case .base58PrefixNotDecodeable: "the constant System.SS58Prefix does not decode"
+        case .base58PrefixSpecsMismatch(let metadata, let specs):
+            "the metadata's address prefix is \(metadata), the network record's is \(specs)"
+        case .blobTooLarge(let count):
+            "a metadata blob of \(count) bytes; at most \(MetadataLimits.blobByteCount) are read"
+        }
+    }
+}
+
+extension MetadataFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformed(let error): error.description
+        case .typeOutOfPlace(let offset, let expected, let found):
+            "at byte \(offset): type \(expected) says that it is type \(found)"
+        case .tooManyTypes(let count): "\(count) types; at most \(MetadataLimits.types) are read"
+        case .unknownIndex(let offset, let kind, let found): "at byte \(offset): \(found) is no \(kind)"
+        case .trailingBytes(let offset, let count): "at byte \(offset): \(count) bytes are left over"
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import SCALE
+
+/// Runtime metadata as an index of offsets over the raw blob: what decoding a transaction needs, read when it is needed.
+///
+///     let metadata = try RuntimeMetadata(blob)
+///     print(metadata.specName, metadata.specVersion)
+///
+/// Reads format versions 14 and 15 (`signer-wire` section 4). ``FullMetadata`` holds all of it as values.
+public struct RuntimeMetadata: Sendable {
+    /// The blob, beginning with `meta`.
+    public let blob: [UInt8]
+    public let formatVersion: UInt8
+    public let pallets: [Pallet]
+    /// In the order in which their data follows a call.
+    public let extensions: [TransactionExtension]
+    /// The type of a call with its pallet; nil if metadata 14 does not tell.
+    public let outerCallType: UInt32?
+    public let version: RuntimeVersion
+    /// The address prefix that the runtime states, if it states one.
+    public let base58Prefix: UInt16?
+    let types: TypeIndex
+    /// Position in `pallets` by pallet index.
+    private let palletPositions: [UInt8: Int]
+
+    /// A pallet, as far as calls are concerned.
+    public struct Pallet: Hashable, Sendable {
+        public let name: String
+        /// The byte that selects it in a call.
+        public let index: UInt8
+        /// The variant type of its calls, if it has any.
+        public let callsType: UInt32?
+        public let constantCount: Int
+    }
+
+    /// A signed extension, also called transaction extension.
+    public struct TransactionExtension: Hashable, Sendable {
+        public let identifier: String
+        /// What it adds to the transaction.
+        public let type: UInt32
+        /// What it adds to the signed bytes only.
+        public let additionalSigned: UInt32
+    }
+
+    public var specName: String { version.specName }
+    public var specVersion: UInt32 { version.specVersion }
+    public var typeCount: Int { types.entries.count }
+
+    /// Whether the set of extensions lacks, or has twice, one of those that a transaction's safety rests on
+    /// (`signer-wire` section 4.5).
+    public var extensionsIncomplete: Bool {
+        !["CheckSpecVersion", "CheckGenesis", "CheckMortality"].allSatisfy { name in
+            extensions.count { $0.identifier == name } == 1
+        }
+    }
+
+    /// blake2_256 of the blob: its name for people. Computed at each call.
+    public var blobHash: Hash256 { Blake2b.hash256(blob) }
+
+    /// - Throws: ``MetadataError``; the blob must end with the metadata's last byte.
+    public init(_ blob: [UInt8]) throws(MetadataError) {
+        formatVersion = try MetadataHead.formatVersion(of: blob)
+        let body = try Self.readBody(blob, version: formatVersion)
+        self.blob = blob
+        pallets = body.pallets
+        extensions = body.extrinsic.extensions
+        outerCallType = body.extrinsic.callType
+        types = body.types
+        palletPositions = Dictionary(
+            body.pallets.enumerated().map { ($1.index, $0) }, uniquingKeysWith: { first, _ in first })
+        version = try body.system.runtimeVersion(in: blob)
+        base58Prefix = try body.system.base58Prefix(in: blob)
+    }
+
+    /// The pallet that `index` selects in a call.
+    public func pallet(index: UInt8) -> Pallet? {
+        palletPositions[index].map { pallets[$0] }
+    }
+
+    /// Throws ``MetadataError/base58PrefixSpecsMismatch(metadata:specs:)`` if the runtime states another prefix.
+    public func checkPrefix(of specs: NetworkSpecs) throws(MetadataError) {
+        guard let base58Prefix, base58Prefix != specs.base58Prefix else { return }
+        throw .base58PrefixSpecsMismatch(metadata: base58Prefix, specs: specs.base58Prefix)
+    }
+
+    private static func readBody(_ blob: [UInt8], version: UInt8) throws(MetadataError) -> MetadataBody {
+        do throws(MetadataFault) {
+            return try blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
+                var cursor = BlobCursor(buffer, at: MetadataHead.byteCount)
+                return try MetadataBody(from: &cursor, version: version)
+            }
+        } catch {
+            throw .unableToDecode(error)
+        }
+    }
+}
+
+/// The first five bytes of a blob.
+enum MetadataHead {
+    static let byteCount = 5
+
+    /// The format version, if this build reads it. The version switch of the module: what reads a version plugs in here and
+    /// in ``MetadataBody``.
+    static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
+        guard blob.count <= MetadataLimits.blobByteCount else { throw .blobTooLarge(byteCount: blob.count) }
+        guard blob.starts(with: Array("meta".utf8)) else { throw .notMeta }
+        guard blob.count >= byteCount else {
+            throw .unableToDecode(.malformed(.dataTooShort(offset: 4, needed: 1, available: 0)))
+        }
+        switch blob[4] {
+        case 14, 15: return blob[4]
+        case 12, 13, 16: throw .versionNotReadable(blob[4])
+        default: throw .versionIncompatible(blob[4])
+        }
+    }
+}
+
+extension RuntimeMetadata {
+    /// How many calls a pallet has; nil for one without calls.
+    public func callCount(of pallet: Pallet) -> Int? {
+        guard let calls = pallet.callsType, let entry = types[calls] else { return nil }
+        return blob.withUnsafeBufferPointer { buffer in
+            var cursor = BlobCursor(buffer, at: Int(entry.definition))
+            guard (try? cursor.definitionKind()) == .variant else { return nil }
+            return try? cursor.count()
+        }
+    }
+}
