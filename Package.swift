@@ -69,16 +69,19 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/casemate"),
+        .target(name: "KnownAnswers", path: "Sources/Programs/KnownAnswers"),
         .executableTarget(
             name: "conformance",
             dependencies: [
-                "Signer", "Substrate", "Airgap", "SCALE", "Sr25519", "QRCode", "Pictures", "ZXingReader",
+                "KnownAnswers", "Signer", "Substrate", "Airgap", "SCALE", "Sr25519", "SecretMemory", "QRCode",
+                "Pictures",
+                "ZXingReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/conformance"),
 
         // Tests mirror Sources
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["KnownAnswers"], path: "Tests/TestSupport"),
         .testTarget(name: "CLinuxTests", dependencies: ["CLinux"], path: "Tests/Bridges/CLinuxTests"),
         .testTarget(
             name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory"],

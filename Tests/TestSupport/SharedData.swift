@@ -1,4 +1,5 @@
 import Foundation
+@_exported import KnownAnswers
 
 /// Known answers that are not part of this repository: `../shared/data` beside the checkout. A test that needs them says
 /// `.enabled(if: SharedData.has("signer-wire/uos"))` and is reported as skipped where they are absent.

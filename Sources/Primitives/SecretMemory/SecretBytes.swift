@@ -38,9 +38,17 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// Makes `count` bytes and lets `fill` write them, in place, from all zero.
+    public convenience init(
+        count: Int, filling fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(SecretMemoryError) {
+        try self.init(zeroed: count)
+        fill(UnsafeMutableRawBufferPointer(start: start, count: count))
+    }
+
+    /// The same where writing the bytes may fail; they are zeroised then.
     ///
-    /// - Throws: ``SecretMemoryError`` if there is no memory, or what `fill` throws; the bytes are zeroised then.
-    public convenience init(count: Int, filling fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
+    /// - Throws: ``SecretMemoryError`` if there is no memory, or what `fill` throws.
+    public convenience init(count: Int, attempting fill: (UnsafeMutableRawBufferPointer) throws -> Void) throws {
         try self.init(zeroed: count)
         try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
     }

@@ -17,3 +17,17 @@ public func zeroise(_ bytes: inout [UInt8]) {
         if let start = buffer.baseAddress { sodium_memzero(start, buffer.count) }
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// The bytes as libsodium's functions take them: never null, also for an empty buffer, whose pointer is not read.
+    package var asBytes: UnsafePointer<UInt8> {
+        baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafePointer(bitPattern: 1)!
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// The bytes as libsodium's functions take them: never null, also for an empty buffer, whose pointer is not written.
+    package var asBytes: UnsafeMutablePointer<UInt8> {
+        baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafeMutablePointer(bitPattern: 1)!
+    }
+}

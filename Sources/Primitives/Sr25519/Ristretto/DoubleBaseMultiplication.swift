@@ -4,7 +4,7 @@ extension RistrettoPoint {
     /// - Parameters:
     ///   - k: 32 bytes, little-endian, below L.
     ///   - s: the same.
-    static func multiply(_ k: [UInt8], _ a: RistrettoPoint, plusBase s: [UInt8]) -> RistrettoPoint {
+    package static func multiply(_ k: [UInt8], _ a: RistrettoPoint, plusBase s: [UInt8]) -> RistrettoPoint {
         let kDigits = NonAdjacentForm(k, width: 5)
         let sDigits = NonAdjacentForm(s, width: 8)
         let aMultiples = OddMultiples(of: a.edwards)

@@ -4,7 +4,7 @@ extension RistrettoPoint {
     /// Takes a time that depends on `s`; secret scalars go through libsodium.
     ///
     /// - Parameter s: 32 bytes, little-endian, below 2²⁵⁵.
-    static func multiplyBase(_ s: [UInt8]) -> RistrettoPoint {
+    package static func multiplyBase(_ s: [UInt8]) -> RistrettoPoint {
         let digits = signedRadix16(s)
         let table = FixedBaseTable.shared
         var sum = EdwardsPoint.identity

@@ -1,11 +1,11 @@
 /// An element of the ristretto255 group (RFC 9496), for public data only.
-struct RistrettoPoint {
+package struct RistrettoPoint {
     let edwards: EdwardsPoint
 
-    static let identity = RistrettoPoint(edwards: .identity)
+    package static let identity = RistrettoPoint(edwards: .identity)
 
     /// The element that `e2f2ae0a…` encodes.
-    static let basePoint: RistrettoPoint = {
+    package static let basePoint: RistrettoPoint = {
         let encoding: SIMD4<UInt64> = [
             0x714e_bc6a_0aae_f2e2, 0x5f51_00c5_61a9_84a8, 0x8ddd_82a5_6a0b_e358, 0x762d_8de0_4559_a6b6,
         ]
@@ -17,7 +17,7 @@ struct RistrettoPoint {
     }
 
     /// Decodes 32 bytes; only the one canonical encoding of an element is accepted (RFC 9496 section 4.3.1).
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.init(
             bytes.withUnsafeBytes { buffer in
@@ -44,7 +44,7 @@ struct RistrettoPoint {
     }
 
     /// The canonical encoding, 32 bytes (RFC 9496 section 4.3.2).
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let (x0, y0, z0, t0) = (edwards.x, edwards.y, edwards.z, edwards.t)
         let u1 = (z0 + y0) * (z0 - y0)
         let u2 = x0 * y0
@@ -62,11 +62,11 @@ struct RistrettoPoint {
         return (denominator * (z0 - y)).absolute.encoded
     }
 
-    static func + (a: RistrettoPoint, b: RistrettoPoint) -> RistrettoPoint {
+    package static func + (a: RistrettoPoint, b: RistrettoPoint) -> RistrettoPoint {
         RistrettoPoint(edwards: a.edwards + b.edwards)
     }
 
-    static func - (a: RistrettoPoint, b: RistrettoPoint) -> RistrettoPoint {
+    package static func - (a: RistrettoPoint, b: RistrettoPoint) -> RistrettoPoint {
         RistrettoPoint(edwards: a.edwards - b.edwards)
     }
 }

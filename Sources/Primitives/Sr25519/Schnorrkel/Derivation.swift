@@ -2,12 +2,12 @@ import CSodium
 import SecretMemory
 
 /// What a soft junction adds to a key: everything here is public.
-struct SoftDerivation {
+package struct SoftDerivation {
     /// Below L, 32 bytes.
-    let scalar: [UInt8]
+    package let scalar: [UInt8]
     private let transcript: Transcript
 
-    init(publicKey: [UInt8], chainCode: [UInt8]) {
+    package init(publicKey: [UInt8], chainCode: [UInt8]) {
         var transcript = Self.prefix
         transcript.append("chain-code", chainCode)
         transcript.append("public-key", publicKey)
@@ -25,9 +25,13 @@ struct SoftDerivation {
     }()
 
     /// The child's secret, key then nonce, from the parent's. The nonce is random: only the key is reproducible.
-    func derive(_ secret: SecretBytes) throws -> SecretBytes {
-        let random = try SecretBytes.random(count: 32)
-        return try SecretBytes(count: 64) { output in
+    func derive(_ secret: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
+        try derive(secret, random: .random(count: 32))
+    }
+
+    /// The same with given randomness: for known answers.
+    package func derive(_ secret: SecretBytes, random: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
+        try SecretBytes(count: 64) { output in
             secret.withUnsafeBytes { parent in
                 crypto_core_ristretto255_scalar_add(output.asBytes, parent.asBytes, scalar)
                 random.withUnsafeBytes { random in
@@ -42,7 +46,7 @@ struct SoftDerivation {
 
 /// The mini-secret of a hard junction: a hash of the parent's scalar and the junction (`substrate-crypto` section 6.6).
 enum HardDerivation {
-    static func miniSecret(_ secret: SecretBytes, chainCode: [UInt8]) throws -> SecretBytes {
+    static func miniSecret(_ secret: SecretBytes, chainCode: [UInt8]) throws(SecretMemoryError) -> SecretBytes {
         var transcript = SoftDerivation.prefix
         defer { transcript.erase() }
         transcript.append("chain-code", chainCode)

@@ -43,7 +43,7 @@ extension Sr25519KeyPair {
     /// Signs without the check behind it, to measure what the check costs.
     package func signUnchecked(_ message: [UInt8], context: [UInt8]? = nil) throws(Sr25519Error) -> [UInt8] {
         while true {
-            let random = try Self.typed { try SecretBytes.random(count: 32) }
+            let random = try Self.typed { () throws(SecretMemoryError) in try SecretBytes.random(count: 32) }
             // nil where the nonce came out as zero, which chance does not bring about.
             if let signature = try signUnchecked(message, context: context, random: random) { return signature }
         }
@@ -57,13 +57,13 @@ extension Sr25519KeyPair {
         transcript.append("proto-name", "Schnorr-sig")
         transcript.append("sign:pk", publicKey.bytes)
         var signature = [UInt8](repeating: 0, count: 64)
-        let nonce = try Self.typed { try nonceScalar(transcript, random: random) }
+        let nonce = try Self.typed { () throws(SecretMemoryError) in try nonceScalar(transcript, random: random) }
         guard nonce.withUnsafeBytes({ crypto_scalarmult_ristretto255_base(&signature, $0.asBytes) }) == 0 else {
             return nil
         }
         transcript.append("sign:R", Array(signature[..<32]))
         let challenge = Scalar.reduce(transcript.challenge("sign:c", count: 64))
-        let product = try Self.typed {
+        let product = try Self.typed { () throws(SecretMemoryError) in
             try SecretBytes(count: 32) { output in
                 secret.withUnsafeBytes { crypto_core_ristretto255_scalar_mul(output.asBytes, challenge, $0.asBytes) }
             }
@@ -80,7 +80,7 @@ extension Sr25519KeyPair {
         return signature
     }
 
-    private func nonceScalar(_ transcript: Transcript, random: SecretBytes) throws -> SecretBytes {
+    private func nonceScalar(_ transcript: Transcript, random: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
         let wide = try SecretBytes(count: 64) { output in
             secret.withUnsafeBytes { secret in
                 random.withUnsafeBytes { random in

@@ -26,7 +26,7 @@ public struct Sr25519KeyPair: Sendable {
     /// - Throws: ``Sr25519Error/invalidLength(expected:found:)``, ``Sr25519Error/memory(_:)``.
     public init(miniSecret: SecretBytes) throws(Sr25519Error) {
         guard miniSecret.count == 32 else { throw .invalidLength(expected: 32, found: miniSecret.count) }
-        let secret = try Self.typed { try Self.expandEd25519(miniSecret) }
+        let secret = try Self.typed { () throws(SecretMemoryError) in try Self.expandEd25519(miniSecret) }
         try self.init(secret: secret, miniSecret: miniSecret)
     }
 
@@ -43,16 +43,16 @@ public struct Sr25519KeyPair: Sendable {
             canonical = secret
         case .ed25519:
             guard secret.withUnsafeBytes({ $0[0] & 7 }) == 0 else { throw .invalidSecretKey }
-            canonical = try Self.typed {
+            canonical = try Self.typed { () throws(SecretMemoryError) in
                 try SecretBytes(count: 64) { output in
                     secret.withUnsafeBytes { output.copyMemory(from: $0) }
                     Self.divideByEight(output)
                 }
             }
         }
-        let isCanonical = try Self.typed {
-            try canonical.withUnsafeBytes {
-                try Scalar.isCanonical(secret: UnsafeRawBufferPointer(rebasing: $0[..<32]))
+        let isCanonical = try Self.typed { () throws(SecretMemoryError) in
+            try canonical.withUnsafeBytes { (bytes) throws(SecretMemoryError) in
+                try Scalar.isCanonical(secret: UnsafeRawBufferPointer(rebasing: bytes[..<32]))
             }
         }
         guard isCanonical else { throw .invalidSecretKey }
@@ -71,7 +71,7 @@ public struct Sr25519KeyPair: Sendable {
 
     // MARK: Expansion
 
-    private static func expandEd25519(_ miniSecret: SecretBytes) throws -> SecretBytes {
+    private static func expandEd25519(_ miniSecret: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
         try SecretBytes(count: 64) { output in
             miniSecret.withUnsafeBytes { _ = crypto_hash_sha512(output.asBytes, $0.asBytes, 32) }
             output[0] &= 248
@@ -82,7 +82,7 @@ public struct Sr25519KeyPair: Sendable {
     }
 
     /// The other expansion of schnorrkel, which Substrate does not use.
-    package static func expandUniform(_ miniSecret: SecretBytes) throws -> SecretBytes {
+    package static func expandUniform(_ miniSecret: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
         var transcript = Transcript(label: "ExpandSecretKeys")
         defer { transcript.erase() }
         miniSecret.withUnsafeBytes { transcript.append("mini", $0) }
@@ -106,7 +106,7 @@ public struct Sr25519KeyPair: Sendable {
     /// The 64 bytes of the secret, in either form.
     public func secretBytes(form: SecretForm) throws(Sr25519Error) -> SecretBytes {
         guard form == .ed25519 else { return secret }
-        return try Self.typed {
+        return try Self.typed { () throws(SecretMemoryError) in
             try SecretBytes(count: 64) { output in
                 secret.withUnsafeBytes { output.copyMemory(from: $0) }
                 var low: UInt8 = 0
@@ -126,7 +126,9 @@ public struct Sr25519KeyPair: Sendable {
     /// - Parameter chainCode: 32 bytes, the junction's id.
     public func deriveHard(chainCode: [UInt8]) throws(Sr25519Error) -> Sr25519KeyPair {
         guard chainCode.count == 32 else { throw .invalidLength(expected: 32, found: chainCode.count) }
-        let mini = try Self.typed { try HardDerivation.miniSecret(secret, chainCode: chainCode) }
+        let mini = try Self.typed { () throws(SecretMemoryError) in
+            try HardDerivation.miniSecret(secret, chainCode: chainCode)
+        }
         return try Sr25519KeyPair(miniSecret: mini)
     }
 
@@ -136,7 +138,7 @@ public struct Sr25519KeyPair: Sendable {
     public func deriveSoft(chainCode: [UInt8]) throws(Sr25519Error) -> Sr25519KeyPair {
         guard chainCode.count == 32 else { throw .invalidLength(expected: 32, found: chainCode.count) }
         let derivation = SoftDerivation(publicKey: publicKey.bytes, chainCode: chainCode)
-        let child = try Self.typed { try derivation.derive(secret) }
+        let child = try Self.typed { () throws(SecretMemoryError) in try derivation.derive(secret) }
         let point = publicKey.point + RistrettoPoint.multiplyBase(derivation.scalar)
         return Sr25519KeyPair(publicKey: Sr25519PublicKey(point: point), softSecret: child)
     }
@@ -148,15 +150,11 @@ public struct Sr25519KeyPair: Sendable {
     }
 
     /// Runs what can only fail for lack of locked memory.
-    static func typed<R>(_ body: () throws -> R) throws(Sr25519Error) -> R {
+    static func typed<R>(_ body: () throws(SecretMemoryError) -> R) throws(Sr25519Error) -> R {
         do {
             return try body()
-        } catch let error as Sr25519Error {
-            throw error
-        } catch let error as SecretMemoryError {
-            throw .memory(error)
         } catch {
-            throw .memory(.allocationFailed(bytes: 0))
+            throw .memory(error)
         }
     }
 }

@@ -35,7 +35,7 @@ enum WireTopic: Topic {
 }
 
 /// Known answers of one shape.
-protocol WireCheck {
+protocol WireCheck: Sendable {
     static func recognises(_ content: WireJSON) -> Bool
     static func run(_ content: WireJSON, file: WireFile, report: inout Report)
 }

@@ -1,60 +1,103 @@
-/// Why bytes have no SS58 form.
-public enum SS58Error: Error, Equatable, Sendable {
-    /// SS58 expresses prefixes up to 16383.
-    case prefixNotExpressible(UInt16)
+/// Addresses: a network prefix, 32 or 33 bytes and a check sum, as Base58 text (`substrate-crypto` section 10).
+public enum SS58 {
+    /// Characters of an address at the most; longer text is not decoded.
+    static let textLimit = 64
+
+    /// - Parameters:
+    ///   - payload: 32 bytes of an account, or a 33-byte key.
+    ///   - prefix: below 16384.
+    public static func encode(_ payload: [UInt8], prefix: UInt16) throws(SS58Error) -> String {
+        guard payload.count == 32 || payload.count == 33 else { throw .badLength }
+        guard prefix < 1 << 14 else { throw .prefixOutOfRange(prefix) }
+        let head: [UInt8] =
+            prefix < 64
+            ? [UInt8(prefix)]
+            : [UInt8(prefix & 0xfc) >> 2 | 0x40, UInt8(prefix >> 8) | UInt8(prefix & 3) << 6]
+        let body = head + payload
+        return Base58.encode(body + checksum(body))
+    }
+
+    /// - Parameters:
+    ///   - text: taken as it is, neither trimmed nor folded.
+    ///   - payloadSizes: bytes that the payload may have: 32 for an account, 33 for a key of secp256k1.
+    public static func decode(
+        _ text: String, payloadSizes: ClosedRange<Int> = 32...33
+    ) throws(SS58Error) -> (prefix: UInt16, payload: [UInt8]) {
+        guard text.utf8.count <= textLimit, let bytes = Base58.decode(text) else { throw .badBase58 }
+        guard bytes.count >= 2 else { throw .badLength }
+        let prefix: UInt16
+        let head: Int
+        switch bytes[0] {
+        case 0..<64:
+            (prefix, head) = (UInt16(bytes[0]), 1)
+        case 64..<128:
+            let low = UInt16(bytes[0] << 2 | bytes[1] >> 6)
+            (prefix, head) = (low | UInt16(bytes[1] & 0x3f) << 8, 2)
+        default:
+            throw .invalidPrefix
+        }
+        guard payloadSizes.contains(bytes.count - head - 2) else { throw .badLength }
+        guard prefix != 46, prefix != 47 else { throw .formatNotAllowed }
+        guard head == 1 || prefix >= 64 else { throw .nonCanonicalPrefix }
+        let body = Array(bytes.dropLast(2))
+        guard checksum(body) == Array(bytes.suffix(2)) else { throw .invalidChecksum }
+        return (prefix, Array(body.dropFirst(head)))
+    }
+
+    private static func checksum(_ body: [UInt8]) -> [UInt8] {
+        Array(Blake2b.hash(Array("SS58PRE".utf8) + body, size: 64).prefix(2))
+    }
 }
 
-/// Addresses as people type them (`signer-wire` section 7.3).
-public enum SS58 {
-    /// Prefix, payload and checksum in base 58.
-    ///
-    /// - Parameter payload: an account of 32 bytes.
-    public static func encode(_ payload: [UInt8], prefix: UInt16) throws(SS58Error) -> String {
-        guard prefix < 1 << 14 else { throw .prefixNotExpressible(prefix) }
-        var body = Array("SS58PRE".utf8)
-        let marker = body.count
-        if prefix < 64 {
-            body.append(UInt8(prefix))
-        } else {
-            body.append(UInt8((prefix & 0xfc) >> 2) | 0x40)
-            body.append(UInt8(prefix >> 8) | UInt8(prefix & 3) << 6)
-        }
-        body += payload
-        body += Blake2b.hash(body, size: 64)[..<2]
-        return base58(body[marker...])
-    }
-
+/// Base58 with the alphabet of Bitcoin.
+enum Base58 {
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
-    private static func base58(_ bytes: ArraySlice<UInt8>) -> String {
+    /// The value of each ASCII character, 255 where it has none.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 255, count: 128)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
+    }()
+
+    static func encode(_ bytes: [UInt8]) -> String {
         let zeros = bytes.prefix { $0 == 0 }.count
-        var words = bigEndianWords(bytes)
-        // Digits come in fives, least significant first: 58^5 < 2^32.
+        // Digits, least significant first.
         var digits: [UInt8] = []
-        digits.reserveCapacity(words.count * 6 + zeros)
-        while let first = words.firstIndex(where: { $0 != 0 }) {
-            var remainder: UInt64 = 0
-            for index in first..<words.count {
-                let value = remainder << 32 | UInt64(words[index])
-                words[index] = UInt32(value / 656_356_768)
-                remainder = value % 656_356_768
+        for byte in bytes.dropFirst(zeros) {
+            var carry = Int(byte)
+            for index in digits.indices {
+                carry += Int(digits[index]) << 8
+                digits[index] = UInt8(carry % 58)
+                carry /= 58
             }
-            for _ in 0..<5 {
-                digits.append(alphabet[Int(remainder % 58)])
-                remainder /= 58
+            while carry > 0 {
+                digits.append(UInt8(carry % 58))
+                carry /= 58
             }
         }
-        while digits.last == alphabet[0] { digits.removeLast() }
-        digits.append(contentsOf: repeatElement(alphabet[0], count: zeros))
-        return String(decoding: digits.reversed(), as: UTF8.self)
+        let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.reversed().map { alphabet[Int($0)] }
+        return String(decoding: text, as: UTF8.self)
     }
 
-    /// `bytes` as one number in words, most significant first.
-    private static func bigEndianWords(_ bytes: ArraySlice<UInt8>) -> [UInt32] {
-        var words = [UInt32](repeating: 0, count: (bytes.count + 3) / 4)
-        for (distance, byte) in bytes.reversed().enumerated() {
-            words[words.count - 1 - distance / 4] |= UInt32(byte) << (8 * (distance % 4))
+    /// - Returns: nil for a character outside the alphabet. Takes time in the square of the length: callers bound it.
+    static func decode(_ text: String) -> [UInt8]? {
+        let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
+        // Bytes, least significant first.
+        var bytes: [UInt8] = []
+        for character in text.utf8.dropFirst(zeros) {
+            guard character < 128, values[Int(character)] != 255 else { return nil }
+            var carry = Int(values[Int(character)])
+            for index in bytes.indices {
+                carry += Int(bytes[index]) * 58
+                bytes[index] = UInt8(truncatingIfNeeded: carry)
+                carry >>= 8
+            }
+            while carry > 0 {
+                bytes.append(UInt8(truncatingIfNeeded: carry))
+                carry >>= 8
+            }
         }
-        return words
+        return [UInt8](repeating: 0, count: zeros) + bytes.reversed()
     }
 }

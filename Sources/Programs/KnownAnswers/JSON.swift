@@ -1,9 +1,10 @@
 import Foundation
 
-/// A JSON tree for tests: look-ups that fail give `null`, so that a wrong name fails in the expectation that uses it.
+/// A JSON tree of known answers: look-ups that fail give `null`, so that a wrong name fails in the expectation that uses it.
 public enum JSON: Sendable, Equatable, Decodable {
     case null
     case bool(Bool)
+    case integer(Int64)
     case number(Double)
     case string(String)
     case array([JSON])
@@ -19,6 +20,8 @@ public enum JSON: Sendable, Equatable, Decodable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
         } else if let value = try? container.decode(String.self) {
@@ -42,7 +45,7 @@ public enum JSON: Sendable, Equatable, Decodable {
     public var object: [String: JSON] { if case .object(let value) = self { value } else { [:] } }
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    public var int: Int? { if case .number(let value) = self { Int(exactly: value) } else { nil } }
+    public var int: Int? { if case .integer(let value) = self { Int(value) } else { nil } }
     public var isNull: Bool { self == .null }
 
     /// The bytes of a string of hex digits, with or without `0x`.

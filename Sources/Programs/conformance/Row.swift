@@ -1,0 +1,58 @@
+import KnownAnswers
+import SecretMemory
+
+/// One known answer while it is checked: what it holds, and what did not fit.
+struct Row {
+    let json: JSON
+    /// Where it stands in its list.
+    let index: Int
+    private(set) var mismatches: [String] = []
+    /// Why this build does not check it.
+    private(set) var skipReason: String?
+
+    init(_ json: JSON, index: Int) {
+        self.json = json
+        self.index = index
+    }
+
+    subscript(key: String) -> JSON { json[key] }
+
+    mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {
+        if found != expected { mismatches.append("\(what): expected \(expected), found \(found)") }
+    }
+
+    mutating func skip(_ reason: String) { skipReason = reason }
+
+    /// The bytes of a field that this kind of row must have.
+    func bytes(_ key: String) throws -> [UInt8] {
+        guard let bytes = json[key].hex else { throw RowError.missing(key) }
+        return bytes
+    }
+
+    func text(_ key: String) throws -> String {
+        guard let text = json[key].string else { throw RowError.missing(key) }
+        return text
+    }
+
+    /// The bytes of a field as a secret. (Known answers are public; the interfaces take secrets.)
+    func secret(_ key: String) throws -> SecretBytes {
+        try SecretBytes(publicly: bytes(key))
+    }
+}
+
+enum RowError: Error, CustomStringConvertible {
+    case missing(String)
+
+    var description: String {
+        switch self {
+        case .missing(let key): "the field \(key) is missing or malformed"
+        }
+    }
+}
+
+extension SecretBytes {
+    convenience init(publicly bytes: [UInt8]) throws {
+        var bytes = bytes
+        try self.init(movingFrom: &bytes)
+    }
+}

@@ -1,0 +1,58 @@
+import KnownAnswers
+import Substrate
+
+extension CryptoTopic {
+    static let addresses: [Section] = [
+        Section("valid_32", having: "address", check: checkAddress),
+        Section("valid_33", having: "address", check: checkAddress),
+        Section("ss58", having: "public") { row in
+            let address = try row.text("address")
+            let (prefix, payload) = try SS58.decode(address)
+            row.expect("public", payload, equals: try row.bytes("public"))
+            if let expected = row["prefix"].int { row.expect("prefix", Int(prefix), equals: expected) }
+            row.expect("encoded", try SS58.encode(payload, prefix: prefix), equals: address)
+        },
+        Section("invalid", having: "expect_sp_core") { row in
+            let found: String
+            do throws(SS58Error) {
+                found = "ok(prefix \(try SS58.decode(row.address, payloadSizes: 32...32).prefix))"
+            } catch {
+                found = name(of: error)
+            }
+            // We are stricter than upstream in this one place.
+            let upstream = try row.text("expect_sp_core")
+            let strict = row["note"].string?.contains("nonCanonicalPrefix") == true ? "nonCanonicalPrefix" : upstream
+            row.expect("outcome", found, equals: strict)
+        },
+        Section("short_forms", having: "payload") { row in
+            let decoded = try? SS58.decode(row.text("address"))
+            row.expect("refused as a destination", decoded == nil, equals: true)
+        },
+    ]
+
+    private static func checkAddress(_ row: inout Row) throws {
+        let address = try row.text("address")
+        let (prefix, payload) = try SS58.decode(address)
+        row.expect("prefix", Int(prefix), equals: row["prefix"].int ?? -1)
+        row.expect("payload", payload, equals: try row.bytes("payload"))
+        row.expect("encoded", try SS58.encode(payload, prefix: prefix), equals: address)
+    }
+
+    private static func name(of error: SS58Error) -> String {
+        switch error {
+        case .badBase58: "badBase58"
+        case .badLength: "badLength"
+        case .invalidPrefix: "invalidPrefix"
+        case .formatNotAllowed: "formatNotAllowed"
+        case .nonCanonicalPrefix: "nonCanonicalPrefix"
+        case .invalidChecksum: "invalidChecksum"
+        case .wrongPrefix: "wrongPrefix"
+        case .prefixOutOfRange: "prefixOutOfRange"
+        }
+    }
+}
+
+extension Row {
+    /// The address of the row; an absent one is the empty text.
+    fileprivate var address: String { json["address"].string ?? "" }
+}

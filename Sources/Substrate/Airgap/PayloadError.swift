@@ -1,0 +1,56 @@
+/// Why bytes are not a payload that this version reads. Codes are those of `signer-wire` section 11.
+public enum PayloadError: Error, Equatable, Sendable {
+    case tooShort(found: Int, needed: Int)
+    /// The first byte is not 53 hex.
+    case notSubstrate(UInt8)
+    case hexDecoding
+    /// The third byte announces nothing known.
+    case unknownKind(UInt8)
+    /// The third byte announces something that this version does not read.
+    case kindNotSupported(PayloadKind)
+    /// The second byte names no way to sign.
+    case encryptionNotSupported(UInt8)
+    case payloadTooLarge(count: Int, limit: Int)
+
+    public var code: String {
+        switch self {
+        case .tooShort: "TooShort"
+        case .notSubstrate: "NotSubstrate"
+        case .hexDecoding: "HexDecoding"
+        case .unknownKind, .kindNotSupported: "PayloadNotSupported"
+        case .encryptionNotSupported: "EncryptionNotSupported"
+        case .payloadTooLarge: "PayloadTooLarge"
+        }
+    }
+}
+
+extension PayloadError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooShort(let found, let needed):
+            "The payload ends too early: \(found) bytes, at least \(needed) are needed. Scan the whole code again."
+        case .notSubstrate(0x7b):
+            "This is a signing request in JSON, of an Ethereum wallet from before 2020. Only Substrate payloads, which begin with "
+                + "53 hex, are read here."
+        case .notSubstrate(let byte):
+            "This is no payload of a Substrate wallet: it begins with \(hex(byte)) instead of 53 hex. Is it the right QR code?"
+        case .hexDecoding: "The payload is not hex: an even number of the digits 0-9 and a-f is expected."
+        case .unknownKind(let byte):
+            "The payload announces something unknown (code \(hex(byte))). Nothing can be shown, so nothing can be signed."
+        case .kindNotSupported(.transactionHash):
+            "The wallet sent only the hash of a transaction (code 01), because the transaction is long. What a hash stands for "
+                + "cannot be shown, so it is not signed. Use a wallet that sends the whole transaction."
+        case .kindNotSupported(let kind):
+            "The payload holds \(kind.title) (code \(hex(kind.rawValue))), which this version does not read."
+        case .encryptionNotSupported(let byte):
+            "The payload names a way to sign that is not known (code \(hex(byte))); known are 00 ed25519, 01 sr25519, 02 ecdsa, "
+                + "03 ethereum."
+        case .payloadTooLarge(let count, let limit):
+            "The payload has \(count) bytes; at most \(limit) are read."
+        }
+    }
+
+    private func hex(_ byte: UInt8) -> String {
+        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+}

@@ -1,0 +1,47 @@
+/// The public part of a secret URI: junctions without phrase and password. Stored as text beside a key.
+public struct DerivationPath: Hashable, Sendable {
+    public let junctions: [Junction]
+
+    /// The path of a seed's root.
+    public static let root = DerivationPath(junctions: [])
+
+    init(junctions: [Junction]) {
+        self.junctions = junctions
+    }
+
+    /// - Parameter text: junctions like `//polkadot/0//1`, or nothing for the root.
+    public init(parsing text: String) throws(SURIError) {
+        guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw text.hasPrefix("//") ? .invalidCharacterInHardPath : .invalidCharacterInSoftPath
+        }
+        var bytes = Array(text.utf8)[...]
+        var junctions: [Junction] = []
+        while !bytes.isEmpty {
+            guard bytes.first == Self.slash else { throw .invalidCharacterInPhrase }
+            guard !bytes.starts(with: [Self.slash, Self.slash, Self.slash]) else { throw .passwordInPath }
+            junctions.append(try Self.junction(from: &bytes))
+        }
+        self.junctions = junctions
+    }
+
+    static let slash = UInt8(ascii: "/")
+
+    /// Takes one junction off the front, which is a slash and not three.
+    static func junction(from bytes: inout ArraySlice<UInt8>) throws(SURIError) -> Junction {
+        let kind: Junction.Kind = bytes.starts(with: [slash, slash]) ? .hard : .soft
+        bytes = bytes.dropFirst(kind == .hard ? 2 : 1)
+        let code = bytes.prefix { $0 != slash }
+        guard !code.isEmpty, let text = String(validating: code, as: UTF8.self) else {
+            throw kind == .hard ? .invalidCharacterInHardPath : .invalidCharacterInSoftPath
+        }
+        bytes = bytes.dropFirst(code.count)
+        return Junction(kind: kind, code: text)
+    }
+
+    public var hasSoftJunction: Bool { junctions.contains { $0.kind == .soft } }
+}
+
+extension DerivationPath: CustomStringConvertible {
+    /// The text that parses to this path.
+    public var description: String { junctions.map(\.description).joined() }
+}

@@ -1,0 +1,35 @@
+import SCALE
+
+/// One step of a derivation path: `//code` hard, `/code` soft.
+public struct Junction: Hashable, Sendable {
+    public enum Kind: Sendable { case hard, soft }
+
+    public let kind: Kind
+    /// The text between the slashes; not empty.
+    public let code: String
+
+    /// The 32 bytes that the code stands for: a number below 2⁶⁴ little-endian, else the SCALE string, zero-padded or, beyond
+    /// 32 bytes, hashed (`substrate-crypto` section 8.3).
+    public var chainCode: [UInt8] {
+        var encoder = ScaleEncoder()
+        if let number = number { encoder.integer(number) } else { encoder.string(code) }
+        guard encoder.bytes.count <= 32 else { return Blake2b.hash(encoder.bytes, size: 32) }
+        return encoder.bytes + [UInt8](repeating: 0, count: 32 - encoder.bytes.count)
+    }
+
+    private var number: UInt64? {
+        let digits = code.utf8.first == UInt8(ascii: "+") ? code.utf8.dropFirst() : code.utf8[...]
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return UInt64(String(decoding: digits, as: UTF8.self))
+    }
+
+    /// What other software reads differently, or nil: polkadot-js takes `0x…` codes and numbers from 2⁶⁴ as raw bytes.
+    public var differsElsewhere: Bool {
+        let allDigits = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        return code.hasPrefix("0x") || code.hasPrefix("+") || (allDigits && number == nil)
+    }
+}
+
+extension Junction: CustomStringConvertible {
+    public var description: String { (kind == .hard ? "//" : "/") + code }
+}

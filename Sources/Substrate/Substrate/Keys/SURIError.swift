@@ -1,0 +1,30 @@
+import SecretMemory
+
+/// Why text is not a secret URI or a derivation path. No case holds any of the text.
+public enum SURIError: Error, Equatable, Sendable {
+    case invalidCharacterInPhrase
+    case invalidCharacterInHardPath
+    case invalidCharacterInSoftPath
+    case invalidCharacterInPassword
+    case invalidPhrase(MnemonicError)
+    /// `0x` is not followed by exactly 64 hex digits.
+    case invalidSeed
+    /// A stored path has no password in it: it is asked for apart.
+    case passwordInPath
+    case memory(SecretMemoryError)
+}
+
+extension SURIError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidCharacterInPhrase: "The phrase may hold letters, digits and spaces; a path begins with / or //."
+        case .invalidCharacterInHardPath: "After // a name or number is expected, without slashes."
+        case .invalidCharacterInSoftPath: "After / a name or number is expected, without slashes."
+        case .invalidCharacterInPassword: "A line break cannot stand in or behind a password."
+        case .invalidPhrase(let error): "\(error)"
+        case .invalidSeed: "A seed in hex is 0x and 64 digits."
+        case .passwordInPath: "Leave the password (behind ///) out of the path; it is asked for apart and never stored."
+        case .memory(let error): "\(error)"
+        }
+    }
+}

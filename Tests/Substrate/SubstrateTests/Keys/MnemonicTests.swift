@@ -1,0 +1,80 @@
+import SecretMemory
+import Substrate
+import TestSupport
+import Testing
+
+/// A public text as a secret, for interfaces that take one.
+func secret(_ text: String) throws -> SecretBytes {
+    var bytes = Array(text.utf8)
+    return try SecretBytes(movingFrom: &bytes)
+}
+
+func revealed(_ secret: SecretBytes) -> [UInt8] { secret.withUnsafeBytes { Array($0) } }
+
+@Suite("Recovery phrases")
+struct MnemonicTests {
+    static let development = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+    static let zeros = Array(repeating: "abandon", count: 11).joined(separator: " ") + " about"
+
+    @Test("zero entropy with the password Substrate gives the published seed")
+    func publishedSeed() throws {
+        let mnemonic = try Mnemonic(phrase: secret(Self.zeros))
+        #expect(revealed(mnemonic.entropy) == [UInt8](repeating: 0, count: 16))
+        let seed = try mnemonic.seed(password: secret("Substrate"))
+        let expected =
+            "44e9d125f037ac1d51f0a7d3649689d422c2af8b1ec8e00d71db4d7bf6d127e3"
+            + "3f50c3d5c84fa3e5399c72d6cbbbbc4a49bf76f76d952f479d74655a2ef2d453"
+        #expect(Hex.encode(revealed(seed)) == expected)
+    }
+
+    @Test("the development phrase gives its published mini-secret, with no password and with an empty one")
+    func developmentPhrase() throws {
+        let mnemonic = try Mnemonic(phrase: secret(Self.development))
+        let expected = "fac7959dbfe72f052e5a0c3c8d6530f202b02fd8f9f5ca3580ec8deb7797479e"
+        #expect(Hex.encode(revealed(try mnemonic.miniSecret(password: nil))) == expected)
+        #expect(Hex.encode(revealed(try mnemonic.miniSecret(password: secret("")))) == expected)
+    }
+
+    @Test("new phrases of every length are read back, however they are spaced", arguments: Mnemonic.wordCounts)
+    func roundTrip(wordCount: Int) throws {
+        for _ in 0..<20 {
+            let mnemonic = try Mnemonic.generate(wordCount: wordCount)
+            #expect(mnemonic.wordCount == wordCount)
+            let words = String(decoding: revealed(try mnemonic.phrase()), as: UTF8.self)
+            #expect(words.split(separator: " ").count == wordCount)
+            let spaced = "\t" + words.replacing(" ", with: " \u{3000}\n") + " "
+            #expect(try Mnemonic(phrase: secret(spaced)).entropy == mnemonic.entropy)
+        }
+    }
+
+    @Test("a phrase of the wrong length is refused with its number of words", arguments: [0, 1, 11, 13, 25, 300])
+    func wordCount(count: Int) throws {
+        let phrase = try secret(Array(repeating: "abandon", count: count).joined(separator: " "))
+        #expect(throws: MnemonicError.badWordCount(count)) { try Mnemonic(phrase: phrase) }
+    }
+
+    @Test("an unknown word is refused by its place; case and abbreviation count")
+    func unknownWord() throws {
+        for wrong in ["Drive", "driv", "zzzz", "drivé", "drive1"] {
+            let phrase = try secret(Self.development.replacing("drive", with: wrong))
+            #expect(throws: MnemonicError.unknownWord(1)) { try Mnemonic(phrase: phrase) }
+        }
+    }
+
+    @Test("swapped words are refused, and the message shows no word")
+    func checksum() throws {
+        let swapped = Self.development.replacing("bottom drive", with: "drive bottom")
+        let error = #expect(throws: MnemonicError.badChecksum) { try Mnemonic(phrase: secret(swapped)) }
+        #expect(!"\(String(describing: error))".contains("bottom"))
+    }
+
+    @Test("random bytes are a phrase or a typed error")
+    func randomBytes() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var bytes = (0..<Int.random(in: 0...200)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let phrase = try SecretBytes(movingFrom: &bytes)
+            #expect(throws: MnemonicError.self) { try Mnemonic(phrase: phrase) }
+        }
+    }
+}
