@@ -45,7 +45,9 @@ struct CodecTests {
                 #expect((try? narrow.compact32()) == UInt32(exactly: value))
                 for end in encoder.bytes.indices {
                     var cut = ScaleDecoder(Array(encoder.bytes[..<end]))
-                    #expect(throws: ScaleError.malformedCompact(offset: 0, reason: .truncated)) { try cut.compact(bits: 128) }
+                    #expect(throws: ScaleError.malformedCompact(offset: 0, reason: .truncated)) {
+                        try cut.compact(bits: 128)
+                    }
                 }
             }
         }

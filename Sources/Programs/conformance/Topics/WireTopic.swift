@@ -1,4 +1,5 @@
 import Foundation
+import KnownAnswers
 
 /// Recognises each file by what is in it and hands it to the first check that takes it. A check of its own file under
 /// `Topics/Wire` joins by a line in ``checks``.
@@ -36,8 +37,8 @@ enum WireTopic: Topic {
 
 /// Known answers of one shape.
 protocol WireCheck: Sendable {
-    static func recognises(_ content: WireJSON) -> Bool
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report)
+    static func recognises(_ content: JSON) -> Bool
+    static func run(_ content: JSON, file: WireFile, report: inout Report)
 }
 
 /// A file among the known answers.
@@ -46,8 +47,8 @@ struct WireFile {
     /// Relative to `folder`.
     let path: String
 
-    func content() throws -> WireJSON {
-        try JSONDecoder().decode(WireJSON.self, from: bytes(of: path))
+    func content() throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: bytes(of: path))
     }
 
     /// A file that another names by its path relative to the folder.

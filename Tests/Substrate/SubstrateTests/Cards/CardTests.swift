@@ -3,13 +3,16 @@ import Testing
 
 @Suite("Amounts and shown text")
 struct AmountTests {
-    @Test("amounts keep all digits and take the prefix of their size", arguments: [
-        ("100000000", 12, "WND", "100.000000 uWND"), ("12", 2, "X", "120 mX"), ("0", 12, "X", "0 pX"), ("0", 2, "X", "0.00 X"),
-        ("1", 40, "X", "0.0000000000000000000001 aX"), ("1061900000000", 12, "WND", "1.061900000000 WND"),
-        ("340282366920938463463374607431768211455", 30, "U", "340.282366920938463463374607431768211455 MU"),
-        ("340282366920938463463374607431768211455", 0, "U", "340282366920938463463374607.431768211455 TU"),
-        ("0", 255, "X", "0." + String(repeating: "0", count: 237) + " aX"),
-    ] as [(String, UInt8, String, String)])
+    @Test(
+        "amounts keep all digits and take the prefix of their size",
+        arguments: [
+            ("100000000", 12, "WND", "100.000000 uWND"), ("12", 2, "X", "120 mX"), ("0", 12, "X", "0 pX"),
+            ("0", 2, "X", "0.00 X"),
+            ("1", 40, "X", "0.0000000000000000000001 aX"), ("1061900000000", 12, "WND", "1.061900000000 WND"),
+            ("340282366920938463463374607431768211455", 30, "U", "340.282366920938463463374607431768211455 MU"),
+            ("340282366920938463463374607431768211455", 0, "U", "340282366920938463463374607.431768211455 TU"),
+            ("0", 255, "X", "0." + String(repeating: "0", count: 237) + " aX"),
+        ] as [(String, UInt8, String, String)])
     func knownAnswers(value: String, decimals: UInt8, unit: String, shown: String) throws {
         #expect(Amount(try #require(UInt128(value)), decimals: decimals, unit: unit).description == shown)
     }
@@ -26,11 +29,15 @@ struct AmountTests {
         }
     }
 
-    @Test("text that could hide or reorder other text is escaped", arguments: [
-        ("plain text", "plain text"), ("a\u{202e}b", "a\\u{202e}b"), ("\u{200b}", "\\u{200b}"), ("a\nb", "a\\u{a}b"),
-        ("é 漢 🙂", "é 漢 🙂"), ("\u{1b}[31m", "\\u{1b}[31m"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
-        ("\u{feff}\u{ad}\u{3164}", "\\u{feff}\\u{ad}\\u{3164}"), ("\u{2028}", "\\u{2028}"), ("\u{e0041}", "\\u{e0041}"),
-    ])
+    @Test(
+        "text that could hide or reorder other text is escaped",
+        arguments: [
+            ("plain text", "plain text"), ("a\u{202e}b", "a\\u{202e}b"), ("\u{200b}", "\\u{200b}"),
+            ("a\nb", "a\\u{a}b"),
+            ("é 漢 🙂", "é 漢 🙂"), ("\u{1b}[31m", "\\u{1b}[31m"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
+            ("\u{feff}\u{ad}\u{3164}", "\\u{feff}\\u{ad}\\u{3164}"), ("\u{2028}", "\\u{2028}"),
+            ("\u{e0041}", "\\u{e0041}"),
+        ])
     func escaping(text: String, shown: String) {
         #expect(ScreenText.escape(text) == shown)
     }

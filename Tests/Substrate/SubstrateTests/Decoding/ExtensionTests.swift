@@ -7,10 +7,11 @@ struct ExtensionTests {
     func mortal(version: UInt8) throws {
         let bytes = TestChain.extensions()
         let extensions = try TestChain.decoder(version: version).decodeExtensions(bytes)
-        #expect(extensions.cards.map(\.line) == [
-            "era: Mortal, phase: 27, period: 64", "nonce: 46", "tip: 0 pTST", "enum_variant_name: Disabled",
-            "network: test1234", "tx_version: 9", "block_hash: " + String(repeating: "22", count: 32), "none: ",
-        ])
+        #expect(
+            extensions.cards.map(\.line) == [
+                "era: Mortal, phase: 27, period: 64", "nonce: 46", "tip: 0 pTST", "enum_variant_name: Disabled",
+                "network: test1234", "tx_version: 9", "block_hash: " + String(repeating: "22", count: 32), "none: ",
+            ])
         #expect(extensions.era == .mortal(phase: 27, period: 64))
         #expect(extensions.blockHash.bytes == [UInt8](repeating: 0x22, count: 32))
         #expect(extensions.parts.map(\.identifier).last == "CheckMetadataHash")
@@ -24,24 +25,28 @@ struct ExtensionTests {
         #expect(try TestChain.decoder().decodeExtensions(bytes).cards[0].kind == .eraImmortal)
     }
 
-    @Test("what contradicts is refused, in the order of the rules", arguments: [
-        (TestChain.extensions(genesis: [UInt8](repeating: 1, count: 32)), "GenesisHashMismatch"),
-        (TestChain.extensions(version: 7), "WrongNetworkVersion"),
-        (TestChain.extensions(version: 7) + [0], "WrongNetworkVersion"),
-        (TestChain.extensions() + [0], "SomeDataNotUsedExtensions"),
-        (TestChain.extensions(era: [0]) + [0], "SomeDataNotUsedExtensions"),
-        (TestChain.extensions(era: [0]), "ImmortalHashMismatch"), (TestChain.extensions(era: [0xf1, 0xff]), "Era"),
-        ([], "DataTooShort"),
-    ] as [([UInt8], String)])
+    @Test(
+        "what contradicts is refused, in the order of the rules",
+        arguments: [
+            (TestChain.extensions(genesis: [UInt8](repeating: 1, count: 32)), "GenesisHashMismatch"),
+            (TestChain.extensions(version: 7), "WrongNetworkVersion"),
+            (TestChain.extensions(version: 7) + [0], "WrongNetworkVersion"),
+            (TestChain.extensions() + [0], "SomeDataNotUsedExtensions"),
+            (TestChain.extensions(era: [0]) + [0], "SomeDataNotUsedExtensions"),
+            (TestChain.extensions(era: [0]), "ImmortalHashMismatch"), (TestChain.extensions(era: [0xf1, 0xff]), "Era"),
+            ([], "DataTooShort"),
+        ] as [([UInt8], String)])
     func refusals(bytes: [UInt8], code: String) throws {
         let decoder = try TestChain.decoder()
         let error = #expect(throws: DecodingError.self) { try decoder.decodeExtensions(bytes) }
         #expect(error?.code == code)
     }
 
-    @Test("metadata without one of the four facts cannot serve", arguments: [
-        ("CheckMortality", "NoBlockHash"), ("CheckSpecVersion", "NoVersionExt"), ("CheckGenesis", "NoGenesisHash"),
-    ])
+    @Test(
+        "metadata without one of the four facts cannot serve",
+        arguments: [
+            ("CheckMortality", "NoBlockHash"), ("CheckSpecVersion", "NoVersionExt"), ("CheckGenesis", "NoGenesisHash"),
+        ])
     func missing(identifier: String, code: String) throws {
         var model = TestChain.model
         model.extensions.removeAll { $0.identifier == identifier }
@@ -58,10 +63,13 @@ struct ExtensionTests {
         #expect(error?.code == code)
     }
 
-    @Test("a fact that stands there twice is refused", arguments: [
-        (("CheckSpecVersion", "unit", "u32"), "SpecVersionTwice"), (("CheckGenesis", "unit", "H256"), "GenesisHashTwice"),
-        (("CheckMortality", "unit", "H256"), "BlockHashTwice"), (("Other", "CheckMortality", "unit"), "EraTwice"),
-    ])
+    @Test(
+        "a fact that stands there twice is refused",
+        arguments: [
+            (("CheckSpecVersion", "unit", "u32"), "SpecVersionTwice"),
+            (("CheckGenesis", "unit", "H256"), "GenesisHashTwice"),
+            (("CheckMortality", "unit", "H256"), "BlockHashTwice"), (("Other", "CheckMortality", "unit"), "EraTwice"),
+        ])
     func twice(item: (String, String, String), code: String) throws {
         var model = TestChain.model
         model.extensions.append((identifier: item.0, type: item.1, additional: item.2))

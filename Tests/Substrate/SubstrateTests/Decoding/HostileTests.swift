@@ -25,7 +25,9 @@ struct HostileTests {
     func cardLimit() throws {
         let decoder = try TestChain.decoder()
         #expect(try decoder.decodeCall(TestChain.transfer, cardLimit: 7).count == 7)
-        #expect(throws: DecodingError.tooManyCards(offset: 41)) { try decoder.decodeCall(TestChain.transfer, cardLimit: 6) }
+        #expect(throws: DecodingError.tooManyCards(offset: 41)) {
+            try decoder.decodeCall(TestChain.transfer, cardLimit: 6)
+        }
     }
 
     @Test("calls nest as deep as the limit, on a thread with a small stack")
@@ -33,13 +35,14 @@ struct HostileTests {
         let decoder = try TestChain.decoder()
         let codes = await withCheckedContinuation { continuation in
             let thread = Thread {
-                continuation.resume(returning: [10, 42, 43, 20_000].map { levels in
-                    let call = Array(repeatElement([26, 2, 4], count: levels).joined()) + TestChain.transfer
-                    do throws(DecodingError) {
-                        _ = try decoder.decodeCall(call)
-                        return "cards"
-                    } catch { return error.code }
-                })
+                continuation.resume(
+                    returning: [10, 42, 43, 20_000].map { levels in
+                        let call = Array(repeatElement([26, 2, 4], count: levels).joined()) + TestChain.transfer
+                        do throws(DecodingError) {
+                            _ = try decoder.decodeCall(call)
+                            return "cards"
+                        } catch { return error.code }
+                    })
             }
             thread.stackSize = 64 << 10
             thread.start()
@@ -79,7 +82,9 @@ struct HostileTests {
         }
     }
 
-    @Test("every truncation of a blob is refused, every bit flip gives metadata or a typed error", arguments: [14, 15] as [UInt8])
+    @Test(
+        "every truncation of a blob is refused, every bit flip gives metadata or a typed error",
+        arguments: [14, 15] as [UInt8])
     func blobs(version: UInt8) throws {
         let blob = TestChain.model.blob(version: version)
         for end in blob.indices {

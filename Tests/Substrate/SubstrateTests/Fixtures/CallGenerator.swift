@@ -14,7 +14,9 @@ struct CallGenerator {
     mutating func allCalls() -> [(name: String, bytes: [UInt8])] {
         var calls: [(String, [UInt8])] = []
         for pallet in metadata.pallets {
-            guard let type = pallet.callsType, case .variant(let variants) = metadata.types[Int(type)].definition else { continue }
+            guard let type = pallet.callsType, case .variant(let variants) = metadata.types[Int(type)].definition else {
+                continue
+            }
             for variant in variants {
                 var encoder = ScaleEncoder()
                 encoder.raw([pallet.index, variant.index])
@@ -28,7 +30,9 @@ struct CallGenerator {
     private mutating func write(_ type: UInt32, depth: Int, to encoder: inout ScaleEncoder) {
         switch metadata.types[Int(type)].definition {
         case .composite(let fields):
-            if metadata.types[Int(type)].path.last == "AccountId32" { return encoder.raw((0..<32).map { _ in random.byte() }) }
+            if metadata.types[Int(type)].path.last == "AccountId32" {
+                return encoder.raw((0..<32).map { _ in random.byte() })
+            }
             for field in fields { write(field.type, depth: depth + 1, to: &encoder) }
         case .variant(let variants): writeVariant(variants, depth: depth, to: &encoder)
         case .sequence(let item):

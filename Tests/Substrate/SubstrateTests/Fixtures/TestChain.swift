@@ -103,7 +103,8 @@ enum TestChain {
 
     /// Every type above as the argument of a call of its own: `echo(index)` takes a value of ``echoed``[index].
     static let echoed = [
-        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "u256", "i8", "i16", "i32", "i64", "i128", "i256", "unit",
+        "bool", "char", "str", "u8", "u16", "u32", "u64", "u128", "u256", "i8", "i16", "i32", "i64", "i128", "i256",
+        "unit",
         "bytes", "[u8;32]", "Compact<u128>", "Compact<()>", "AccountId32", "AccountId20", "Option<bool>", "(u8,bool)",
         "[u32;2]", "Vec<u32>", "Vec<()>", "[();max]", "BitsLsb0", "BitsMsb0", "BadOrder", "BadStore", "Pair",
         "Compact<Pair>", "Loop", "CompactLoop", "Tree", "Missing", "Level", "MultiAddress", "RuntimeCall",
@@ -120,7 +121,11 @@ enum TestChain {
         model.type(
             "SystemCall", path: ["frame_system", "pallet", "Call"],
             .variant(
-                [.init(name: "remark", index: 0, fields: [.init("remark", "bytes", typeName: "Vec<u8>")], docs: ["Say", "it."])]
+                [
+                    .init(
+                        name: "remark", index: 0, fields: [.init("remark", "bytes", typeName: "Vec<u8>")],
+                        docs: ["Say", "it."])
+                ]
                     + amounts + echoes))
         model.type(
             "BalancesCall", path: ["pallet_balances", "pallet", "Call"],
@@ -135,7 +140,9 @@ enum TestChain {
         model.type(
             "UtilityCall", path: ["pallet_utility", "pallet", "Call"],
             .variant([
-                .init(name: "batch_all", index: 2, fields: [.init("calls", "Vec<RuntimeCall>")], docs: ["All or nothing."])
+                .init(
+                    name: "batch_all", index: 2, fields: [.init("calls", "Vec<RuntimeCall>")], docs: ["All or nothing."]
+                )
             ]))
         model.type("Vec<RuntimeCall>", .sequence("RuntimeCall"))
         model.type(

@@ -43,24 +43,29 @@ struct MetadataTests {
         #expect(metadata.extrinsic.extensions.count == 7)
     }
 
-    @Test("a blob that is not metadata of a version that is read is refused", arguments: [
-        ([], "NotMeta"), (Array("mete".utf8) + [15], "NotMeta"), (Array("meta".utf8), "UnableToDecode"),
-        (Array("meta".utf8) + [11], "VersionIncompatible"), (Array("meta".utf8) + [17], "VersionIncompatible"),
-        (Array("meta".utf8) + [12], "VersionNotReadable"), (Array("meta".utf8) + [13], "VersionNotReadable"),
-        (Array("meta".utf8) + [16], "VersionNotReadable"), (Array("meta".utf8) + [15], "UnableToDecode"),
-        (Array("meta".utf8) + [15, 3, 0xff, 0xff, 0xff, 0xff], "UnableToDecode"),
-        (TestChain.model.blob(version: 15) + [0], "UnableToDecode"),
-        ([UInt8](repeating: 0, count: MetadataLimits.blobByteCount + 1), "PayloadTooLarge"),
-    ] as [([UInt8], String)])
+    @Test(
+        "a blob that is not metadata of a version that is read is refused",
+        arguments: [
+            ([], "NotMeta"), (Array("mete".utf8) + [15], "NotMeta"), (Array("meta".utf8), "UnableToDecode"),
+            (Array("meta".utf8) + [11], "VersionIncompatible"), (Array("meta".utf8) + [17], "VersionIncompatible"),
+            (Array("meta".utf8) + [12], "VersionNotReadable"), (Array("meta".utf8) + [13], "VersionNotReadable"),
+            (Array("meta".utf8) + [16], "VersionNotReadable"), (Array("meta".utf8) + [15], "UnableToDecode"),
+            (Array("meta".utf8) + [15, 3, 0xff, 0xff, 0xff, 0xff], "UnableToDecode"),
+            (TestChain.model.blob(version: 15) + [0], "UnableToDecode"),
+            ([UInt8](repeating: 0, count: MetadataLimits.blobByteCount + 1), "PayloadTooLarge"),
+        ] as [([UInt8], String)])
     func refusals(blob: [UInt8], code: String) {
         let error = #expect(throws: MetadataError.self) { try RuntimeMetadata(blob) }
         #expect(error?.code == code)
         #expect(throws: MetadataError.self) { try FullMetadata(blob) }
     }
 
-    @Test("a runtime that does not say its name, version or prefix is refused", arguments: [
-        ("NoSystemPallet", 0), ("NoVersionInConstants", 1), ("RuntimeVersionNotDecodeable", 2), ("Base58PrefixNotDecodeable", 3),
-    ])
+    @Test(
+        "a runtime that does not say its name, version or prefix is refused",
+        arguments: [
+            ("NoSystemPallet", 0), ("NoVersionInConstants", 1), ("RuntimeVersionNotDecodeable", 2),
+            ("Base58PrefixNotDecodeable", 3),
+        ])
     func constants(code: String, change: Int) {
         var model = TestChain.model
         switch change {
@@ -90,7 +95,8 @@ struct MetadataTests {
         .enabled(if: SharedData.has("signer-wire/metadata/index.json")))
     func realBlobs() throws {
         for item in try SharedData.json("signer-wire/metadata/index.json").array where item["outcome"].string == "ok" {
-            guard let file = item["file"].string, let version = item["format_version"].int, (14...15).contains(version) else {
+            guard let file = item["file"].string, let version = item["format_version"].int, (14...15).contains(version)
+            else {
                 continue
             }
             let blob = try SharedData.bytes("signer-wire/\(file)")

@@ -1,15 +1,16 @@
+import KnownAnswers
 import Substrate
 
 /// The card form of the known answers: `{"indent", "kind", "value"}`.
 extension Card {
-    var json: WireJSON {
-        .object(["indent": .number(Double(indent)), "kind": .string(kind.name), "value": kind.json])
+    var json: JSON {
+        .object(["indent": .integer(Int64(indent)), "kind": .string(kind.name), "value": kind.json])
     }
 }
 
 extension CardKind {
     /// The value of a card about a transaction. Cards about people, networks and updates have theirs elsewhere.
-    var json: WireJSON {
+    var json: JSON {
         switch self {
         case .pallet(let text), .varname(let text), .default(let text), .text(let text), .identityField(let text),
             .bitvec(let text), .nonce(let text), .txSpec(let text):
@@ -41,7 +42,7 @@ extension CardKind {
 }
 
 extension IdenticonSource {
-    var json: WireJSON {
+    var json: JSON {
         switch self {
         case .dots(let bytes): ["dots": .string(Hex.encode(bytes))]
         case .blockies(let address): ["blockies": .string(address)]
@@ -49,8 +50,8 @@ extension IdenticonSource {
     }
 }
 
-extension WireJSON: ExpressibleByDictionaryLiteral {
-    init(dictionaryLiteral elements: (String, WireJSON)...) {
+extension JSON: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSON)...) {
         self = .object(Dictionary(elements, uniquingKeysWith: { first, _ in first }))
     }
 }

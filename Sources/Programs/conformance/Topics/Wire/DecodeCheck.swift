@@ -1,15 +1,16 @@
 import Foundation
+import KnownAnswers
 import SCALE
 import Substrate
 
 /// `[{metadata, specs, payload, method_lines, extension_lines, method_cards?, extension_cards?}]`, where the payload is a
 /// length, a call and its extensions.
 enum DecodeCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("metadata", "specs", "payload", "method_lines")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         var blobs: [String: Result<RuntimeMetadata, MetadataError>] = [:]
         for item in content.array {
             let name = file.name(item["name"].string ?? "?")
@@ -30,7 +31,7 @@ enum DecodeCheck: WireCheck {
         }
     }
 
-    private static func check(_ item: WireJSON, _ metadata: RuntimeMetadata, name: String, report: inout Report) {
+    private static func check(_ item: JSON, _ metadata: RuntimeMetadata, name: String, report: inout Report) {
         guard let payload = item["payload"].hex, let network = network(item["specs"]) else {
             return report.fail(name, "no payload or specs")
         }
@@ -50,7 +51,7 @@ enum DecodeCheck: WireCheck {
         }
     }
 
-    private static func compare(_ cards: [Card], _ expected: [WireJSON], name: String, report: inout Report) {
+    private static func compare(_ cards: [Card], _ expected: [JSON], name: String, report: inout Report) {
         guard cards.count == expected.count else {
             return report.fail(name, "expected \(expected.count) cards, found \(cards.count)")
         }
@@ -60,7 +61,7 @@ enum DecodeCheck: WireCheck {
         report.pass()
     }
 
-    private static func network(_ specs: WireJSON) -> NetworkSpecs? {
+    private static func network(_ specs: JSON) -> NetworkSpecs? {
         guard let prefix = specs["base58prefix"].int.flatMap({ UInt16(exactly: $0) }),
             let decimals = specs["decimals"].int.flatMap({ UInt8(exactly: $0) }),
             let genesis = specs["genesis_hash"].hex.flatMap({ Hash256($0) }), let name = specs["name"].string,

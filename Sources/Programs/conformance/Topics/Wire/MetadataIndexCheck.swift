@@ -1,13 +1,14 @@
 import Foundation
+import KnownAnswers
 import Substrate
 
 /// `[{file, bytes, blake2_256, format_version, outcome, …}]`, one for each metadata blob.
 enum MetadataIndexCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("file", "format_version", "outcome")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for item in content.array {
             let name = file.name(item["file"].string ?? "?")
             guard let path = item["file"].string, let data = try? file.bytes(of: path) else {
@@ -18,7 +19,7 @@ enum MetadataIndexCheck: WireCheck {
         }
     }
 
-    private static func check(_ blob: [UInt8], _ item: WireJSON, name: String, report: inout Report) {
+    private static func check(_ blob: [UInt8], _ item: JSON, name: String, report: inout Report) {
         do throws(MetadataError) {
             let metadata = try RuntimeMetadata(blob)
             guard item["outcome"].string == "ok" else { return report.fail(name, "decodes, expected an error") }
@@ -32,7 +33,7 @@ enum MetadataIndexCheck: WireCheck {
         }
     }
 
-    private static func compare(_ metadata: RuntimeMetadata, _ item: WireJSON, name: String, report: inout Report) {
+    private static func compare(_ metadata: RuntimeMetadata, _ item: JSON, name: String, report: inout Report) {
         report.expect("\(name) bytes", metadata.blob.count, equals: item["bytes"].int ?? -1)
         report.expect("\(name) hash", metadata.blobHash.hex, equals: item["blake2_256"].string ?? "")
         report.expect("\(name) format", Int(metadata.formatVersion), equals: item["format_version"].int ?? -1)

@@ -1,12 +1,13 @@
+import KnownAnswers
 import Substrate
 
 /// `[{order, specs, encoded, network_specs_key, verifier_key, …}]`
 enum NetworksCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("specs", "encoded", "network_specs_key")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for (index, item) in content.array.enumerated() {
             let name = file.name("[\(index)] \(item["specs"]["title"].string ?? "")")
             guard let encoded = item["encoded"].hex, let specs = try? NetworkSpecs(scaleEncoded: encoded) else {
@@ -22,10 +23,10 @@ enum NetworksCheck: WireCheck {
 }
 
 extension NetworkSpecs {
-    var json: WireJSON {
+    var json: JSON {
         [
-            "base58prefix": .number(Double(base58Prefix)), "color": .string(color),
-            "decimals": .number(Double(decimals)),
+            "base58prefix": .integer(Int64(base58Prefix)), "color": .string(color),
+            "decimals": .integer(Int64(decimals)),
             "encryption": .string(scheme.name), "genesis_hash": .string(genesisHash.hex), "logo": .string(logo),
             "name": .string(name), "path_id": .string(pathID), "secondary_color": .string(secondaryColor),
             "title": .string(title), "unit": .string(unit),
@@ -35,11 +36,11 @@ extension NetworkSpecs {
 
 /// `{"ss58": [{public_key, prefix, address}], "ss58_bad": […], "ethereum": […]}`
 enum AddressesCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("ss58", "ss58_bad")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for (index, item) in content["ss58"].array.enumerated() {
             let name = file.name("ss58[\(index)]")
             guard let key = item["public_key"].hex, let prefix = item["prefix"].int.flatMap({ UInt16(exactly: $0) })

@@ -1,13 +1,14 @@
+import KnownAnswers
 import SCALE
 import Substrate
 
 /// `{"valid": [{bits, value, hex}], "edge": [{bits, hex, value or error}]}`
 enum CompactCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("valid") && content["valid"].has("bits", "value", "hex")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for list in ["valid", "edge", "invalid"] {
             for (index, item) in content[list].array.enumerated() {
                 check(item, name: file.name("\(list)[\(index)]"), report: &report)
@@ -15,7 +16,7 @@ enum CompactCheck: WireCheck {
         }
     }
 
-    private static func check(_ item: WireJSON, name: String, report: inout Report) {
+    private static func check(_ item: JSON, name: String, report: inout Report) {
         guard let hex = item["hex"].hex, let bits = item["bits"].int else { return report.fail(name, "no hex or bits") }
         var decoder = ScaleDecoder(hex)
         let value = try? decoder.compact(bits: bits)
@@ -32,12 +33,12 @@ enum CompactCheck: WireCheck {
 
 /// `[{hex, kind, phase, period}]` or `{hex, error}`
 enum EraCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.array.first.map { $0.has("hex", "kind") || $0.has("hex", "error") } ?? false
             && content.array.contains { $0.has("phase", "period") }
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for (index, item) in content.array.enumerated() {
             let name = file.name("[\(index)]")
             guard let hex = item["hex"].hex else {
@@ -62,7 +63,7 @@ enum EraCheck: WireCheck {
         }
     }
 
-    private static func expected(_ item: WireJSON) -> String {
+    private static func expected(_ item: JSON) -> String {
         item["kind"].string == "mortal"
             ? "mortal \(item["phase"].string ?? "?") \(item["period"].string ?? "?")"
             : item["kind"].string ?? "an error"
@@ -71,11 +72,11 @@ enum EraCheck: WireCheck {
 
 /// `[{value, decimals, unit, shown}]`
 enum BalanceCheck: WireCheck {
-    static func recognises(_ content: WireJSON) -> Bool {
+    static func recognises(_ content: JSON) -> Bool {
         content.has("value", "decimals", "unit", "shown")
     }
 
-    static func run(_ content: WireJSON, file: WireFile, report: inout Report) {
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
         for (index, item) in content.array.enumerated() {
             let name = file.name("[\(index)]")
             guard let value = item["value"].string.flatMap({ UInt128($0) }), let unit = item["unit"].string,
