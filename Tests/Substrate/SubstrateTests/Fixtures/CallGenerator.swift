@@ -10,14 +10,14 @@ struct CallGenerator {
         self.metadata = metadata
     }
 
-    /// Two bytes and the arguments for each call of each pallet.
+    /// Two bytes and the arguments for each call of each pallet that has values for all of them.
     mutating func allCalls() -> [(name: String, bytes: [UInt8])] {
         var calls: [(String, [UInt8])] = []
         for pallet in metadata.pallets {
             guard let type = pallet.callsType, case .variant(let variants) = metadata.types[Int(type)].definition else {
                 continue
             }
-            for variant in variants {
+            for variant in variants where hasValues(variant, depth: 0) {
                 var encoder = ScaleEncoder()
                 encoder.raw([pallet.index, variant.index])
                 for field in variant.fields { write(field.type, depth: 0, to: &encoder) }
