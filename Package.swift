@@ -59,7 +59,8 @@ let package = Package(
                 "CSodium", "SecretMemory", "SCALE", "Substrate", "Airgap",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Sources/Signer/Signer"),
+            path: "Sources/Signer/Signer",
+            resources: [.copy("Resources/Metadata")]),
 
         // Floor 4: Programs
         .executableTarget(

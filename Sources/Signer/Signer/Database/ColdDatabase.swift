@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import SCALE
+
+/// The file that holds everything but secrets: one SQLite table of keys and values for each ``Tree``.
+///
+/// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction, none.
+struct ColdDatabase: Sendable {
+    static let schemaVersion: UInt32 = 1
+
+    private let queue: DatabaseQueue
+    let path: String
+
+    /// Makes a new file, which nobody else may read, with empty trees.
+    static func create(at path: String) throws -> ColdDatabase {
+        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
+        }
+        close(descriptor)
+        let database = try ColdDatabase(opening: path, readOnly: false)
+        try database.guarded {
+            try database.queue.write { connection in
+                for tree in Tree.allCases {
+                    try connection.execute(
+                        sql: "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
+                }
+                try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
+            }
+        }
+        return database
+    }
+
+    /// - Parameter readOnly: opens without any way to write, for commands that only show.
+    init(opening path: String, readOnly: Bool) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.readonly = readOnly
+        configuration.busyMode = .timeout(2)
+        // A rollback journal, synced before and after: the state after a power cut is the old one or the new one.
+        configuration.prepareDatabase { connection in
+            if !readOnly {
+                try connection.execute(sql: "PRAGMA journal_mode = DELETE")
+                try connection.execute(sql: "PRAGMA synchronous = EXTRA")
+            }
+            try connection.execute(sql: "PRAGMA trusted_schema = OFF")
+            try connection.execute(sql: "PRAGMA cell_size_check = ON")
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw Self.translate(error, path: path)
+        }
+    }
+
+    /// A database in memory with empty trees, to look at payloads without a vault.
+    static func inMemory() throws -> ColdDatabase {
+        let database = ColdDatabase(queue: try DatabaseQueue())
+        try database.queue.write { connection in
+            for tree in Tree.allCases {
+                try connection.execute(
+                    sql: "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
+            }
+            try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
+        }
+        return database
+    }
+
+    private init(queue: DatabaseQueue) {
+        self.queue = queue
+        path = ":memory:"
+    }
+
+    func read<R>(_ body: (Trees) throws -> R) throws -> R {
+        try guarded { try queue.read { try body(Trees(connection: $0)) } }
+    }
+
+    /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
+    func write<R>(_ body: (MutableTrees) throws -> R) throws -> R {
+        try guarded { try queue.write { try body(MutableTrees(connection: $0)) } }
+    }
+
+    private func guarded<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch { throw Self.translate(error, path: path) }
+    }
+
+    /// What SQLite reports, in the words of the vault.
+    private static func translate(_ error: any Error, path: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return SignerError.vaultBusy(path: path)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_SCHEMA:
+            return SignerError.databaseDamaged(.file(path: path, reason: error.message ?? "\(error.resultCode)"))
+        default: return SignerError.storageUnavailable(path: path, reason: error.message ?? "\(error.resultCode)")
+        }
+    }
+}
+
+/// The trees inside a transaction, to read.
+class Trees {
+    fileprivate let connection: GRDB.Database
+
+    fileprivate init(connection: GRDB.Database) {
+        self.connection = connection
+    }
+
+    func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
+        let sql = "SELECT value FROM \"\(tree.rawValue)\" WHERE key = ?"
+        return try Data.fetchOne(connection, sql: sql, arguments: [Data(key)]).map { Array($0) }
+    }
+
+    /// All pairs in byte order of their keys.
+    func pairs(_ tree: Tree) throws -> [(key: [UInt8], value: [UInt8])] {
+        try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key").map { row in
+            (Array(row["key"] as Data), Array(row["value"] as Data))
+        }
+    }
+
+    /// The pairs whose keys begin with `prefix`, in byte order.
+    func pairs(_ tree: Tree, prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
+        let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE substr(key, 1, ?) = ? ORDER BY key"
+        return try Row.fetchAll(connection, sql: sql, arguments: [prefix.count, Data(prefix)]).map { row in
+            (Array(row["key"] as Data), Array(row["value"] as Data))
+        }
+    }
+
+    func count(_ tree: Tree) throws -> Int {
+        try Int.fetchOne(connection, sql: "SELECT count(*) FROM \"\(tree.rawValue)\"") ?? 0
+    }
+
+    /// The digest of the log as it was stored with its last entry.
+    func logDigest() throws -> [UInt8]? {
+        try Data.fetchOne(connection, sql: "SELECT digest FROM log_digest").map { Array($0) }
+    }
+
+    /// Decodes the value of a row; anything else is damage.
+    func decode<T: ScaleDecodable>(_ type: T.Type = T.self, _ tree: Tree, key: [UInt8], value: [UInt8]) throws -> T {
+        do {
+            return try T(scaleEncoded: value)
+        } catch {
+            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
+        }
+    }
+}
+
+/// The trees inside a transaction, to read and change.
+final class MutableTrees: Trees {
+    func put(_ tree: Tree, _ key: [UInt8], _ value: [UInt8]) throws {
+        let sql = "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
+            + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        try connection.execute(sql: sql, arguments: [Data(key), Data(value)])
+    }
+
+    func remove(_ tree: Tree, _ key: [UInt8]) throws {
+        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(key)])
+    }
+
+    /// Empties a tree; a tree that is empty already is not written to.
+    func removeAll(_ tree: Tree) throws {
+        guard try count(tree) > 0 else { return }
+        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\"")
+    }
+
+    func setLogDigest(_ digest: [UInt8]) throws {
+        try connection.execute(sql: "DELETE FROM log_digest")
+        try connection.execute(sql: "INSERT INTO log_digest (digest) VALUES (?)", arguments: [Data(digest)])
+    }
+}

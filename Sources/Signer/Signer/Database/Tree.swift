@@ -1,0 +1,20 @@
+/// The ordered maps of the cold database (`signer-product` section 1.1). The names are part of its digest.
+public enum Tree: String, CaseIterable, Sendable {
+    case addresses
+    case chainspecs
+    case history
+    case metadata
+    case settings
+    case transaction
+    case verifiers
+}
+
+/// Keys of the tree `settings`.
+enum Setting: String {
+    case types
+    case generalVerifier = "general_verifier"
+    case dangerousEncounter = "dangerous_encounter"
+    case schemaVersion = "schema_version"
+
+    var key: [UInt8] { Array(rawValue.utf8) }
+}

@@ -1,0 +1,22 @@
+import Foundation
+
+/// Times of the log: UTC text that sorts like the time it tells.
+enum Timestamp {
+    /// `YYYY-MM-DD HH:MM:SS.` and the fraction of a second without trailing zeros, at least one digit.
+    static func text(_ date: Date) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .gmt
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .nanosecond], from: date)
+        // Microseconds: a Date does not keep more.
+        var fraction = pad((parts.nanosecond ?? 0) / 1000, 6)
+        while fraction.count > 1 && fraction.hasSuffix("0") { fraction.removeLast() }
+        let day = "\(pad(parts.year ?? 0, 4))-\(pad(parts.month ?? 0, 2))-\(pad(parts.day ?? 0, 2))"
+        let time = "\(pad(parts.hour ?? 0, 2)):\(pad(parts.minute ?? 0, 2)):\(pad(parts.second ?? 0, 2))"
+        return "\(day) \(time).\(fraction)"
+    }
+
+    private static func pad(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

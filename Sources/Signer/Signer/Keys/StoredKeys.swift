@@ -1,0 +1,103 @@
+import Substrate
+
+extension Trees {
+    /// All stored addresses, in byte order of their keys.
+    func keys() throws -> [StoredKey] {
+        try pairs(.addresses).map { try storedKey($0.key, $0.value) }
+    }
+
+    func key(_ signer: MultiSigner) throws -> StoredKey? {
+        let row = signer.scaleEncoded
+        return try value(.addresses, row).map { try storedKey(row, $0) }
+    }
+
+    /// The stored key behind the author of a payload.
+    func key(_ author: PayloadAuthorKey) throws -> StoredKey? {
+        switch author {
+        case .signer(let signer): try key(signer)
+        case .ethereumAddress(let address): try keys().first { $0.signer.ethereumAddress == address }
+        }
+    }
+
+    private func storedKey(_ key: [UInt8], _ value: [UInt8]) throws -> StoredKey {
+        let damage = SignerError.databaseDamaged(.row(tree: Tree.addresses.rawValue, key: hexText(key)))
+        guard let signer = try? MultiSigner(scaleEncoded: key) else { throw damage }
+        let details = try decode(AddressDetails.self, .addresses, key: key, value: value)
+        // Ethereum addresses are stored under ecdsa keys; a network that a key is in has the key's scheme.
+        let scheme = details.scheme == .ethereum ? .ecdsa : details.scheme
+        guard scheme == signer.scheme, details.networks.allSatisfy({ $0.scheme == details.scheme }),
+            Set(details.networks).count == details.networks.count
+        else { throw damage }
+        return StoredKey(signer: signer, details: details)
+    }
+}
+
+/// How an author is looked up.
+enum PayloadAuthorKey {
+    case signer(MultiSigner)
+    case ethereumAddress([UInt8])
+}
+
+extension MutableTrees {
+    func put(_ key: StoredKey) throws {
+        try put(.addresses, key.signer.scaleEncoded, key.details.scaleEncoded)
+    }
+
+    /// Enables a key in a network (`signer-product` section 3.4).
+    ///
+    /// - Returns: the events to log.
+    func enable(
+        _ signer: MultiSigner, seed: String, path: String, hasPassword: Bool, in network: NetworkSpecs
+    ) throws -> [Event] {
+        var stored: StoredKey
+        if let known = try key(signer) {
+            let same = known.details.seedName == seed && known.details.path == path && known.details.hasPassword == hasPassword
+            guard same else { throw SignerError.keyCollision(seed: known.details.seedName, path: known.details.path) }
+            guard !known.details.networks.contains(network.key) else {
+                throw SignerError.derivationExists(path: path, network: network.title)
+            }
+            stored = known
+            // A root that was in no network yet takes the scheme of its first.
+            if stored.details.networks.isEmpty { stored.details.scheme = network.scheme }
+        } else {
+            let exposed = try keys().contains { other in
+                SecretExposure.reaches(
+                    from: other.details, path: path, hasPassword: hasPassword, seed: seed)
+            }
+            stored = StoredKey(
+                signer: signer,
+                details: AddressDetails(
+                    seedName: seed, path: path, hasPassword: hasPassword, networks: [], scheme: network.scheme,
+                    secretExposed: exposed))
+        }
+        stored.details.networks.append(network.key)
+        try put(stored)
+        return [.identityAdded(identity(stored, network.key))]
+    }
+
+    /// Removes every row of a seed.
+    func removeKeys(ofSeed name: String) throws -> [Event] {
+        var events: [Event] = [.seedRemoved(name: name)]
+        for key in try keys() where key.details.seedName == name {
+            try remove(.addresses, key.signer.scaleEncoded)
+            events += key.details.networks.map { .identityRemoved(identity(key, $0)) }
+        }
+        return events
+    }
+
+    private func identity(_ key: StoredKey, _ network: NetworkKey) -> Event.IdentityRecord {
+        Event.IdentityRecord(
+            seedName: key.details.seedName, scheme: key.details.scheme, publicKey: key.signer.publicKey,
+            path: key.details.path, genesis: network.genesisHash)
+    }
+}
+
+/// Which keys a secret that left the vault gives away (`signer-product` section 3.6).
+enum SecretExposure {
+    /// Whether the secret of `exposed`, if it is out, gives the key at `path` of `seed`.
+    static func reaches(from exposed: AddressDetails, path: String, hasPassword: Bool, seed: String) -> Bool {
+        guard exposed.secretExposed, exposed.seedName == seed else { return false }
+        let below = path == exposed.path || path.hasPrefix(exposed.path + "/")
+        return below && (hasPassword || !exposed.hasPassword)
+    }
+}

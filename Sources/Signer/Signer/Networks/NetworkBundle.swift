@@ -1,0 +1,57 @@
+import Foundation
+import Substrate
+
+/// What a release brings: networks with their metadata, and whom it trusts for updates.
+public struct NetworkBundle: Sendable {
+    public struct Network: Sendable {
+        public var specs: NetworkSpecs
+        /// Metadata blobs, any order.
+        public var metadata: [[UInt8]]
+
+        public init(specs: NetworkSpecs, metadata: [[UInt8]]) {
+            self.specs = specs
+            self.metadata = metadata
+        }
+    }
+
+    /// In the order of lists.
+    public var networks: [Network]
+    public var generalVerifier: Verifier
+
+    public init(networks: [Network], generalVerifier: Verifier) {
+        self.networks = networks
+        self.generalVerifier = generalVerifier
+    }
+
+    /// The networks of this release (`signer-product` section 1.3), with metadata from which documentation is left out.
+    public static func shipped() throws -> NetworkBundle {
+        NetworkBundle(
+            networks: try [
+                network("Polkadot", "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A", polkadotGenesis),
+                network("Kusama", "kusama", prefix: 2, decimals: 12, unit: "KSM", color: "#000", kusamaGenesis),
+                network("Westend", "westend", prefix: 42, decimals: 12, unit: "WND", color: "#660D35", westendGenesis),
+                network("Polkadot Asset Hub", "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000", assetHubGenesis),
+            ],
+            generalVerifier: Verifier(.sr25519(generalVerifierKey)))
+    }
+
+    private static let polkadotGenesis = "91b171bb158e2d3848fa23a9f1c25182fb8e20313b2c1eb49219da7a70ce90c3"
+    private static let kusamaGenesis = "b0a8d493285c2df73290dfb7e61f870f17b41801197a149ca93654499ea3dafe"
+    private static let westendGenesis = "e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
+    private static let assetHubGenesis = "68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f"
+    private static let generalVerifierKey: [UInt8] =
+        Hex.decode("c46a22b9da19540a77cbde23197e5fd90485c72b4ecf3c599ecca6998f39bd57") ?? []
+
+    private static func network(
+        _ title: String, _ name: String, prefix: UInt16, decimals: UInt8, unit: String, color: String, _ genesis: String
+    ) throws -> Network {
+        guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else { throw SignerError.networkNotFound(name) }
+        let specs = NetworkSpecs(
+            base58Prefix: prefix, color: color, decimals: decimals, scheme: .sr25519, genesisHash: genesis, logo: name,
+            name: name, pathID: "//\(name)", secondaryColor: "#262626", title: title, unit: unit)
+        guard let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata") else {
+            throw SignerError.storageUnavailable(path: "\(name).metadata", reason: "it is missing from the installation")
+        }
+        return Network(specs: specs, metadata: [Array(try Data(contentsOf: file))])
+    }
+}

@@ -1,0 +1,71 @@
+import Substrate
+
+extension Trees {
+    /// All networks in the order of lists. Records of one genesis share name and prefix.
+    func networks() throws -> [OrderedNetworkSpecs] {
+        var names: [Hash256: (name: String, prefix: UInt16)] = [:]
+        var networks: [OrderedNetworkSpecs] = []
+        for (key, value) in try pairs(.chainspecs) {
+            let ordered = try decode(OrderedNetworkSpecs.self, .chainspecs, key: key, value: value)
+            guard ordered.specs.key.scaleEncoded == key else {
+                throw SignerError.databaseDamaged(.row(tree: Tree.chainspecs.rawValue, key: hexText(key)))
+            }
+            if let other = names[ordered.specs.genesisHash] {
+                guard other.name == ordered.specs.name else {
+                    throw SignerError.databaseDamaged(.differentNames(genesis: ordered.specs.genesisHash.hex))
+                }
+                guard other.prefix == ordered.specs.base58Prefix else {
+                    throw SignerError.databaseDamaged(.differentPrefixes(genesis: ordered.specs.genesisHash.hex))
+                }
+            }
+            names[ordered.specs.genesisHash] = (ordered.specs.name, ordered.specs.base58Prefix)
+            networks.append(ordered)
+        }
+        return networks.sorted { $0.order < $1.order }
+    }
+
+    func network(_ key: NetworkKey) throws -> OrderedNetworkSpecs? {
+        let row = key.scaleEncoded
+        return try value(.chainspecs, row).map { try decode(OrderedNetworkSpecs.self, .chainspecs, key: row, value: $0) }
+    }
+
+    /// Versions of the metadata held for a network's name, newest first.
+    func metadataVersions(name: String) throws -> [UInt32] {
+        try pairs(.metadata, prefix: MetadataKey.prefix(name: name)).map { pair in
+            try decode(MetadataKey.self, .metadata, key: pair.key, value: pair.key).version
+        }.sorted(by: >)
+    }
+
+    func metadata(name: String, version: UInt32) throws -> [UInt8]? {
+        try value(.metadata, MetadataKey(name: name, version: version).scaleEncoded)
+    }
+
+    func generalVerifier() throws -> Verifier {
+        guard let value = try value(.settings, Setting.generalVerifier.key) else {
+            throw SignerError.databaseDamaged(.missingSetting(Setting.generalVerifier.rawValue))
+        }
+        return try decode(Verifier.self, .settings, key: Setting.generalVerifier.key, value: value)
+    }
+}
+
+extension MutableTrees {
+    /// Writes the state of a new vault: networks, verifiers, metadata, settings, and the first entry of the log.
+    func initialise(_ bundle: NetworkBundle) throws {
+        for (order, network) in bundle.networks.enumerated() {
+            let ordered = OrderedNetworkSpecs(specs: network.specs, order: UInt8(truncatingIfNeeded: order))
+            try put(.chainspecs, network.specs.key.scaleEncoded, ordered.scaleEncoded)
+            try put(
+                .verifiers, network.specs.genesisHash.bytes,
+                CurrentVerifier.valid(ValidCurrentVerifier.general).scaleEncoded)
+            for blob in network.metadata {
+                let metadata = try RuntimeMetadata(blob)
+                try metadata.checkPrefix(of: network.specs)
+                try put(
+                    .metadata, MetadataKey(name: metadata.specName, version: metadata.specVersion).scaleEncoded, blob)
+            }
+        }
+        try put(.settings, Setting.generalVerifier.key, bundle.generalVerifier.scaleEncoded)
+        try put(.settings, Setting.dangerousEncounter.key, [0])
+        try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))
+    }
+}

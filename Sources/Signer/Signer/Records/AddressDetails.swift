@@ -1,0 +1,85 @@
+import SCALE
+import Substrate
+
+/// A stored address: where its key comes from and in which networks it is used. The row's key is the public key.
+public struct AddressDetails: Hashable, Sendable {
+    public var seedName: String
+    /// Without password.
+    public var path: String
+    public var hasPassword: Bool
+    /// Networks in which this key is enabled; a seed's root may have none.
+    public var networks: [NetworkKey]
+    public var scheme: SignatureScheme
+    /// Whether the secret may have left the vault.
+    public var secretExposed: Bool
+
+    public init(
+        seedName: String, path: String, hasPassword: Bool, networks: [NetworkKey], scheme: SignatureScheme,
+        secretExposed: Bool
+    ) {
+        self.seedName = seedName
+        self.path = path
+        self.hasPassword = hasPassword
+        self.networks = networks
+        self.scheme = scheme
+        self.secretExposed = secretExposed
+    }
+
+    /// Whether this is the key that a seed has without any derivation.
+    public var isRoot: Bool { path.isEmpty && !hasPassword }
+}
+
+extension AddressDetails: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        seedName = try decoder.string()
+        path = try decoder.string()
+        hasPassword = try decoder.bool()
+        networks = try decoder.sequence { (decoder) throws(ScaleError) in
+            let range = try decoder.byteSequenceRange()
+            var inner = ScaleDecoder(decoder.bytes, in: range)
+            let key = try NetworkKey(from: &inner)
+            try inner.finish()
+            return key
+        }
+        scheme = try SignatureScheme(from: &decoder)
+        secretExposed = try decoder.bool()
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.string(seedName)
+        encoder.string(path)
+        encoder.bool(hasPassword)
+        encoder.sequence(networks) { $0.byteSequence($1.scaleEncoded) }
+        encoder.value(scheme)
+        encoder.bool(secretExposed)
+    }
+}
+
+/// An address with its public key.
+public struct StoredKey: Hashable, Sendable {
+    public var signer: MultiSigner
+    public var details: AddressDetails
+
+    public init(signer: MultiSigner, details: AddressDetails) {
+        self.signer = signer
+        self.details = details
+    }
+
+    /// The address in the form of a network.
+    public func address(in network: NetworkSpecs) -> AccountAddress {
+        .of(signer, scheme: network.scheme, prefix: network.base58Prefix)
+    }
+}
+
+extension AccountAddress {
+    /// How a public key is shown: as SS58, or for Ethereum networks as `0x` and 40 digits; as the bare key in hex where the
+    /// network's prefix cannot be written.
+    static func of(_ signer: MultiSigner, scheme: SignatureScheme, prefix: UInt16) -> AccountAddress {
+        if scheme == .ethereum, let address = signer.ethereumAddress {
+            let text = "0x" + Hex.encode(address)
+            return AccountAddress(text: text, identicon: .blockies(text))
+        }
+        let text = (try? signer.ss58(prefix: prefix)) ?? "0x" + Hex.encode(signer.publicKey)
+        return AccountAddress(text: text, identicon: .dots(signer.publicKey))
+    }
+}

@@ -1,0 +1,49 @@
+import SCALE
+import Substrate
+
+/// A network record with its place in lists.
+public struct OrderedNetworkSpecs: Hashable, Sendable {
+    public var specs: NetworkSpecs
+    public var order: UInt8
+
+    public init(specs: NetworkSpecs, order: UInt8) {
+        self.specs = specs
+        self.order = order
+    }
+}
+
+extension OrderedNetworkSpecs: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        specs = try NetworkSpecs(from: &decoder)
+        order = try decoder.uint8()
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.value(specs)
+        encoder.integer(order)
+    }
+}
+
+/// The key under which a metadata blob is stored; all versions of a network share the encoding of its name as prefix.
+struct MetadataKey: Hashable {
+    var name: String
+    var version: UInt32
+
+    static func prefix(name: String) -> [UInt8] {
+        var encoder = ScaleEncoder()
+        encoder.string(name)
+        return encoder.bytes
+    }
+}
+
+extension MetadataKey: ScaleCodable {
+    init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        name = try decoder.string()
+        version = try decoder.uint32()
+    }
+
+    func encode(to encoder: inout ScaleEncoder) {
+        encoder.string(name)
+        encoder.integer(version)
+    }
+}

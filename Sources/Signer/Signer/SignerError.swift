@@ -1,0 +1,136 @@
+import SecretMemory
+import Substrate
+
+/// Why an action is refused. ``code`` is stable; the text says what happened and what to do. No case holds a secret.
+public enum SignerError: Error, Equatable, Sendable {
+    // The vault
+    case dbNotInitialized(folder: String)
+    case vaultExists(folder: String)
+    case dbSchemaMismatch(expected: UInt32, found: UInt32)
+    case databaseDamaged(Damage)
+    case storageUnavailable(path: String, reason: String)
+    case vaultBusy(path: String)
+    case wrongCredential
+    case credentialTooWeak(least: Int)
+    case memory(SecretMemoryError)
+    // Seeds and keys
+    case emptySeedName
+    case seedNameInvalid
+    case seedNameTaken(name: String)
+    case seedAlreadyExists(name: String)
+    case seedNotFound(name: String)
+    case invalidMnemonic(MnemonicError)
+    case invalidDerivation(reason: String)
+    case derivationExists(path: String, network: String)
+    case keyCollision(seed: String, path: String)
+    case keyNotFound(String)
+    case networkNotFound(String)
+    case key(KeyError)
+    // Signing
+    case nothingPending
+    case checksumMismatch
+    case wrongPassword(attemptsLeft: Int)
+    case seedPhraseMismatch(seed: String)
+    case commentTooLong(limit: Int)
+
+    /// What was found wrong with the stored data.
+    public enum Damage: Equatable, Sendable {
+        /// A row that does not decode or whose key says something else.
+        case row(tree: String, key: String)
+        case differentNames(genesis: String)
+        case differentPrefixes(genesis: String)
+        case historyEntry(order: UInt32)
+        /// The log is not the one whose digest was stored.
+        case log
+        case missingSetting(String)
+        case file(path: String, reason: String)
+    }
+
+    public var code: String {
+        switch self {
+        case .dbNotInitialized: "DbNotInitialized"
+        case .vaultExists: "VaultExists"
+        case .dbSchemaMismatch: "DbSchemaMismatch"
+        case .databaseDamaged: "DatabaseDamaged"
+        case .storageUnavailable: "StorageUnavailable"
+        case .vaultBusy: "VaultBusy"
+        case .wrongCredential: "WrongCredential"
+        case .credentialTooWeak: "CredentialTooWeak"
+        case .memory: "Memory"
+        case .emptySeedName: "EmptySeedName"
+        case .seedNameInvalid: "SeedNameInvalid"
+        case .seedNameTaken: "SeedNameTaken"
+        case .seedAlreadyExists: "SeedAlreadyExists"
+        case .seedNotFound: "SeedNotFound"
+        case .invalidMnemonic: "InvalidMnemonic"
+        case .invalidDerivation: "InvalidDerivation"
+        case .derivationExists: "DerivationExists"
+        case .keyCollision: "KeyCollision"
+        case .keyNotFound: "KeyNotFound"
+        case .networkNotFound: "NetworkSpecsNotFound"
+        case .key: "InvalidDerivation"
+        case .nothingPending: "NothingPending"
+        case .checksumMismatch: "ChecksumMismatch"
+        case .wrongPassword: "WrongPassword"
+        case .seedPhraseMismatch: "SeedPhraseMismatch"
+        case .commentTooLong: "CommentTooLong"
+        }
+    }
+}
+
+extension SignerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .dbNotInitialized(let folder): "There is no vault in \(folder). Make one with: casemate init"
+        case .vaultExists(let folder): "There is a vault in \(folder) already; it was left as it is."
+        case .dbSchemaMismatch(let expected, let found):
+            "The vault was written by a newer version (schema \(found), this version knows \(expected)). Use that version; "
+                + "nothing was changed."
+        case .databaseDamaged(let damage):
+            "The vault's data are damaged: \(damage). Nothing was changed. Restore the folder from a backup, or recover the "
+                + "seeds from their phrases into a new vault."
+        case .storageUnavailable(let path, let reason): "\(path) cannot be used: \(reason)."
+        case .vaultBusy(let path): "Another program is using the vault (\(path)). Wait until it has finished."
+        case .wrongCredential: "Wrong PIN or passphrase. Nothing was changed; try again."
+        case .credentialTooWeak(let least): "The PIN or passphrase is too short; at least \(least) bytes are needed."
+        case .memory(let error): "\(error)"
+        case .emptySeedName: "A seed needs a name."
+        case .seedNameInvalid: "A seed's name has 1 to 64 characters, without commas and control characters."
+        case .seedNameTaken(let name): "There is a seed named \(name) already. Choose another name."
+        case .seedAlreadyExists(let name): "This phrase is stored already, under the name \(name)."
+        case .seedNotFound(let name): "There is no seed named \(name). List them with: casemate seed list"
+        case .invalidMnemonic(let error): "\(error)"
+        case .invalidDerivation(let reason): reason
+        case .derivationExists(let path, let network):
+            "The key \(path.isEmpty ? "at the root" : path) is in \(network) already."
+        case .keyCollision(let seed, let path):
+            "This would be the same key as \(path.isEmpty ? "the root" : path) of seed \(seed). Choose another path."
+        case .keyNotFound(let what): "There is no key \(what). List them with: casemate key list"
+        case .networkNotFound(let what): "There is no network \(what). List them with: casemate network list"
+        case .key(let error): "\(error)"
+        case .nothingPending: "Nothing is waiting to be signed. Scan the transaction again."
+        case .checksumMismatch:
+            "The vault changed since the transaction was shown, so it was not signed. Scan and read it again."
+        case .wrongPassword(let attemptsLeft):
+            attemptsLeft > 0
+                ? "Wrong password for this key; \(attemptsLeft) attempts left."
+                : "Wrong password for this key, three times. The transaction was dropped; scan it again."
+        case .seedPhraseMismatch(let seed): "The stored key is not one of seed \(seed). It was not used."
+        case .commentTooLong(let limit): "A comment has at most \(limit) characters."
+        }
+    }
+}
+
+extension SignerError.Damage: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .row(let tree, let key): "a row of \(tree) (\(key)) cannot be read"
+        case .differentNames(let genesis): "the records of network \(genesis) have different names"
+        case .differentPrefixes(let genesis): "the records of network \(genesis) have different prefixes"
+        case .historyEntry(let order): "entry \(order) of the log cannot be read"
+        case .log: "the log is not the one that was written"
+        case .missingSetting(let name): "the setting \(name) is missing"
+        case .file(let path, let reason): "\(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Airgap
+import Substrate
+
+/// What the vault says to a payload (`signer-wire` section 1.11).
+public struct Answer: Sendable {
+    public enum Action: Sendable {
+        /// May be signed after a yes.
+        case sign(SignRequest)
+        /// May be looked at; a warning or error card says why it is not signed.
+        case read
+    }
+
+    public var action: Action
+    public var cards: CardSections
+    /// The network that the payload names; nil for a message for any chain.
+    public var network: NetworkSpecs?
+    /// The call of a transaction, as it stands in the payload.
+    public var call: [UInt8]?
+
+    /// BLAKE2b-256 of the call: what a multisig partner or a block explorer compares.
+    public var callHash: Hash256? { call.map { CallHash.of($0) } }
+}
+
+/// Everything that signing needs, beside secrets.
+public struct SignRequest: Sendable {
+    public enum Content: Sendable {
+        /// Call and extensions, without length and genesis: what is signed.
+        case transaction(signable: [UInt8], logged: [UInt8])
+        /// With its tags.
+        case message([UInt8])
+    }
+
+    public var content: Content
+    public var key: StoredKey
+    public var author: AuthorInfo
+    public var network: NetworkSpecs?
+    /// The whole payload, which the pending item is bound to.
+    public var payload: [UInt8]
+
+    public var needsPassword: Bool { key.details.hasPassword }
+}
+
+/// Cards grouped as screens show them, in the order of `signer-wire` section 6.6.
+public struct CardSections: Sendable {
+    public var author: [Card] = []
+    public var error: [Card] = []
+    public var warning: [Card] = []
+    public var message: [Card] = []
+    public var method: [Card] = []
+    public var extensions: [Card] = []
+    public var networkInfo: [Card] = []
+
+    /// Sections that are not empty with their names, in the order in which their cards were made.
+    public var ordered: [(name: String, cards: [Card])] {
+        [
+            ("author", author), ("error", error), ("warning", warning), ("message", message), ("method", method),
+            ("extensions", extensions), ("new_specs", networkInfo),
+        ].filter { !$0.1.isEmpty }
+    }
+}

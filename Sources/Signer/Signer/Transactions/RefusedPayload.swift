@@ -1,0 +1,68 @@
+import Airgap
+import Substrate
+
+/// Why a payload is refused as a whole: nothing of it can be shown. Codes are those of `signer-wire` section 11.
+public enum RefusedPayload: Error, Equatable, Sendable {
+    case payload(PayloadError)
+    case addrNotFound(address: String)
+    case unknownNetwork(genesis: Hash256, scheme: SignatureScheme)
+    case noMetadata(network: String)
+    case separateMethodExtensions
+    case allExtensionsParsingFailed(network: String, attempts: [Attempt])
+    case invalidMessagePayload
+    case metadata(network: String, version: UInt32, MetadataError)
+
+    /// Why one of the stored versions does not fit.
+    public struct Attempt: Equatable, Sendable {
+        public var version: UInt32
+        public var error: DecodingError
+    }
+
+    public var code: String {
+        switch self {
+        case .payload(let error): error.code
+        case .addrNotFound: "AddrNotFound"
+        case .unknownNetwork: "UnknownNetwork"
+        case .noMetadata: "NoMetadata"
+        case .separateMethodExtensions: "SeparateMethodExtensions"
+        case .allExtensionsParsingFailed: "AllExtensionsParsingFailed"
+        case .invalidMessagePayload: "InvalidMessagePayload"
+        case .metadata(_, _, let error): error.code
+        }
+    }
+}
+
+extension RefusedPayload: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .payload(let error): "\(error)"
+        case .addrNotFound(let address): "The author \(address) is not in this vault."
+        case .unknownNetwork(let genesis, let scheme):
+            "The payload is for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name)."
+        case .noMetadata(let network): "There is no metadata for \(network) in this vault, so its transactions cannot be shown."
+        case .separateMethodExtensions:
+            "The length of the call is wrong, so the payload cannot be taken apart. Scan the whole code again."
+        case .allExtensionsParsingFailed(let network, let attempts): Self.explain(network, attempts)
+        case .invalidMessagePayload:
+            "Only text between <Bytes> and </Bytes> is signed as a message: anything else could be a transaction in disguise."
+        case .metadata(let network, let version, let error): "The stored metadata \(network)\(version) cannot be used: \(error)"
+        }
+    }
+
+    /// If the only trouble is the version: which one is needed, which are held, and whose turn it is.
+    private static func explain(_ network: String, _ attempts: [Attempt]) -> String {
+        let needed = attempts.compactMap { attempt -> UInt128? in
+            if case .wrongNetworkVersion(let decoded, _) = attempt.error { decoded } else { nil }
+        }
+        let held = attempts.map { String($0.version) }.joined(separator: ", ")
+        if let wanted = needed.first, needed.count == attempts.count, let newest = attempts.map(\.version).max() {
+            let advice =
+                wanted > newest
+                ? "Get metadata for version \(wanted) first."
+                : "Reload the wallet's page, so that it makes the transaction for the present version."
+            return "This transaction is for version \(wanted) of \(network); held here: \(held). \(advice)"
+        }
+        let reasons = attempts.map { "version \($0.version): \($0.error)" }.joined(separator: " ")
+        return "The end of the transaction fits none of the stored versions of \(network). \(reasons)"
+    }
+}

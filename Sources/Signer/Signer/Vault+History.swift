@@ -1,0 +1,45 @@
+import Substrate
+
+extension Vault {
+    /// One entry of the log with its place and the digest of the log up to it.
+    public struct LoggedEntry: Sendable {
+        public var order: Int
+        public var entry: HistoryEntry
+        /// 32 bytes.
+        public var digest: [UInt8]
+    }
+
+    /// What a check of the log found.
+    public struct LogVerdict: Sendable {
+        public var count: Int
+        /// Digest of the whole log, 32 bytes: to be written down and compared later.
+        public var digest: [UInt8]
+        /// CRC-32 in the form that people compare.
+        public var checksum: String
+        /// Number of entries at which the log had the digest asked for; nil if it never had.
+        public var containsAt: Int?
+    }
+
+    /// All entries, oldest first. The log is checked against its stored digest on the way.
+    public func log() throws -> [LoggedEntry] {
+        try database.read { trees in
+            try HistoryLog.verified(trees).enumerated().map { order, pair in
+                LoggedEntry(order: order, entry: pair.entry, digest: pair.digest)
+            }
+        }
+    }
+
+    /// Checks that the log is the one that was written.
+    ///
+    /// - Parameter earlier: a digest noted before: did the log only grow since?
+    public func verifyLog(contains earlier: [UInt8]? = nil) throws -> LogVerdict {
+        try database.read { trees in
+            let entries = try HistoryLog.verified(trees)
+            let digests = [HistoryLog.emptyDigest] + entries.map(\.digest)
+            return LogVerdict(
+                count: entries.count, digest: digests.last ?? HistoryLog.emptyDigest,
+                checksum: try HistoryLog.shownChecksum(trees),
+                containsAt: earlier.flatMap { digests.firstIndex(of: $0) })
+        }
+    }
+}

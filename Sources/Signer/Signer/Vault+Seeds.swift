@@ -1,0 +1,144 @@
+import SecretMemory
+import Substrate
+
+extension Vault {
+    /// Makes a new phrase and stores it with the default keys of every network.
+    ///
+    /// - Returns: the phrase, to be shown for backup.
+    public func createSeed(named name: String, wordCount: Int = 24, credential: SecretBytes) throws -> Mnemonic {
+        let mnemonic: Mnemonic
+        do throws(MnemonicError) { mnemonic = try Mnemonic.generate(wordCount: wordCount) } catch {
+            throw SignerError.invalidMnemonic(error)
+        }
+        try addSeed(mnemonic, named: name, credential: credential)
+        return mnemonic
+    }
+
+    /// Stores a phrase that the person brings.
+    ///
+    /// - Parameter phrase: UTF-8 words.
+    public func recoverSeed(named name: String, phrase: SecretBytes, credential: SecretBytes) throws {
+        let mnemonic: Mnemonic
+        do throws(MnemonicError) { mnemonic = try Mnemonic(phrase: phrase) } catch {
+            throw SignerError.invalidMnemonic(error)
+        }
+        try addSeed(mnemonic, named: name, credential: credential)
+    }
+
+    /// First the sealed store, then the database; if that refuses, the seed is taken out of the store again
+    /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds(credential:)``
+    /// completes.
+    private func addSeed(_ mnemonic: Mnemonic, named name: String, credential: SecretBytes) throws {
+        let name = try SeedName.checked(name)
+        guard try !keys().contains(where: { $0.details.seedName == name }) else {
+            throw SignerError.seedNameTaken(name: name)
+        }
+        try finishSeeds(credential: credential)
+        try seeds.add(mnemonic, named: name, credential: credential)
+        do {
+            try writeDefaultKeys(of: mnemonic, named: name)
+        } catch {
+            try seeds.remove(name, credential: credential)
+            throw error
+        }
+    }
+
+    /// The root row, and in every network its default path.
+    private func writeDefaultKeys(of mnemonic: Mnemonic, named name: String) throws {
+        let root = try Self.derive(mnemonic, .root, nil, .sr25519)
+        try database.write { trees in
+            guard try trees.key(root.multiSigner) == nil else { throw SignerError.seedAlreadyExists(name: name) }
+            var events: [Event] = [.seedCreated(name: name)]
+            try trees.put(
+                StoredKey(
+                    signer: root.multiSigner,
+                    details: AddressDetails(
+                        seedName: name, path: "", hasPassword: false, networks: [], scheme: .sr25519,
+                        secretExposed: false)))
+            var skipped: [String] = []
+            for network in try trees.networks().map(\.specs) {
+                do {
+                    let pair = try Self.derive(mnemonic, Self.path(network.pathID), nil, network.scheme)
+                    events += try trees.enable(
+                        pair.multiSigner, seed: name, path: network.pathID, hasPassword: false, in: network)
+                } catch is SignerError {
+                    skipped.append(network.title)
+                }
+            }
+            if !skipped.isEmpty { events.append(.systemEntry("no default key: \(skipped.joined(separator: ", "))")) }
+            try HistoryLog.append(events, at: now(), to: trees)
+        }
+    }
+
+    /// Gives rows to sealed seeds that a crash left without.
+    public func finishSeeds(credential: SecretBytes) throws {
+        let known = Set(try seedNames())
+        for name in try seeds.names(credential: credential) where !known.contains(name) {
+            try writeDefaultKeys(of: try seeds.mnemonic(named: name, credential: credential), named: name)
+        }
+    }
+
+    /// First the sealed store, then the rows: what is left of a crash in between is rows without a secret, never a secret
+    /// that the person believes deleted.
+    public func removeSeed(named name: String, credential: SecretBytes) throws {
+        let sealed = try seeds.names(credential: credential).contains(name)
+        let rows = try keys().contains { $0.details.seedName == name }
+        guard sealed || rows else { throw SignerError.seedNotFound(name: name) }
+        if sealed { try seeds.remove(name, credential: credential) }
+        try database.write { trees in
+            try HistoryLog.append(try trees.removeKeys(ofSeed: name), at: now(), to: trees)
+        }
+    }
+
+    /// The phrase, to be shown; logged before it is handed out.
+    public func revealSeed(named name: String, credential: SecretBytes) throws -> Mnemonic {
+        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+        try database.write { try HistoryLog.append([.seedNameWasShown(name: name)], at: now(), to: $0) }
+        return mnemonic
+    }
+
+    public func changeCredential(from old: SecretBytes, to new: SecretBytes) throws {
+        try seeds.changeCredential(from: old, to: new)
+    }
+
+    // MARK: Derivation
+
+    static func path(_ text: String) throws -> DerivationPath {
+        do throws(SURIError) { return try DerivationPath(parsing: text) } catch {
+            throw SignerError.invalidDerivation(reason: "\(error)")
+        }
+    }
+
+    static func derive(
+        _ mnemonic: Mnemonic, _ path: DerivationPath, _ password: SecretBytes?, _ scheme: SignatureScheme
+    ) throws -> KeyPair {
+        do throws(KeyError) {
+            return try KeyPair.derive(from: mnemonic, path: path, password: password, scheme: scheme)
+        } catch {
+            throw SignerError.key(error)
+        }
+    }
+
+    /// Derives a key and enables it in a network.
+    ///
+    /// - Parameters:
+    ///   - path: junctions, without password.
+    ///   - password: part of the key, never stored; nil or empty for none.
+    public func deriveKey(
+        seed name: String, path text: String, password: SecretBytes?, network: NetworkSpecs, credential: SecretBytes
+    ) throws -> StoredKey {
+        let path = try Self.path(text)
+        let hasPassword = (password?.count ?? 0) > 0
+        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+        let pair = try Self.derive(mnemonic, path, password, network.scheme)
+        return try database.write { trees in
+            let events = try trees.enable(
+                pair.multiSigner, seed: name, path: "\(path)", hasPassword: hasPassword, in: network)
+            try HistoryLog.append(events, at: now(), to: trees)
+            guard let stored = try trees.key(pair.multiSigner) else {
+                throw SignerError.keyNotFound(Hex.encode(pair.publicKey))
+            }
+            return stored
+        }
+    }
+}
