@@ -83,7 +83,8 @@ public struct Vault: Sendable {
         let lock = access == .write ? try VaultLock(folder: folder) : nil
         let database = try ColdDatabase(opening: databasePath(folder), readOnly: access == .read)
         let vault = Vault(
-            folder: folder, database: database, seeds: PassphraseSeedVault(path: seedsPath(folder), cost: cost), now: now,
+            folder: folder, database: database, seeds: PassphraseSeedVault(path: seedsPath(folder), cost: cost),
+            now: now,
             lock: lock)
         try database.read { try vault.checkSchema($0) }
         if access == .write, try database.read({ try $0.count(.transaction) }) > 0 {
@@ -97,7 +98,8 @@ public struct Vault: Sendable {
         let database = try ColdDatabase.inMemory()
         try database.write { try $0.initialise(bundle) }
         return Vault(
-            folder: URL(filePath: "/"), database: database, seeds: PassphraseSeedVault(path: ""), now: { Date() }, lock: nil)
+            folder: URL(filePath: "/"), database: database, seeds: PassphraseSeedVault(path: ""), now: { Date() },
+            lock: nil)
     }
 
     private init(
@@ -135,8 +137,11 @@ public struct Vault: Sendable {
     public func network(named text: String) throws -> NetworkSpecs {
         let wanted = text.lowercased()
         let found = try networks().first { network in
-            [network.name.lowercased(), network.title.lowercased(), network.genesisHash.hex, "0x" + network.genesisHash.hex]
-                .contains(wanted)
+            [
+                network.name.lowercased(), network.title.lowercased(), network.genesisHash.hex,
+                "0x" + network.genesisHash.hex,
+            ]
+            .contains(wanted)
         }
         guard let found else { throw SignerError.networkNotFound(text) }
         return found

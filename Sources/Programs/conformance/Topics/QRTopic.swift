@@ -1,8 +1,117 @@
 import Foundation
+import KnownAnswers
+import Pictures
+import QRCode
+import ZXingReader
 
+/// QR symbols, module by module, and pictures with what they hold: the format of `data/raptorq-qr/qr`.
 enum QRTopic: Topic {
     static let name = "qr"
     static let summary = "QR symbols and pictures"
 
-    static func run(folder: URL, report: inout Report) throws {}
+    static func run(folder: URL, report: inout Report) throws {
+        try report.checkFiles(in: folder) { report, file, json in
+            if !json[0]["modules_b64"].isNull {
+                report.checkRows(json.array, file: file, checkSymbol)
+            } else if !json[0]["file"].isNull {
+                report.checkRows(json.array, file: file) { row in try checkPicture(&row, folder) }
+            } else if !json["ecc_codewords_per_block"].isNull {
+                checkTables(json, file: file, &report)
+            } else {
+                report.skip(file, "no check for a file of this shape")
+            }
+        }
+    }
+
+    // MARK: Symbols
+
+    private static func checkSymbol(_ row: inout Row) throws {
+        let level = try level(row.text("ecc"))
+        guard let version = row["version"].int, let mask = row["mask"].int, let forced = row["forced_mask"].int else {
+            throw RowError.missing("version, mask or forced_mask")
+        }
+        let segment: QRSegment? =
+            switch row["mode"].string {
+            case "numeric": QRSegment.numeric(try row.text("text"))
+            case "alphanumeric": QRSegment.alphanumeric(try row.text("text"))
+            default: .bytes(try row.bytes("data_hex"))
+            }
+        guard let segment else { throw RowError.missing("text") }
+        // Vectors that raise the level say so; their level is the one that came out.
+        let boosts = row["boost_ecc"].bool ?? false
+        let symbol = try QRSymbol.encode(
+            segment, level: boosts ? .low : level, boost: boosts, mask: forced < 0 ? nil : forced,
+            versions: version...version)
+        row.expect("level", symbol.level, equals: level)
+        row.expect("mask", symbol.mask, equals: mask)
+        row.expect(
+            "modules", packed(symbol), equals: Data(base64Encoded: try row.text("modules_b64")).map { Array($0) } ?? [])
+        if boosts { row.expect("smallest version", try QRSymbol.encode(segment).version.number, equals: version) }
+    }
+
+    private static func level(_ text: String) throws -> QRLevel {
+        guard let index = ["L", "M", "Q", "H"].firstIndex(of: text) else { throw RowError.missing("ecc") }
+        return QRLevel.allCases[index]
+    }
+
+    /// Row by row, most significant bit first.
+    private static func packed(_ symbol: QRSymbol) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: (symbol.size * symbol.size + 7) / 8)
+        for y in 0..<symbol.size {
+            for x in 0..<symbol.size where symbol[x, y] {
+                let bit = y * symbol.size + x
+                bytes[bit / 8] |= 0x80 >> UInt8(bit % 8)
+            }
+        }
+        return bytes
+    }
+
+    private static func checkTables(_ json: JSON, file: String, _ report: inout Report) {
+        for (index, letter) in ["L", "M", "Q", "H"].enumerated() {
+            let capacities = json["byte_capacity"][letter].array.compactMap(\.int)
+            for (place, capacity) in capacities.enumerated() {
+                let version = place + 1
+                let name = "\(file) \(letter) version \(version)"
+                func fits(_ count: Int) -> Bool {
+                    let bytes = [UInt8](repeating: 0, count: count)
+                    let symbol = try? QRSymbol.encode(
+                        .bytes(bytes), level: QRLevel.allCases[index], boost: false, mask: 0,
+                        versions: version...version)
+                    return symbol != nil
+                }
+                report.expect(name, [fits(capacity), fits(capacity + 1)], equals: [true, false])
+            }
+        }
+    }
+
+    // MARK: Pictures
+
+    private static func checkPicture(_ row: inout Row, _ folder: URL) throws {
+        let file = folder.appending(path: try row.text("file"))
+        guard let bytes = try? Data(contentsOf: file) else { return row.skip("the picture is not in the folder") }
+        let found = try ZXingReader().read(PictureDecoder.decode(Array(bytes))).map(\.bytes)
+        let expected: [[UInt8]] = row["bytes_hex"].hex.map { [$0] } ?? row["bytes_hex"].array.compactMap(\.hex)
+        for content in found where !expected.contains(content) {
+            row.expect("a code that is not in the picture", content, equals: [])
+        }
+        let missing = expected.filter { !found.contains($0) }
+        guard missing.isEmpty else {
+            return row.skip("not read by the zxing-cpp backend: \(try row.text("file"))")
+        }
+    }
+}
+
+extension Report {
+    /// Checks the rows of a file that is one list.
+    mutating func checkRows(_ rows: [JSON], file: String, _ check: (inout Row) throws -> Void) {
+        for (index, json) in rows.enumerated() {
+            var row = Row(json, index: index)
+            do {
+                try check(&row)
+                close(row, "\(file)[\(index)]")
+            } catch {
+                fail("\(file)[\(index)]", "\(error)")
+            }
+        }
+    }
 }

@@ -23,7 +23,9 @@ struct ColdDatabase: Sendable {
             try database.queue.write { connection in
                 for tree in Tree.allCases {
                     try connection.execute(
-                        sql: "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
+                        sql:
+                            "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
+                    )
                 }
                 try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
             }
@@ -146,7 +148,8 @@ class Trees {
 /// The trees inside a transaction, to read and change.
 final class MutableTrees: Trees {
     func put(_ tree: Tree, _ key: [UInt8], _ value: [UInt8]) throws {
-        let sql = "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
+        let sql =
+            "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
             + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
         try connection.execute(sql: sql, arguments: [Data(key), Data(value)])
     }

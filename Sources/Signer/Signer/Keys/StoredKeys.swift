@@ -51,7 +51,8 @@ extension MutableTrees {
     ) throws -> [Event] {
         var stored: StoredKey
         if let known = try key(signer) {
-            let same = known.details.seedName == seed && known.details.path == path && known.details.hasPassword == hasPassword
+            let same =
+                known.details.seedName == seed && known.details.path == path && known.details.hasPassword == hasPassword
             guard same else { throw SignerError.keyCollision(seed: known.details.seedName, path: known.details.path) }
             guard !known.details.networks.contains(network.key) else {
                 throw SignerError.derivationExists(path: path, network: network.title)

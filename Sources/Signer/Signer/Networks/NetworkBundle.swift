@@ -27,10 +27,13 @@ public struct NetworkBundle: Sendable {
     public static func shipped() throws -> NetworkBundle {
         NetworkBundle(
             networks: try [
-                network("Polkadot", "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A", polkadotGenesis),
+                network(
+                    "Polkadot", "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A", polkadotGenesis),
                 network("Kusama", "kusama", prefix: 2, decimals: 12, unit: "KSM", color: "#000", kusamaGenesis),
                 network("Westend", "westend", prefix: 42, decimals: 12, unit: "WND", color: "#660D35", westendGenesis),
-                network("Polkadot Asset Hub", "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000", assetHubGenesis),
+                network(
+                    "Polkadot Asset Hub", "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000",
+                    assetHubGenesis),
             ],
             generalVerifier: Verifier(.sr25519(generalVerifierKey)))
     }
@@ -45,12 +48,16 @@ public struct NetworkBundle: Sendable {
     private static func network(
         _ title: String, _ name: String, prefix: UInt16, decimals: UInt8, unit: String, color: String, _ genesis: String
     ) throws -> Network {
-        guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else { throw SignerError.networkNotFound(name) }
+        guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
+            throw SignerError.networkNotFound(name)
+        }
         let specs = NetworkSpecs(
             base58Prefix: prefix, color: color, decimals: decimals, scheme: .sr25519, genesisHash: genesis, logo: name,
             name: name, pathID: "//\(name)", secondaryColor: "#262626", title: title, unit: unit)
-        guard let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata") else {
-            throw SignerError.storageUnavailable(path: "\(name).metadata", reason: "it is missing from the installation")
+        guard let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
+        else {
+            throw SignerError.storageUnavailable(
+                path: "\(name).metadata", reason: "it is missing from the installation")
         }
         return Network(specs: specs, metadata: [Array(try Data(contentsOf: file))])
     }

@@ -26,7 +26,9 @@ extension Trees {
 
     func network(_ key: NetworkKey) throws -> OrderedNetworkSpecs? {
         let row = key.scaleEncoded
-        return try value(.chainspecs, row).map { try decode(OrderedNetworkSpecs.self, .chainspecs, key: row, value: $0) }
+        return try value(.chainspecs, row).map {
+            try decode(OrderedNetworkSpecs.self, .chainspecs, key: row, value: $0)
+        }
     }
 
     /// Versions of the metadata held for a network's name, newest first.

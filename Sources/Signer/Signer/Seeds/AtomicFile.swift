@@ -27,7 +27,9 @@ enum AtomicFile {
     private static func write(_ bytes: [UInt8], to descriptor: CInt, path: String) throws {
         var done = 0
         while done < bytes.count {
-            let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress! + done, bytes.count - done) }
+            let count = bytes.withUnsafeBytes {
+                Foundation.write(descriptor, $0.baseAddress! + done, bytes.count - done)
+            }
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw unavailable(path) }
             done += count

@@ -92,7 +92,8 @@ public struct PassphraseSeedVault: SeedVault {
         plain.withUnsafeBytes { plain in
             keys.withKey { key in
                 _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
-                    &sealed, nil, plain.asBytes, UInt64(plain.count), header.bytes, UInt64(header.bytes.count), nil, nonce,
+                    &sealed, nil, plain.asBytes, UInt64(plain.count), header.bytes, UInt64(header.bytes.count), nil,
+                    nonce,
                     key.asBytes)
             }
         }
@@ -207,7 +208,8 @@ struct SeedList {
                 return UnsafeRawBufferPointer(rebasing: bytes[position + 1..<end])
             }
             while position < bytes.count {
-                guard let name = field().flatMap({ String(validating: $0, as: UTF8.self) }), let entropy = field() else {
+                guard let name = field().flatMap({ String(validating: $0, as: UTF8.self) }), let entropy = field()
+                else {
                     return false
                 }
                 guard let mnemonic = try? Mnemonic(entropy: SecretBytes(copying: entropy)) else { return false }

@@ -88,7 +88,10 @@ struct PayloadProcessor {
                 throw RefusedPayload.metadata(network: network.name, version: version, error)
             }
             do throws(DecodingError) {
-                return (metadata, try TransactionDecoder(metadata: metadata, network: network).decodeExtensions(bytes, in: range))
+                return (
+                    metadata,
+                    try TransactionDecoder(metadata: metadata, network: network).decodeExtensions(bytes, in: range)
+                )
             } catch {
                 attempts.append(RefusedPayload.Attempt(version: version, error: error))
             }
@@ -99,7 +102,9 @@ struct PayloadProcessor {
     // MARK: Messages
 
     private func process(_ payload: MessagePayload, payload bytes: [UInt8]) throws -> Answer {
-        guard let content = WrappedMessage.content(of: payload.message) else { throw RefusedPayload.invalidMessagePayload }
+        guard let content = WrappedMessage.content(of: payload.message) else {
+            throw RefusedPayload.invalidMessagePayload
+        }
         let key = try storedKey(of: payload.author)
         var answer = Answer(action: .read, cards: CardSections(), network: nil, call: nil)
         let shown = String(validating: content, as: UTF8.self) ?? Hex.encode(content)
@@ -130,7 +135,8 @@ struct PayloadProcessor {
             guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
             answer.action = .sign(
                 SignRequest(
-                    content: .message(payload.message), key: key, author: authorInfo(key, nil), network: nil, payload: bytes))
+                    content: .message(payload.message), key: key, author: authorInfo(key, nil), network: nil,
+                    payload: bytes))
         }
         return answer
     }
@@ -173,7 +179,8 @@ struct PayloadProcessor {
 
     private func authorInfo(_ key: StoredKey, _ network: NetworkSpecs?) -> AuthorInfo {
         let shown = AccountAddress.of(
-            key.signer, scheme: network?.scheme ?? key.details.scheme, prefix: network?.base58Prefix ?? Self.genericPrefix)
+            key.signer, scheme: network?.scheme ?? key.details.scheme,
+            prefix: network?.base58Prefix ?? Self.genericPrefix)
         var addressKey = ScaleEncoder()
         addressKey.value(key.signer)
         let genesis = network?.genesisHash ?? key.details.networks.first?.genesisHash

@@ -39,13 +39,15 @@ extension RefusedPayload: CustomStringConvertible {
         case .addrNotFound(let address): "The author \(address) is not in this vault."
         case .unknownNetwork(let genesis, let scheme):
             "The payload is for a network that is not in this vault: genesis \(genesis.hex), \(scheme.name)."
-        case .noMetadata(let network): "There is no metadata for \(network) in this vault, so its transactions cannot be shown."
+        case .noMetadata(let network):
+            "There is no metadata for \(network) in this vault, so its transactions cannot be shown."
         case .separateMethodExtensions:
             "The length of the call is wrong, so the payload cannot be taken apart. Scan the whole code again."
         case .allExtensionsParsingFailed(let network, let attempts): Self.explain(network, attempts)
         case .invalidMessagePayload:
             "Only text between <Bytes> and </Bytes> is signed as a message: anything else could be a transaction in disguise."
-        case .metadata(let network, let version, let error): "The stored metadata \(network)\(version) cannot be used: \(error)"
+        case .metadata(let network, let version, let error):
+            "The stored metadata \(network)\(version) cannot be used: \(error)"
         }
     }
 

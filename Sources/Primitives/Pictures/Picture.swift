@@ -1,1 +1,0 @@
-// Pictures: PNG, JPEG and PGM bytes to grey pixels.

@@ -1,0 +1,130 @@
+/// A QR code: its modules and what they were made from.
+///
+///     let symbol = try QRSymbol.encode(bytes: payload)
+///     let picture = QRPicture.png(symbol)
+///
+/// Source: ISO 18004 model 2, `raptorq-qr` section 13.
+public struct QRSymbol: Equatable, Sendable {
+    public let version: QRVersion
+    public let level: QRLevel
+    /// 0 to 7.
+    public let mask: Int
+    private let modules: ModuleGrid
+
+    /// Modules of a side.
+    public var size: Int { version.size }
+
+    /// Whether the module is dark; outside of the symbol everything is light.
+    public subscript(x: Int, y: Int) -> Bool {
+        (0..<size).contains(x) && (0..<size).contains(y) && modules[x, y]
+    }
+
+    /// Encodes bytes in one segment, in the smallest version that holds them.
+    ///
+    /// - Parameters:
+    ///   - level: at least this; raised as far as the version allows.
+    public static func encode(bytes: [UInt8], level: QRLevel = .low) throws(QREncodingError) -> QRSymbol {
+        try encode(.bytes(bytes), level: level)
+    }
+
+    /// - Parameters:
+    ///   - boost: raise the level while the data still fit the same version.
+    ///   - mask: 0 to 7; nil chooses the one with the lowest penalty.
+    ///   - versions: the versions to choose from, smallest first.
+    public static func encode(
+        _ segment: QRSegment, level: QRLevel = .low, boost: Bool = true, mask: Int? = nil,
+        versions: ClosedRange<Int> = 1...40
+    ) throws(QREncodingError) -> QRSymbol {
+        if let mask, !(0...7).contains(mask) { throw .maskOutOfRange(mask) }
+        let allowed = QRVersion.all.filter { versions.contains($0.number) }
+        func fits(_ version: QRVersion, _ level: QRLevel) -> Bool {
+            segment.totalBits(version).map { $0 <= version.dataCodeWords(level) * 8 } ?? false
+        }
+        guard let version = allowed.first(where: { fits($0, level) }) else {
+            let capacity = allowed.last.map { $0.dataCodeWords(level) - ($0.number < 10 ? 2 : 3) } ?? 0
+            throw .tooLong(count: segment.count, capacity: capacity)
+        }
+        var level = level
+        if boost {
+            for better in QRLevel.allCases where better > level && fits(version, better) { level = better }
+        }
+        let words = codeWords(segment, version, level)
+        var grid = FunctionPatterns.grid(version)
+        let free = FunctionPatterns.free(version)
+        grid.place(words, in: free)
+        return masked(grid, free, version, level, mask)
+    }
+
+    /// Data with terminator and padding, split into blocks, each with its error correction, interleaved.
+    private static func codeWords(_ segment: QRSegment, _ version: QRVersion, _ level: QRLevel) -> [UInt8] {
+        var bits = BitBuffer()
+        bits.append(segment.mode.indicator, count: 4)
+        bits.append(segment.count, count: segment.mode.countBits(version))
+        bits.append(segment.bits)
+        let capacity = version.dataCodeWords(level)
+        bits.append(0, count: min(4, capacity * 8 - bits.count))
+        bits.append(0, count: (8 - bits.count % 8) % 8)
+        var data = bits.bytes
+        for index in 0..<capacity - data.count { data.append(index % 2 == 0 ? 0xec : 0x11) }
+        return interleaved(data, version, level)
+    }
+
+    private static func interleaved(_ data: [UInt8], _ version: QRVersion, _ level: QRLevel) -> [UInt8] {
+        let count = version.blocks(level)
+        let eccCount = version.eccPerBlock(level)
+        let shortBlocks = count - version.rawModules / 8 % count
+        let shortLength = version.rawModules / 8 / count - eccCount
+        let generator = ReedSolomon.generator(degree: eccCount)
+        var blocks: [ArraySlice<UInt8>] = []
+        var start = 0
+        for index in 0..<count {
+            let length = shortLength + (index < shortBlocks ? 0 : 1)
+            blocks.append(data[start..<start + length])
+            start += length
+        }
+        var words: [UInt8] = []
+        for column in 0...shortLength {
+            for block in blocks where column < block.count { words.append(block[block.startIndex + column]) }
+        }
+        let corrections = blocks.map { ReedSolomon.remainder($0, generator: generator) }
+        for column in 0..<eccCount {
+            for correction in corrections { words.append(correction[column]) }
+        }
+        return words
+    }
+
+    /// Applies the mask asked for, or the first with the lowest penalty.
+    private static func masked(
+        _ grid: ModuleGrid, _ free: ModuleGrid, _ version: QRVersion, _ level: QRLevel, _ mask: Int?
+    ) -> QRSymbol {
+        var best: (penalty: Int, mask: Int, grid: ModuleGrid)?
+        for candidate in mask.map({ [$0] }) ?? Array(0...7) {
+            var grid = grid
+            grid.invert(candidate, in: free)
+            FunctionPatterns.drawFormat(&grid, level, candidate)
+            let penalty = mask == nil ? QRPenalty.of(grid) : 0
+            if best == nil || penalty < best!.penalty { best = (penalty, candidate, grid) }
+        }
+        // The list of candidates is not empty.
+        let chosen = best!
+        return QRSymbol(version: version, level: level, mask: chosen.mask, modules: chosen.grid)
+    }
+}
+
+/// Why data do not become a QR code.
+public enum QREncodingError: Error, Equatable, Sendable {
+    /// More characters than the largest allowed version holds; `capacity` is its bytes.
+    case tooLong(count: Int, capacity: Int)
+    case maskOutOfRange(Int)
+}
+
+extension QREncodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .tooLong(let count, let capacity):
+            "\(count) characters do not fit one QR code; it holds at most \(capacity) bytes at this level. Use a lower "
+                + "level, or several codes."
+        case .maskOutOfRange(let mask): "A QR code has masks 0 to 7, not \(mask)."
+        }
+    }
+}

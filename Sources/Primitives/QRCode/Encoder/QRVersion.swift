@@ -1,0 +1,104 @@
+/// The facts of ISO 18004 about each version and level that follow from no formula.
+enum QRTables {
+    /// Error-correction code words of one block, by level (L, M, Q, H) and version.
+    static let eccPerBlock: [[Int]] = [
+        [
+            7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30,
+            30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+        ],
+        [
+            10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28,
+            28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+        ],
+        [
+            13, 22, 18, 26, 18, 24, 18, 22, 20, 24, 28, 26, 24, 20, 30, 24, 28, 28, 26, 30, 28, 30, 30, 30, 30, 28,
+            30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+        ],
+        [
+            17, 28, 22, 16, 22, 28, 26, 26, 24, 28, 24, 28, 22, 24, 24, 30, 28, 28, 26, 28, 30, 24, 30, 30, 30, 30,
+            30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+        ],
+    ]
+
+    /// Number of blocks, by level and version.
+    static let blocks: [[Int]] = [
+        [
+            1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17,
+            18, 19, 19, 20, 21, 22, 24, 25,
+        ],
+        [
+            1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29,
+            31, 33, 35, 37, 38, 40, 43, 45, 47, 49,
+        ],
+        [
+            1, 1, 2, 2, 4, 4, 6, 6, 8, 8, 8, 10, 12, 16, 12, 17, 16, 18, 21, 20, 23, 23, 25, 27, 29, 34, 34, 35, 38,
+            40, 43, 45, 48, 51, 53, 56, 59, 62, 65, 68,
+        ],
+        [
+            1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16, 16, 18, 16, 19, 21, 25, 25, 25, 34, 30, 32, 35, 37, 40, 42, 45,
+            48, 51, 54, 57, 60, 63, 66, 70, 74, 77, 81,
+        ],
+    ]
+}
+
+/// How much of a symbol may be lost and still be read.
+public enum QRLevel: Int, CaseIterable, Comparable, Sendable {
+    /// About 7 %.
+    case low = 0
+    /// About 15 %.
+    case medium
+    /// About 25 %.
+    case quartile
+    /// About 30 %.
+    case high
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+
+    /// The two bits of the format information.
+    var formatBits: Int { [1, 0, 3, 2][rawValue] }
+}
+
+/// What follows from a version: sizes and places.
+public struct QRVersion: Hashable, Sendable {
+    /// 1 to 40.
+    public let number: Int
+
+    /// - Returns: nil unless `number` is 1 to 40.
+    public init?(_ number: Int) {
+        guard (1...40).contains(number) else { return nil }
+        self.number = number
+    }
+
+    static let all = (1...40).compactMap(QRVersion.init)
+
+    /// Modules of a side.
+    public var size: Int { 17 + 4 * number }
+
+    /// Modules that carry code words or remainder bits.
+    var rawModules: Int {
+        var count = (16 * number + 128) * number + 64
+        if number >= 2 {
+            let centres = number / 7 + 2
+            count -= (25 * centres - 10) * centres - 55
+            if number >= 7 { count -= 36 }
+        }
+        return count
+    }
+
+    /// Code words of data.
+    func dataCodeWords(_ level: QRLevel) -> Int {
+        rawModules / 8 - eccPerBlock(level) * blocks(level)
+    }
+
+    func eccPerBlock(_ level: QRLevel) -> Int { QRTables.eccPerBlock[level.rawValue][number - 1] }
+
+    func blocks(_ level: QRLevel) -> Int { QRTables.blocks[level.rawValue][number - 1] }
+
+    /// Coordinates of the alignment patterns' centres, in both directions.
+    var alignmentCentres: [Int] {
+        guard number > 1 else { return [] }
+        let count = number / 7 + 2
+        let step = number == 32 ? 26 : (number * 4 + count * 2 + 1) / (count * 2 - 2) * 2
+        return [6] + (0..<count - 1).map { size - 7 - $0 * step }.reversed()
+    }
+}

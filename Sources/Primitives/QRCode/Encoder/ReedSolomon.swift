@@ -1,0 +1,50 @@
+/// Reed–Solomon over GF(256) with the polynomial 0x11d, first root α⁰.
+enum ReedSolomon {
+    /// α⁰, α¹, … twice over, so that sums of logarithms need no reduction.
+    static let exponents: [UInt8] = {
+        var values = [UInt8](repeating: 0, count: 510)
+        var value = 1
+        for index in 0..<255 {
+            values[index] = UInt8(value)
+            values[index + 255] = UInt8(value)
+            value <<= 1
+            if value & 0x100 != 0 { value ^= 0x11d }
+        }
+        return values
+    }()
+
+    /// The logarithm of each element; that of zero is not used.
+    static let logarithms: [UInt8] = {
+        var values = [UInt8](repeating: 0, count: 256)
+        for index in 0..<255 { values[Int(exponents[index])] = UInt8(index) }
+        return values
+    }()
+
+    static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+        a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
+    }
+
+    /// Coefficients of ∏(x − αⁱ) for i below `degree`, without the leading one, highest power first.
+    static func generator(degree: Int) -> [UInt8] {
+        var coefficients = [UInt8](repeating: 0, count: degree)
+        coefficients[degree - 1] = 1
+        for root in 0..<degree {
+            for index in 0..<degree {
+                coefficients[index] = multiply(coefficients[index], exponents[root])
+                if index + 1 < degree { coefficients[index] ^= coefficients[index + 1] }
+            }
+        }
+        return coefficients
+    }
+
+    /// The remainder of `data`·x^degree, which makes data and remainder a code word.
+    static func remainder(_ data: ArraySlice<UInt8>, generator: [UInt8]) -> [UInt8] {
+        var remainder = [UInt8](repeating: 0, count: generator.count)
+        for byte in data {
+            let factor = byte ^ remainder.removeFirst()
+            remainder.append(0)
+            for index in generator.indices { remainder[index] ^= multiply(generator[index], factor) }
+        }
+        return remainder
+    }
+}

@@ -1,1 +1,0 @@
-// QRCode: bytes to QR symbols and back.
