@@ -66,10 +66,11 @@ let package = Package(
         .executableTarget(
             name: "casemate",
             dependencies: [
-                "Signer", "QRCode", "Pictures", "ZXingReader", "CLinux",
+                "Signer", "Airgap", "Substrate", "SecretMemory", "QRCode", "Pictures", "ZXingReader", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Programs/casemate"),
+            path: "Sources/Programs/casemate",
+            resources: [.copy("Resources/Demo")]),
         .target(name: "KnownAnswers", path: "Sources/Programs/KnownAnswers"),
         .executableTarget(
             name: "conformance",

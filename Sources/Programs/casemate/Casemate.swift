@@ -1,0 +1,56 @@
+import ArgumentParser
+import CLinux
+import Foundation
+import Signer
+
+@main
+struct Casemate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "casemate",
+        abstract: "An air-gapped signer: shows what a transaction does, signs it, answers with a QR picture.",
+        discussion: """
+            First steps:
+              casemate demo                          the whole round trip with a public test key
+              casemate init                          make a vault, protected by a PIN or passphrase
+              casemate seed new savings              a new recovery phrase, with a key in every network
+              casemate inspect --qr photo.png        what a wallet's QR code asks for, in plain words
+              casemate sign --qr photo.png           the same, then sign after a yes
+
+            PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
+            they are never arguments and never in the environment.
+
+            EXIT CODES
+            \(ExitStatus.help)
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Metadata.self, Demo.self,
+        ])
+
+    static func main() {
+        // Before anything secret exists: no core dump, no back-trace of registers and memory.
+        guard clinux_harden_process() == 0 else { end(Failure.hardening) }
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where Self.isOwn(error) {
+            end(error)
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// Whether the error is one of ours, and not the argument parser's.
+    private static func isOwn(_ error: any Error) -> Bool {
+        !(error is ExitCode || error is CleanExit || error is ValidationError)
+            && Casemate.exitCode(for: error) == ExitCode.failure
+    }
+
+    private static func end(_ error: any Error) -> Never {
+        let code = (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
+        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
+        let text = style.danger("casemate: ") + "\(error)" + (code.map { style.dim(" [\($0)]") } ?? "") + "\n"
+        FileHandle.standardError.write(Data(text.utf8))
+        Foundation.exit(ExitStatus(error).rawValue)
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import Pictures
+import QRCode
+import SecretMemory
+import Signer
+import Substrate
+import ZXingReader
+
+struct Demo: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "The whole round trip with a public test key.",
+        discussion: """
+            Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend batch transaction,
+            shows it, asks, signs, shows the answer, and verifies it once more. Nothing of it is kept; the key is known to everybody.
+            """)
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Option(help: ArgumentHelp("Write the answer's QR code to this PNG file.", valueName: "file"), completion: .file())
+    var out: String?
+
+    /// Known to everybody: never a secret.
+    private static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+    /// Opening a vault that protects nothing need not take long.
+    private static let cost = PasswordHashCost(passes: 1, memory: 8 << 20)
+
+    func run() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-demo-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let style = Style.output
+
+        print(style.bold("1. A vault") + ", thrown away afterwards, with the public development phrase.")
+        let credential = try Self.secret("demonstration")
+        try Vault.create(in: folder, credential: credential, bundle: .shipped(), cost: Self.cost)
+        let vault = try Vault.open(folder, cost: Self.cost)
+        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase), credential: credential)
+
+        guard let picture = Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo")
+        else {
+            throw Failure.demo("the picture of the transaction is missing from the installation")
+        }
+        print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
+        let payload = try PayloadOptions.payload(
+            fromPicture: Array(Data(contentsOf: picture)), named: picture.lastPathComponent)
+        print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
+        let answer = try vault.process(payload)
+        print(AnswerText(answer: answer, style: style).text + "\n")
+        guard case .sign(let request) = answer.action else {
+            throw Failure.demo(AnswerText.refusal(answer))
+        }
+        let itemID = try vault.setPending(payload)
+        if !yes { try Question.confirm("Sign this with the public test key?") }
+        let signed = try vault.sign(itemID: itemID, credential: credential, password: nil, comment: "demonstration")
+        try show(signed, request, style)
+        print("\nNow your own: casemate init, then casemate --help")
+    }
+
+    /// Shows the answer, reads its picture back, and verifies what it says.
+    private func show(_ signed: SignedAnswer, _ request: SignRequest, _ style: Style) throws {
+        let symbol = try QRSymbol.encode(bytes: Array(signed.text.utf8))
+        print("\n" + style.bold("4. The answer") + ", for the wallet's camera:\n")
+        QROutput.show(symbol)
+        if let out {
+            try QROutput.write(symbol, to: out)
+            print("Written to \(out).")
+        }
+        let picture = try PictureDecoder.decode(QRPicture.png(symbol))
+        guard let text = try ZXingReader().read(picture).first.map({ String(decoding: $0.bytes, as: UTF8.self) }),
+            let bytes = Hex.decode(text), let signature = try? MultiSignature(scaleEncoded: bytes),
+            case .transaction(let signable, _) = request.content
+        else { throw Failure.demo("the answer's picture does not read back") }
+        let isValid = SignatureVerifier.isValid(
+            signature: signature.signature, message: SigningPayload.message(for: signable),
+            publicKey: request.key.signer.publicKey, scheme: request.key.details.scheme)
+        guard isValid else { throw Failure.demo("the signature does not verify") }
+        print(
+            style.good("Verified:")
+                + " the picture reads back, and the signature in it is that of \(request.author.base58).")
+    }
+
+    private static func secret(_ text: String) throws -> SecretBytes {
+        var bytes = Array(text.utf8)
+        return try SecretBytes(movingFrom: &bytes)
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import QRCode
+import Signer
+import Substrate
+
+struct Key: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Keys of a seed: derive, list, show.", subcommands: [Derive.self, List.self, Show.self])
+
+    struct Derive: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Derive a key and enable it in a network.",
+            discussion: """
+                PATH is made of junctions: //hard or /soft (soft for sr25519 networks only), like //polkadot//savings. A password
+                (--password) is part of the key and never stored: whoever forgets it loses the key.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var pin: PinOptions
+        @OptionGroup var passwords: PasswordOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The name of the seed.")
+        var seed: String
+
+        @Argument(help: "The path, like //westend//savings; empty for the root.")
+        var path: String
+
+        @Option(help: "The network: its name, title or genesis hash.")
+        var network: String
+
+        @Flag(help: "Ask for a derivation password.")
+        var password = false
+
+        func run() throws {
+            let opened = try Vault.open(vault.folder)
+            let network = try opened.network(named: network)
+            _ = try Self.checked(path)
+            let wanted = password || passwords.passwordFd != nil
+            let secret =
+                wanted
+                ? try SecretInput.readNew(
+                    descriptor: passwords.passwordFd, prompt: "Derivation password", option: "--password-fd") : nil
+            let key = try opened.deriveKey(
+                seed: seed, path: path, password: secret, network: network, credential: pin.pin())
+            try output.show(KeyJSON.list([key], [network]), text: KeyTable.text([key], [network]))
+        }
+
+        /// Refuses a malformed path before anything secret is asked for.
+        private static func checked(_ path: String) throws -> DerivationPath {
+            do throws(SURIError) { return try DerivationPath(parsing: path) } catch {
+                throw SignerError.invalidDerivation(reason: "\(error)")
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the keys. Needs no PIN.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: "Only keys of this seed.")
+        var seed: String?
+
+        func run() throws {
+            let opened = try Vault.open(vault.folder, for: .read)
+            let keys = try opened.keys().filter { seed == nil || $0.details.seedName == seed }
+            let networks = try opened.networks()
+            try output.show(KeyJSON.list(keys, networks), text: KeyTable.text(keys, networks))
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show a key's address with the QR code that wallets import.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The address, as 'key list' prints it.")
+        var address: String
+
+        @Option(help: ArgumentHelp("Write the QR code to this PNG file.", valueName: "file"), completion: .file())
+        var out: String?
+
+        func run() throws {
+            let opened = try Vault.open(vault.folder, for: .read)
+            let networks = try opened.networks()
+            for key in try opened.keys() {
+                for network in networks where key.details.networks.contains(network.key) {
+                    if key.address(in: network).text == address { return try show(key, network) }
+                }
+            }
+            throw SignerError.keyNotFound(address)
+        }
+
+        private func show(_ key: StoredKey, _ network: NetworkSpecs) throws {
+            let kind = network.scheme == .ethereum ? "ethereum" : "substrate"
+            let text = "\(kind):\(address):0x\(network.genesisHash.hex)"
+            let symbol = try QRSymbol.encode(bytes: Array(text.utf8))
+            if let out { try QROutput.write(symbol, to: out) }
+            struct Shown: Encodable {
+                var key: KeyJSON
+                var qr: String
+            }
+            guard !output.json else {
+                return try output.printJSON(Shown(key: KeyJSON.list([key], [network])[0], qr: text))
+            }
+            print(KeyTable.text([key], [network]))
+            QROutput.show(symbol)
+        }
+    }
+}

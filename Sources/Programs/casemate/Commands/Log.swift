@@ -1,0 +1,87 @@
+import ArgumentParser
+import Signer
+import Substrate
+
+struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What happened in this vault.", subcommands: [Show.self, Verify.self])
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the log, newest first. Needs no PIN.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: "How many entries.")
+        var count = 20
+
+        func run() throws {
+            struct EventJSON: Encodable {
+                var event: String
+                var detail: String
+                var danger: Bool
+            }
+            struct EntryJSON: Encodable {
+                var order: Int
+                var timestamp: String
+                var events: [EventJSON]
+            }
+            let entries = try Vault.open(vault.folder, for: .read).log().reversed().prefix(max(0, count)).map {
+                logged in
+                EntryJSON(
+                    order: logged.order, timestamp: logged.entry.timestamp,
+                    events: logged.entry.events.map {
+                        EventJSON(event: $0.name, detail: $0.essence, danger: $0.isDangerous)
+                    })
+            }
+            let lines = entries.flatMap { entry in
+                entry.events.map { event -> String in
+                    let name = event.danger ? Style.output.danger(event.event) : event.event
+                    let time = entry.timestamp.prefix { $0 != "." }
+                    return "\(entry.order)  \(time)  \(name)  \(ScreenText.escape(event.detail))"
+                }
+            }
+            try output.show(entries, text: lines.joined(separator: "\n"))
+        }
+    }
+
+    struct Verify: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check that the log is the one that was written.",
+            discussion: """
+                Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only grown since.
+                Exits with 15 if the log was changed or never had that digest.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: "A digest noted before, 64 hex digits.")
+        var contains: String?
+
+        func run() throws {
+            let earlier = try contains.map { text -> [UInt8] in
+                guard let bytes = Hex.decode(text), bytes.count == 32 else { throw Failure.notADigest }
+                return bytes
+            }
+            let verdict = try Vault.open(vault.folder, for: .read).verifyLog(contains: earlier)
+            struct VerdictJSON: Encodable {
+                var entries: Int
+                var digest: String
+                var checksum: String
+                var containsAt: Int?
+            }
+            guard earlier == nil || verdict.containsAt != nil else { throw Failure.logDiffers }
+            let since = verdict.containsAt.map { "\nIt had the given digest at entry \($0) and has only grown since." }
+            try output.show(
+                VerdictJSON(
+                    entries: verdict.count, digest: Hex.encode(verdict.digest), checksum: verdict.checksum,
+                    containsAt: verdict.containsAt),
+                text: """
+                    The log is whole: \(verdict.count) entries.
+                    digest    \(Hex.encode(verdict.digest))
+                    checksum  \(verdict.checksum)
+                    """ + (since ?? ""))
+        }
+    }
+}

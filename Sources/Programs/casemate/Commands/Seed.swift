@@ -1,0 +1,137 @@
+import ArgumentParser
+import Foundation
+import SecretMemory
+import Signer
+import Substrate
+
+struct Seed: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Recovery phrases: make, recover, list, remove.",
+        subcommands: [New.self, Recover.self, List.self, Remove.self])
+
+    struct New: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a new recovery phrase, with a key in every network.",
+            discussion: """
+                The words are shown once, on the terminal; write them down before you go on. Without a terminal, --phrase-fd names a
+                descriptor that they are written to.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var pin: PinOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "A name for the seed, 1 to 64 characters.")
+        var name: String
+
+        @Option(help: "Number of words: 12, 15, 18, 21 or 24.")
+        var words = 24
+
+        @Option(help: ArgumentHelp("Write the words to this open descriptor instead of the terminal.", valueName: "n"))
+        var phraseFd: Int32?
+
+        func validate() throws {
+            guard Mnemonic.wordCounts.contains(words) else {
+                throw ValidationError("A phrase has 12, 15, 18, 21 or 24 words.")
+            }
+        }
+
+        func run() throws {
+            // Where the words go is settled before they exist.
+            let terminal = phraseFd == nil ? Terminal() : nil
+            guard phraseFd != nil || terminal != nil else {
+                throw Failure.noTerminalForSecret(prompt: "A place for the words", option: "--phrase-fd")
+            }
+            let opened = try Vault.open(vault.folder)
+            let mnemonic = try opened.createSeed(named: name, wordCount: words, credential: pin.pin())
+            let phrase = try mnemonic.phrase()
+            if let terminal {
+                terminal.write(
+                    "\nWrite these \(words) words down and keep them safe. They are the only backup.\n\n    ")
+                terminal.write(secret: phrase)
+                terminal.write("\n\n")
+            } else if let phraseFd {
+                try SecretOutput.write(phrase, to: phraseFd)
+            }
+            let keys = try opened.keys().filter { $0.details.seedName == name }
+            let networks = try opened.networks()
+            try output.show(
+                KeyJSON.list(keys, networks), text: "Seed \(name) made.\n" + KeyTable.text(keys, networks))
+        }
+    }
+
+    struct Recover: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Store a recovery phrase that you have.",
+            discussion: "The words are typed on the terminal without echo, or read from a descriptor with --phrase-fd.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var pin: PinOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "A name for the seed, 1 to 64 characters.")
+        var name: String
+
+        @Option(help: ArgumentHelp("Read the words from this open descriptor.", valueName: "n"))
+        var phraseFd: Int32?
+
+        func run() throws {
+            let opened = try Vault.open(vault.folder)
+            let phrase = try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
+            try opened.recoverSeed(named: name, phrase: phrase, credential: pin.pin())
+            let keys = try opened.keys().filter { $0.details.seedName == name }
+            let networks = try opened.networks()
+            try output.show(
+                KeyJSON.list(keys, networks), text: "Seed \(name) stored.\n" + KeyTable.text(keys, networks))
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the seeds. Needs no PIN.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            struct Row: Encodable {
+                var name: String
+                var keys: Int
+            }
+            let opened = try Vault.open(vault.folder, for: .read)
+            let keys = try opened.keys()
+            let rows = try opened.seedNames().map { name in
+                Row(name: name, keys: keys.count { $0.details.seedName == name })
+            }
+            try output.show(
+                rows,
+                text: rows.isEmpty
+                    ? "There are no seeds. Make one with: casemate seed new NAME"
+                    : Table.text(["SEED", "KEYS"], rows.map { [$0.name, String($0.keys)] }))
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a seed and all its keys from this vault.",
+            discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var pin: PinOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The name of the seed.")
+        var name: String
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            let opened = try Vault.open(vault.folder)
+            if !yes {
+                try Question.confirm("Remove seed \(name)? Only its written words can bring it back.")
+            }
+            try opened.removeSeed(named: name, credential: pin.pin())
+            try output.show(["removed": name], text: "Seed \(name) removed.")
+        }
+    }
+}

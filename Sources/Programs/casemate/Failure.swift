@@ -1,0 +1,134 @@
+import Airgap
+import QRCode
+import Signer
+
+/// What goes wrong on the way to the libraries, in words that say the next step.
+enum Failure: Error {
+    case cancelled
+    case declined
+    case noTerminal
+    case noTerminalForSecret(prompt: String, option: String)
+    case noTerminalForQuestion
+    case secretsDiffer
+    case secretTooLong(limit: Int)
+    case descriptor(option: String, reason: String)
+    case noPayload
+    case notHex
+    case unreadableFile(path: String, reason: String)
+    case fileTooLarge(path: String, limit: Int)
+    case picture(path: String, reason: String)
+    case noQRCode(path: String)
+    case severalQRCodes(path: String, count: Int)
+    case notSignable(reason: String)
+    case cannotWrite(path: String, reason: String)
+    case logDiffers
+    case notADigest
+    case hardening
+    case demo(String)
+}
+
+extension Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .cancelled: "Cancelled. Nothing was changed."
+        case .declined: "Not signed."
+        case .noTerminal: "The terminal cannot be switched to hidden input."
+        case .noTerminalForSecret(let prompt, let option):
+            "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
+        case .noTerminalForQuestion: "There is no terminal to ask on. Read the cards with 'inspect', then add --yes."
+        case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
+        case .secretTooLong(let limit): "At most \(limit) bytes are taken."
+        case .descriptor(let option, let reason): "The descriptor of \(option) cannot be read: \(reason)."
+        case .noPayload: "There is no payload. Give one with --hex, --file or --qr, or on standard input."
+        case .notHex: "The payload is not hex: an even number of the digits 0-9 and a-f is expected."
+        case .unreadableFile(let path, let reason): "\(path) cannot be read: \(reason)"
+        case .fileTooLarge(let path, let limit): "\(path) is larger than \(limit >> 20) MiB and was not read."
+        case .picture(let path, let reason): "\(path): \(reason)"
+        case .noQRCode(let path):
+            "No QR code was found in \(path). Take the picture closer, straighter and sharp, with the whole code in it."
+        case .severalQRCodes(let path, let count):
+            "There are \(count) different QR codes in \(path). Show one at a time."
+        case .notSignable(let reason): "This cannot be signed. \(reason)"
+        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+        case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
+        case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
+        case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
+        case .demo(let reason): "The demonstration stopped: \(reason)"
+        }
+    }
+}
+
+/// The exit codes of the program, as `casemate --help` lists them.
+enum ExitStatus: Int32, CaseIterable {
+    case failure = 1
+    case payloadRefused = 2
+    case notSignable = 3
+    case declined = 4
+    case wrongCredential = 10
+    case wrongPassword = 11
+    case unknownNetwork = 12
+    case metadataMissing = 13
+    case noVault = 14
+    case damaged = 15
+    case notFound = 16
+    case pictureUnreadable = 17
+
+    static let help = """
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 10 wrong PIN or passphrase ·
+        11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
+        16 no such seed, key or network · 17 no QR code in the picture · 64 wrong usage
+        """
+
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let error as Failure: Self(error)
+            case let error as RefusedPayload: Self(error)
+            case let error as SignerError: Self(error)
+            case is QRContentError, is PayloadError: .payloadRefused
+            case is QRReaderError: .pictureUnreadable
+            default: .failure
+            }
+    }
+
+    private init(_ failure: Failure) {
+        self =
+            switch failure {
+            case .cancelled, .declined: .declined
+            case .notHex, .noPayload: .payloadRefused
+            case .picture, .noQRCode, .severalQRCodes: .pictureUnreadable
+            case .notSignable: .notSignable
+            case .logDiffers: .damaged
+            default: .failure
+            }
+    }
+
+    private init(_ refused: RefusedPayload) {
+        self =
+            switch refused {
+            case .unknownNetwork: .unknownNetwork
+            case .noMetadata, .metadata: .metadataMissing
+            case .allExtensionsParsingFailed(_, let attempts) where attempts.allSatisfy(\.isVersion): .metadataMissing
+            default: .payloadRefused
+            }
+    }
+
+    private init(_ error: SignerError) {
+        self =
+            switch error {
+            case .wrongCredential: .wrongCredential
+            case .wrongPassword: .wrongPassword
+            case .dbNotInitialized: .noVault
+            case .databaseDamaged, .dbSchemaMismatch: .damaged
+            case .seedNotFound, .keyNotFound, .networkNotFound: .notFound
+            default: .failure
+            }
+    }
+}
+
+extension RefusedPayload.Attempt {
+    /// Whether the version is all that does not fit.
+    fileprivate var isVersion: Bool {
+        if case .wrongNetworkVersion = error { true } else { false }
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import Foundation
+
+/// Where the vault is.
+struct VaultOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder of the vault.",
+            discussion: "Default: $CASEMATE_VAULT, else casemate in $XDG_DATA_HOME or ~/.local/share.",
+            valueName: "folder"),
+        completion: .directory)
+    var vault: String?
+
+    var folder: URL {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = vault ?? environment["CASEMATE_VAULT"] { return URL(filePath: path, directoryHint: .isDirectory) }
+        if let data = environment["XDG_DATA_HOME"], !data.isEmpty {
+            return URL(filePath: data, directoryHint: .isDirectory).appending(path: "casemate")
+        }
+        return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/share/casemate")
+    }
+}

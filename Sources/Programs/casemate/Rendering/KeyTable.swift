@@ -1,0 +1,47 @@
+import Signer
+import Substrate
+
+/// Stored keys as a table, one line for each network that a key is in.
+enum KeyTable {
+    static func text(_ keys: [StoredKey], _ networks: [NetworkSpecs]) -> String {
+        let rows = keys.flatMap { key -> [[String]] in
+            let path =
+                (key.details.path.isEmpty ? "(root)" : key.details.path) + (key.details.hasPassword ? " ///…" : "")
+            let enabled = networks.filter { key.details.networks.contains($0.key) }
+            if enabled.isEmpty { return [[key.details.seedName, path, "-", Hex.encode(key.signer.publicKey)]] }
+            return enabled.map { [key.details.seedName, path, $0.title, key.address(in: $0).text] }
+        }
+        return rows.isEmpty ? "There are no keys." : Table.text(["SEED", "PATH", "NETWORK", "ADDRESS"], rows)
+    }
+}
+
+/// A stored key for machines.
+struct KeyJSON: Encodable {
+    struct Use: Encodable {
+        var network: String
+        var genesisHash: String
+        var address: String
+    }
+
+    var seed: String
+    var path: String
+    var hasPassword: Bool
+    var scheme: String
+    var publicKey: String
+    var secretExposed: Bool
+    var networks: [Use]
+
+    static func list(_ keys: [StoredKey], _ networks: [NetworkSpecs]) -> [KeyJSON] {
+        keys.map { key in
+            KeyJSON(
+                seed: key.details.seedName, path: key.details.path, hasPassword: key.details.hasPassword,
+                scheme: key.details.scheme.name, publicKey: "0x" + Hex.encode(key.signer.publicKey),
+                secretExposed: key.details.secretExposed,
+                networks: networks.filter { key.details.networks.contains($0.key) }.map { network in
+                    Use(
+                        network: network.title, genesisHash: network.genesisHash.hex,
+                        address: key.address(in: network).text)
+                })
+        }
+    }
+}

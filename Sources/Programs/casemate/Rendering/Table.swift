@@ -1,0 +1,16 @@
+import Substrate
+
+/// Columns of text, as wide as their longest cell.
+enum Table {
+    static func text(_ header: [String], _ rows: [[String]]) -> String {
+        let rows = rows.map { $0.map { ScreenText.escape($0) } }
+        let widths = header.indices.map { column in
+            ([header] + rows).map { $0[column].count }.max() ?? 0
+        }
+        return ([header] + rows).map { row in
+            row.enumerated().map { column, cell in
+                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+            }.joined()
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,71 @@
+import CLinux
+import Foundation
+
+/// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and output
+/// are redirected.
+struct Terminal {
+    let descriptor: CInt
+
+    /// - Returns: nil where the process has no terminal.
+    init?() {
+        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+    }
+
+    func write(_ text: String) {
+        FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
+    }
+
+    /// Reads a line that is shown while it is typed.
+    ///
+    /// - Returns: nil at end of input.
+    func line() -> String? {
+        var bytes: [UInt8] = []
+        while let byte = byte() {
+            if byte == 0x0a { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
+        }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The next byte typed, or nil at end of input.
+    func byte() -> UInt8? {
+        var byte: UInt8 = 0
+        while true {
+            let count = read(descriptor, &byte, 1)
+            if count == 1 { return byte }
+            if count < 0 && errno == EINTR { continue }
+            return nil
+        }
+    }
+
+    /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards. Signal keys arrive as
+    /// bytes, so that an interrupt cannot leave the terminal without echo.
+    func withoutEcho<R>(_ body: () throws -> R) throws -> R {
+        var saved = termios()
+        guard tcgetattr(descriptor, &saved) == 0 else { throw Failure.noTerminal }
+        var hidden = saved
+        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
+        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw Failure.noTerminal }
+        defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
+        return try body()
+    }
+
+    /// Width and height in character cells of the terminal behind standard output, if it is one.
+    static var outputSize: (columns: Int, rows: Int)? {
+        var columns: UInt16 = 0
+        var rows: UInt16 = 0
+        guard clinux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0 else { return nil }
+        return (Int(columns), Int(rows))
+    }
+
+    /// Whether the environment leaves colour on: neither `NO_COLOR` nor a dumb terminal.
+    static var environmentTakesColour: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+    }
+
+    /// Whether colour is wanted on standard output: only on a terminal.
+    static var outputTakesColour: Bool { isatty(STDOUT_FILENO) == 1 && environmentTakesColour }
+}
