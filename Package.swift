@@ -107,7 +107,8 @@ let package = Package(
             name: "SignerTests", dependencies: ["TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory"],
             path: "Tests/Signer/SignerTests"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures"], path: "Tests/EndToEnd"),
+            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures", "ZXingReader"],
+            path: "Tests/EndToEnd"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
