@@ -93,10 +93,15 @@ public struct Vault: Sendable {
         return vault
     }
 
-    /// A vault in memory with the networks of a release and no keys: to read payloads before there is one.
-    public static func lookOnly(_ bundle: NetworkBundle) throws -> Vault {
+    /// A vault in memory that can look at payloads and sign nothing: before there is one, or to see what one would say.
+    ///
+    /// - Parameter keys: addresses that it takes for its own.
+    public static func lookOnly(_ bundle: NetworkBundle, keys: [StoredKey] = []) throws -> Vault {
         let database = try ColdDatabase.inMemory()
-        try database.write { try $0.initialise(bundle) }
+        try database.write { trees in
+            try trees.initialise(bundle)
+            for key in keys { try trees.put(key) }
+        }
         return Vault(
             folder: URL(filePath: "/"), database: database, seeds: PassphraseSeedVault(path: ""), now: { Date() },
             lock: nil)
