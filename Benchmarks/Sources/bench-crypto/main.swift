@@ -1,6 +1,6 @@
 import Foundation
 import SecretMemory
-import Sr25519
+@_spi(Benchmarks) import Sr25519
 
 /// Microseconds of processor time per operation: the best of several rounds.
 func best(_ name: String, count: Int = 200, rounds: Int = 15, _ operation: () throws -> Void) rethrows {

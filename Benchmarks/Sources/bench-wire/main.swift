@@ -1,11 +1,11 @@
 import Foundation
 import Substrate
 
-// usage: bench-wire DATA_DIR   (a folder with metadata/*.scale)
+// usage: bench-wire FOLDER   (metadata blobs, NAME.scale)
 // Prints JSON lines {"op", "file", "ms"}: the best of many runs, in milliseconds of processor time of this process.
 
 guard CommandLine.arguments.count == 2 else {
-    print("usage: bench-wire DATA_DIR")
+    print("usage: bench-wire FOLDER")
     exit(64)
 }
 let folder = URL(filePath: CommandLine.arguments[1], directoryHint: .isDirectory)
@@ -46,12 +46,12 @@ let sets: [(name: String, transfer: [UInt8], batch: [UInt8])] = [
 ]
 
 for set in sets {
-    let blob = [UInt8](try Data(contentsOf: folder.appending(path: "metadata/\(set.name).scale")))
-    report("metadata full", set.name, try best(repeats: 3) { _ = try FullMetadata(blob) })
-    report("metadata index", set.name, try best(repeats: 10) { _ = try RuntimeMetadata(blob) })
+    let blob = [UInt8](try Data(contentsOf: folder.appending(path: "\(set.name).scale")))
+    report("metadata_full", set.name, try best(repeats: 3) { _ = try FullMetadata(blob) })
+    report("metadata_index", set.name, try best(repeats: 10) { _ = try RuntimeMetadata(blob) })
     let decoder = TransactionDecoder(metadata: try RuntimeMetadata(blob), network: network)
     let transfer = set.transfer + [0] + account + [0x07, 0x00, 0x10, 0xa5, 0xd4, 0xe8]
-    report("transfer to cards", set.name, try best(repeats: 200) { _ = try decoder.decodeCall(transfer) })
+    report("transfer", set.name, try best(repeats: 200) { _ = try decoder.decodeCall(transfer) })
     let batch = set.batch + [0x91, 0x01] + Array(repeatElement(transfer, count: 100).joined())
-    report("batch of 100 to cards", set.name, try best(repeats: 10) { _ = try decoder.decodeCall(batch) })
+    report("batch_of_100", set.name, try best(repeats: 10) { _ = try decoder.decodeCall(batch) })
 }

@@ -41,7 +41,8 @@ extension Sr25519KeyPair {
     }
 
     /// Signs without the check behind it, to measure what the check costs.
-    package func signUnchecked(_ message: [UInt8], context: [UInt8]? = nil) throws(Sr25519Error) -> [UInt8] {
+    @_spi(Benchmarks)
+    public func signUnchecked(_ message: [UInt8], context: [UInt8]? = nil) throws(Sr25519Error) -> [UInt8] {
         while true {
             let random = try Self.typed { () throws(SecretMemoryError) in try SecretBytes.random(count: 32) }
             // nil where the nonce came out as zero, which chance does not bring about.
