@@ -158,7 +158,9 @@ public struct Vault: Sendable {
     }
 
     /// Names of the seeds that have keys here, in byte order. Needs no credential.
-    public func seedNames() throws -> [String] { Set(try keys().map(\.details.seedName)).sorted() }
+    public func seedNames() throws -> [String] {
+        Set(try keys().map(\.details.seedName)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
 
     // MARK: Payloads
 
