@@ -111,7 +111,8 @@ let package = Package(
             ],
             path: "Tests/Signer/SignerTests"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures"], path: "Tests/EndToEnd"),
+            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures", "ZXingReader"],
+            path: "Tests/EndToEnd"),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

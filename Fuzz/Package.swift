@@ -14,6 +14,7 @@ let package = Package(
                 .product(name: "SCALE", package: "casemate"), .product(name: "Substrate", package: "casemate"),
                 .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "QRCode", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
+                .product(name: "Signer", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])

@@ -28,19 +28,28 @@ func fuzzMain(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePoin
         for target in targets { print(target.name) }
         return 0
     }
-    guard let chosen else {
+    guard let target = chosen else {
         print("Set FUZZ_TARGET to one of: \(targets.map(\.name).joined(separator: ", ")).")
         return 64
     }
     if words.first == "--seed", let folder = words.dropFirst().first {
-        return writeSeeds(of: chosen, to: URL(filePath: folder, directoryHint: .isDirectory))
+        return writeSeeds(of: target, to: URL(filePath: folder, directoryHint: .isDirectory))
     }
+    return drive(count, arguments)
+}
+
+private func drive(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
     var count = count
     var arguments = arguments
-    return runDriver(&count, &arguments) { start, count in
-        chosen.run(Array(UnsafeBufferPointer(start: start, count: count)))
-        return 0
+    return withUnsafeMutablePointer(to: &count) { count in
+        withUnsafeMutablePointer(to: &arguments) { runDriver(count, $0, runOne) }
     }
+}
+
+/// One input; what libFuzzer calls.
+private func runOne(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    chosen?.run(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
 }
 
 private func writeSeeds(of target: FuzzTarget, to folder: URL) -> CInt {

@@ -1,2 +1,4 @@
 /// Every parser of outside bytes, in the order of the floors.
-let targets: [FuzzTarget] = [.scale]
+let targets: [FuzzTarget] = [
+    .scale, .metadata, .leanMetadata, .transaction, .payload, .suri, .derivationPath, .ss58, .mnemonic, .picture,
+]

@@ -1,0 +1,243 @@
+import Foundation
+import Substrate
+import TestSupport
+import Testing
+
+@testable import Signer
+
+@Suite("Payloads and signing")
+struct SigningTests {
+    private func sign(
+        _ vault: Vault, _ test: TestVault, _ payload: [UInt8], password: String? = nil
+    ) throws -> SignedAnswer {
+        try vault.sign(
+            itemID: vault.setPending(payload), credential: test.pin, password: password.map(TestVault.secret),
+            comment: "to Bob")
+    }
+
+    @Test("a transaction of an own key is shown, signed, and logged before the signature is out")
+    func transaction() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let payload = try TestVault.transfer()
+        let answer = try vault.process(payload)
+        guard case .sign(let request) = answer.action, case .transaction(let signable, _) = request.content else {
+            Issue.record("cannot be signed")
+            return
+        }
+        #expect(answer.cards.method.map(\.line).last?.contains("100.000000000 mWND") == true)
+        let signed = try sign(vault, test, payload)
+        #expect(signed.text.count == 130 && signed.text.hasPrefix("01"))
+        #expect(
+            SignatureVerifier.isValid(
+                signature: signed.signature.signature, message: SigningPayload.message(for: signable),
+                publicKey: request.key.signer.publicKey, scheme: .sr25519))
+        guard case .transactionSigned(let record)? = try vault.log().last?.entry.events.first else {
+            Issue.record("not logged")
+            return
+        }
+        #expect(record.networkName == "westend" && record.comment == "to Bob")
+        // It can be signed once.
+        #expect(throws: SignerError.nothingPending) {
+            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), credential: test.pin, password: nil, comment: "")
+        }
+    }
+
+    @Test("a message is signed whole and answered without the kind of signature")
+    func message() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let text = Array("<Bytes>hello</Bytes>".utf8)
+        let key = Hex.decode("3efeca331d646d8a2986374bb3bb8d6e9e3cfcdd7c45c2b69104fab5d61d3f34") ?? []
+        let genesis = try vault.network(named: "westend").genesisHash.bytes
+        for payload in [[0x53, 1, 3] + key + text + genesis, [0x53, 1, 8] + key + text] {
+            #expect(try vault.process(payload).cards.message.map(\.line) == ["text: hello"])
+            let signed = try sign(vault, test, payload)
+            #expect(signed.text.count == 128)
+            #expect(
+                SignatureVerifier.isValid(
+                    signature: signed.signature.signature, message: text, publicKey: key, scheme: .sr25519))
+        }
+    }
+
+    @Test("a payload that is refused leaves every byte of the vault as it was")
+    func refused() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let before = try test.files()
+        let good = try TestVault.transfer()
+        var unknownNetwork = good
+        unknownNetwork[unknownNetwork.count - 1] ^= 1
+        for payload in [
+            [], [0x53], good.dropLast(40).map { $0 }, unknownNetwork, try TestVault.transfer(specVersion: 9123),
+        ] {
+            #expect(throws: RefusedPayload.self) { try vault.process(payload) }
+        }
+        #expect(try test.files() == before)
+    }
+
+    @Test("a transaction of another version says which is needed and which is held")
+    func wrongVersion() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        for (version, advice) in [(9123 as UInt32, "Get metadata"), (9121, "Reload the wallet")] {
+            do {
+                _ = try vault.process(TestVault.transfer(specVersion: version))
+                Issue.record("not refused")
+            } catch let error as RefusedPayload {
+                #expect(error.code == "AllExtensionsParsingFailed")
+                #expect("\(error)".contains("\(version)") && "\(error)".contains("9122") && "\(error)".contains(advice))
+            }
+        }
+    }
+
+    @Test("an unknown author's transaction can be read and not signed")
+    func unknownAuthor() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let payload = try TestVault.transfer(author: String(repeating: "11", count: 32))
+        let answer = try vault.process(payload)
+        guard case .read = answer.action else {
+            Issue.record("can be signed")
+            return
+        }
+        #expect(answer.cards.warning.map(\.line) == ["warning: AuthorNotFound"])
+        #expect(!answer.cards.method.isEmpty)
+        #expect(throws: SignerError.nothingPending) { try sign(vault, test, payload) }
+    }
+
+    @Test("a key signs only in networks that it is enabled in")
+    func isolation() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        // The root is stored, and in no network.
+        let root = "46ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a"
+        let answer = try vault.process(TestVault.transfer(author: root))
+        guard case .read = answer.action else {
+            Issue.record("can be signed")
+            return
+        }
+        #expect(answer.cards.warning.map(\.line) == ["warning: NoNetworkID"])
+    }
+
+    @Test("anything that changed since the transaction was shown stops the signature")
+    func changedState() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let itemID = try vault.setPending(TestVault.transfer())
+        _ = try vault.deriveKey(
+            seed: "demo", path: "//x", password: nil, network: vault.network(named: "kusama"), credential: test.pin)
+        #expect(throws: SignerError.checksumMismatch) {
+            try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+        }
+        #expect(try vault.pendingItemID() == nil)
+    }
+
+    @Test("a wrong passphrase signs nothing and loses nothing")
+    func wrongCredential() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let itemID = try vault.setPending(TestVault.transfer())
+        let before = try test.files()
+        #expect(throws: SignerError.wrongCredential) {
+            try vault.sign(itemID: itemID, credential: TestVault.secret("wrong one"), password: nil, comment: "")
+        }
+        #expect(try test.files() == before)
+        _ = try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+    }
+
+    @Test("a wrong password is logged, may be tried three times, and then drops the transaction")
+    func passwords() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let westend = try vault.network(named: "westend")
+        let key = try vault.deriveKey(
+            seed: "demo", path: "//locked", password: TestVault.secret("right"), network: westend,
+            credential: test.pin)
+        let payload = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
+        let first = try vault.setPending(payload)
+        #expect(throws: SignerError.wrongPassword(attemptsLeft: 2)) {
+            try vault.sign(itemID: first, credential: test.pin, password: TestVault.secret("wrong"), comment: "")
+        }
+        // The log has grown, so the old binding no longer holds and the new one does.
+        let second = try #require(try vault.pendingItemID())
+        #expect(second != first)
+        _ = try vault.sign(itemID: second, credential: test.pin, password: TestVault.secret("right"), comment: "")
+        var itemID = try vault.setPending(payload)
+        for left in [2, 1, 0] {
+            #expect(throws: SignerError.wrongPassword(attemptsLeft: left)) {
+                try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+            }
+            itemID = try vault.pendingItemID() ?? []
+        }
+        #expect(itemID.isEmpty)
+        #expect(try vault.log().last?.entry.isDangerous == true)
+    }
+
+    @Test("what an earlier run left pending is gone when the vault is opened")
+    func leftOver() throws {
+        let test = try TestVault()
+        do {
+            let vault = try test.withSeed()
+            _ = try vault.setPending(TestVault.transfer())
+        }
+        #expect(try test.open().pendingItemID() == nil)
+    }
+
+    @Test("random and mauled payloads are answered or refused, and never trap")
+    func mauled() throws {
+        let vault = try TestVault().withSeed()
+        let good = try TestVault.transfer()
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<3000 {
+            var payload = good
+            for _ in 0..<Int.random(in: 1...3) {
+                payload[Int.random(in: 0..<payload.count, using: &generator)] ^= 1 << UInt8.random(in: 0..<8)
+            }
+            if Bool.random() { payload.removeLast(Int.random(in: 0...payload.count)) }
+            do { _ = try vault.process(payload) } catch is RefusedPayload {}
+        }
+    }
+}
+
+@Suite("Log checks")
+struct LogTests {
+    @Test("the log knows its earlier digests and no others")
+    func contains() throws {
+        let test = try TestVault()
+        let before = try test.open().verifyLog().digest
+        let vault = try test.withSeed()
+        #expect(try vault.verifyLog(contains: before).containsAt == 1)
+        #expect(try vault.verifyLog(contains: [UInt8](repeating: 7, count: 32)).containsAt == nil)
+    }
+
+    @Test("a changed entry is damage")
+    func tampered() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        try vault.database.write { trees in
+            let entry = HistoryEntry(timestamp: "2025-11-21 00:00:00.5", events: [.userEntry("forged")])
+            try trees.put(.history, HistoryLog.key(order: 0), entry.scaleEncoded)
+        }
+        #expect(throws: SignerError.databaseDamaged(.log)) { try vault.log() }
+    }
+
+    @Test("a file that is no database is damage, and is left alone")
+    func garbage() throws {
+        let test = try TestVault()
+        let path = test.folder.appending(path: "vault.sqlite")
+        let garbage = Data((0..<8192).map { UInt8(truncatingIfNeeded: $0 * 31) })
+        try garbage.write(to: path)
+        #expect(throws: SignerError.self) { try test.open() }
+        #expect(try Data(contentsOf: path) == garbage)
+    }
+
+    @Test("a vault of a newer schema is refused untouched")
+    func newerSchema() throws {
+        let test = try TestVault()
+        try test.open().database.write { try $0.put(.settings, Setting.schemaVersion.key, [2, 0, 0, 0]) }
+        let before = try test.files()
+        #expect(throws: SignerError.dbSchemaMismatch(expected: 1, found: 2)) { try test.open() }
+        #expect(try test.files() == before)
+    }
+}
