@@ -12,7 +12,7 @@ struct ColdDatabaseTests {
         let database = try ColdDatabase.create(at: path)
         try database.write { trees in
             try trees.put(.addresses, [1], [2])
-            try HistoryLog.append([.databaseInitiated], at: QuickVault.time, to: trees)
+            try HistoryLog.append([.databaseInitiated], at: TestVault.time, to: trees)
         }
         return database
     }
@@ -38,7 +38,7 @@ struct ColdDatabaseTests {
             try database.write { trees in
                 try trees.put(.addresses, [9], [9])
                 try trees.removeAll(.history)
-                try HistoryLog.append([.historyCleared], at: QuickVault.time, to: trees)
+                try HistoryLog.append([.historyCleared], at: TestVault.time, to: trees)
                 throw Interrupted()
             }
         }
@@ -121,43 +121,15 @@ struct ColdDatabaseTests {
         }
     }
 
-    @Test("a schema of a later version is refused and left as it is")
-    func laterSchema() throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        let file = place.appending(path: "vault.sqlite").path
-        try ColdDatabase(opening: file, readOnly: false).write {
-            try $0.put(.settings, Setting.schemaVersion.key, [2, 0, 0, 0])
-        }
-        let before = try Data(contentsOf: URL(filePath: file))
-        #expect(throws: SignerError.dbSchemaMismatch(expected: 1, found: 2)) { try QuickVault.open(place) }
-        #expect(try Data(contentsOf: URL(filePath: file)) == before)
-    }
-
     @Test("a vault that is open for changes is not opened for changes again, but may be looked at")
     func lock() throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        let vault = try QuickVault.open(place)
+        let place = try TestVault()
+        let vault = try place.open()
         for _ in 0..<2 {
-            #expect(throws: SignerError.vaultBusy(path: place.path)) { try QuickVault.open(place) }
+            #expect(throws: SignerError.vaultBusy(path: place.folder.path)) { try place.open() }
         }
-        #expect(try QuickVault.open(place, for: .read).verifyLog().count == 1)
+        #expect(try place.open(.read).verifyLog().count == 1)
         #expect(try vault.verifyLog().count == 1)
     }
 
-    @Test("what was pending when the program ended is gone when it starts")
-    func pendingIsDropped() throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        do {
-            let vault = try QuickVault.open(place)
-            let id = try vault.setPending([1, 2, 3])
-            #expect(try vault.pendingItemID() == id)
-        }
-        #expect(try QuickVault.open(place).pendingItemID() == nil)
-    }
 }

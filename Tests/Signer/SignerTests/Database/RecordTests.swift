@@ -44,6 +44,27 @@ struct RecordTests {
         #expect(try T(scaleEncoded: bytes) == value)
     }
 
+    @Test(
+        "each row of the published database reads, and is written back",
+        .enabled(if: SharedData.has(KnownRecords.folder)))
+    func rows() throws {
+        func check<T: ScaleCodable>(_: T.Type, _ json: JSON) throws {
+            let bytes = try #require(json.hex)
+            #expect(try T(scaleEncoded: bytes).scaleEncoded == bytes)
+        }
+        let trees = try SharedData.json("signer-product/database.json")["database"]["trees"]
+        for pair in trees["chainspecs"].array {
+            try check(NetworkKey.self, pair[0])
+            try check(OrderedNetworkSpecs.self, pair[1])
+        }
+        for pair in trees["addresses"].array {
+            try check(MultiSigner.self, pair[0])
+            try check(AddressDetails.self, pair[1])
+        }
+        for pair in trees["verifiers"].array { try check(CurrentVerifier.self, pair[1]) }
+        for pair in trees["history"].array { try check(HistoryEntry.self, pair[1]) }
+    }
+
     @Test("a network's verifier has the published bytes")
     func currentVerifier() throws {
         let key = String(repeating: "c4", count: 32)

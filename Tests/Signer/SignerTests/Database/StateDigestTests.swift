@@ -89,7 +89,7 @@ struct StateDigestTests {
         #expect(try database.write { try $0.setPending([1, 2, 3]) } == first)
         #expect(try database.write { try $0.setPending([1, 2, 4]) } != first)
         #expect(try database.read { try $0.count(.transaction) } == 1)
-        try database.write { try HistoryLog.append([.deviceWasOnline], at: QuickVault.time, to: $0) }
+        try database.write { try HistoryLog.append([.deviceWasOnline], at: TestVault.time, to: $0) }
         #expect(try database.write { try $0.setPending([1, 2, 3]) } != first)
     }
 }

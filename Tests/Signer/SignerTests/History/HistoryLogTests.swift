@@ -142,34 +142,15 @@ struct HistoryLogTests {
         #expect(error?.code == "DatabaseDamaged")
     }
 
-    @Test("a log grows from a digest noted earlier, and from no other")
-    func contains() throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        let vault = try QuickVault.open(place)
-        let early = try vault.verifyLog()
-        #expect(early.count == 1)
-        _ = try vault.createSeed(named: "Alice", credential: try QuickVault.credential())
-        let late = try vault.verifyLog(contains: early.digest)
-        #expect(late.count == 2 && late.containsAt == 1)
-        #expect(late.checksum != early.checksum)
-        #expect(try vault.verifyLog(contains: HistoryLog.emptyDigest).containsAt == 0)
-        #expect(try vault.verifyLog(contains: [UInt8](repeating: 1, count: 32)).containsAt == nil)
-        #expect(try vault.log().map(\.entry.events).first == [.databaseInitiated, .generalVerifierSet(.none)])
-    }
-
     @Test("a vault whose log was changed does not open", arguments: [Vault.Access.read, .write])
     func changedVault(_ access: Vault.Access) throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        let file = place.appending(path: "vault.sqlite").path
+        let place = try TestVault()
+        let file = place.folder.appending(path: "vault.sqlite").path
         try ColdDatabase(opening: file, readOnly: false).write { trees in
             try trees.put(
                 .history, HistoryLog.key(order: 0),
                 HistoryEntry(timestamp: "2025-11-21 00:00:00.0", events: [.historyCleared]).scaleEncoded)
         }
-        #expect(throws: SignerError.databaseDamaged(.log)) { try QuickVault.open(place, for: access) }
+        #expect(throws: SignerError.databaseDamaged(.log)) { try place.open(access) }
     }
 }

@@ -87,17 +87,15 @@ struct StoredKeyTests {
 
     @Test("names are listed in the order of their bytes, and one spelt otherwise is taken")
     func nameOrder() throws {
-        let folder = try Folder()
-        let place = folder.url.appending(path: "vault")
-        try QuickVault.create(in: place)
-        let vault = try QuickVault.open(place)
+        let place = try TestVault()
+        let vault = try place.open()
         for name in ["e\u{301}", "f", "B", "a"] {
-            _ = try vault.createSeed(named: name, wordCount: 12, credential: try QuickVault.credential())
+            _ = try vault.createSeed(named: name, wordCount: 12, credential: place.pin)
         }
         let byBytes = ["B", "a", "e\u{301}", "f"]
         #expect(try vault.seedNames().map { Array($0.utf8) } == byBytes.map { Array($0.utf8) })
         #expect(throws: SignerError.seedNameTaken(name: "\u{e9}")) {
-            try vault.createSeed(named: "\u{e9}", wordCount: 12, credential: try QuickVault.credential())
+            try vault.createSeed(named: "\u{e9}", wordCount: 12, credential: place.pin)
         }
     }
 }
