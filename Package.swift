@@ -104,7 +104,11 @@ let package = Package(
             name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate"],
             path: "Tests/Substrate/AirgapTests"),
         .testTarget(
-            name: "SignerTests", dependencies: ["TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory"],
+            name: "SignerTests",
+            dependencies: [
+                "TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory", "SCALE",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/Signer/SignerTests"),
         .testTarget(
             name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures", "ZXingReader"],

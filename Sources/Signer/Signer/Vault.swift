@@ -74,7 +74,7 @@ public struct Vault: Sendable {
         }
     }
 
-    /// Opens a vault, checks its schema, and for changes empties what an earlier run left pending.
+    /// Opens a vault, checks its schema and its log, and for changes empties what an earlier run left pending.
     public static func open(
         _ folder: URL, for access: Access = .write, cost: PasswordHashCost = .standard,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -86,7 +86,10 @@ public struct Vault: Sendable {
             folder: folder, database: database, seeds: PassphraseSeedVault(path: seedsPath(folder), cost: cost),
             now: now,
             lock: lock)
-        try database.read { try vault.checkSchema($0) }
+        try database.read { trees in
+            try vault.checkSchema(trees)
+            _ = try HistoryLog.verified(trees)
+        }
         if access == .write, try database.read({ try $0.count(.transaction) }) > 0 {
             try database.write { try $0.removeAll(.transaction) }
         }
@@ -160,7 +163,9 @@ public struct Vault: Sendable {
     }
 
     /// Names of the seeds that have keys here, in byte order. Needs no credential.
-    public func seedNames() throws -> [String] { Set(try keys().map(\.details.seedName)).sorted() }
+    public func seedNames() throws -> [String] {
+        Set(try keys().map(\.details.seedName)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
 
     // MARK: Payloads
 

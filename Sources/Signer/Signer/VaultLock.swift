@@ -1,6 +1,7 @@
 import Foundation
 
-/// Keeps two programs from changing one vault at the same time. Released when the last reference goes or the process ends.
+/// Keeps a vault from being open for changes twice, in one program or two. Released when the last reference goes or the
+/// process ends.
 final class VaultLock: Sendable {
     private let descriptor: CInt
 
@@ -10,7 +11,8 @@ final class VaultLock: Sendable {
         guard descriptor >= 0 else {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
-        guard lockf(descriptor, F_TLOCK, 0) == 0 else {
+        // `flock` locks this descriptor; `lockf` would let the same process in again, and let go when any descriptor closes.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw SignerError.vaultBusy(path: folder.path)
         }

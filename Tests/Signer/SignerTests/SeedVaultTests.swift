@@ -171,12 +171,4 @@ struct SeedTests {
         #expect(try derive("//westend", nil, kusama).details.networks.count == 2)
         #expect(throws: SignerError.self) { try derive("//a///secret", nil, westend) }
     }
-
-    @Test("two programs do not change one vault at once")
-    func lock() throws {
-        let test = try TestVault()
-        let first = try test.open()
-        // Locks of one process do not exclude each other; another process is tried end to end. Reading needs none.
-        #expect(try test.open(.read).networks() == first.networks())
-    }
 }

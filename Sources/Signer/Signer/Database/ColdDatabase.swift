@@ -108,13 +108,18 @@ class Trees {
 
     func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
         let sql = "SELECT value FROM \"\(tree.rawValue)\" WHERE key = ?"
-        return try Data.fetchOne(connection, sql: sql, arguments: [Data(key)]).map { Array($0) }
+        return try Row.fetchOne(connection, sql: sql, arguments: [Data(key)]).map { row in
+            guard let value = Self.bytes(row["value"]) else {
+                throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
+            }
+            return value
+        }
     }
 
     /// All pairs in byte order of their keys.
     func pairs(_ tree: Tree) throws -> [(key: [UInt8], value: [UInt8])] {
         try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key").map { row in
-            (Array(row["key"] as Data), Array(row["value"] as Data))
+            try Self.pair(row, of: tree)
         }
     }
 
@@ -122,8 +127,26 @@ class Trees {
     func pairs(_ tree: Tree, prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
         let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE substr(key, 1, ?) = ? ORDER BY key"
         return try Row.fetchAll(connection, sql: sql, arguments: [prefix.count, Data(prefix)]).map { row in
-            (Array(row["key"] as Data), Array(row["value"] as Data))
+            try Self.pair(row, of: tree)
         }
+    }
+
+    private static func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
+        guard let key = bytes(row["key"]) else {
+            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: "a key that is not bytes"))
+        }
+        guard let value = bytes(row["value"]) else {
+            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
+        }
+        return (key, value)
+    }
+
+    /// SQLite keeps any type in any column: a file from elsewhere may hold what was never written here.
+    ///
+    /// - Returns: nil unless the stored value is bytes.
+    private static func bytes(_ stored: DatabaseValue) -> [UInt8]? {
+        guard case .blob(let data) = stored.storage else { return nil }
+        return Array(data)
     }
 
     func count(_ tree: Tree) throws -> Int {
@@ -132,7 +155,10 @@ class Trees {
 
     /// The digest of the log as it was stored with its last entry.
     func logDigest() throws -> [UInt8]? {
-        try Data.fetchOne(connection, sql: "SELECT digest FROM log_digest").map { Array($0) }
+        try Row.fetchOne(connection, sql: "SELECT digest FROM log_digest").map { row in
+            guard let digest = Self.bytes(row["digest"]) else { throw SignerError.databaseDamaged(.log) }
+            return digest
+        }
     }
 
     /// Decodes the value of a row; anything else is damage.

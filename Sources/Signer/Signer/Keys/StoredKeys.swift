@@ -98,7 +98,9 @@ enum SecretExposure {
     /// Whether the secret of `exposed`, if it is out, gives the key at `path` of `seed`.
     static func reaches(from exposed: AddressDetails, path: String, hasPassword: Bool, seed: String) -> Bool {
         guard exposed.secretExposed, exposed.seedName == seed else { return false }
-        let below = path == exposed.path || path.hasPrefix(exposed.path + "/")
+        // Bytes, as keys are derived from them: a character may join a slash with the mark behind it.
+        let (path, above) = (Array(path.utf8), Array(exposed.path.utf8))
+        let below = path == above || path.starts(with: above + "/".utf8)
         return below && (hasPassword || !exposed.hasPassword)
     }
 }
