@@ -1,0 +1,66 @@
+/// Turns the bytes of a restored row into grey pixels.
+struct PNGPixels {
+    private let header: PNGHeader
+    /// Grey by palette index, transparency applied; an index beyond the palette has none.
+    private let paletteLuma: [UInt8]
+    /// The samples of the one colour that is transparent.
+    private let transparentColour: [Int]?
+
+    init(_ file: PNGFile) {
+        header = file.header
+        let alpha = file.transparency ?? []
+        let isPalette = header.colourType == .palette
+        paletteLuma =
+            isPalette
+            ? file.palette.enumerated().map { index, colour in
+                Self.luma(colour[0], colour[1], colour[2], alpha: index < alpha.count ? alpha[index] : 255)
+            } : []
+        transparentColour =
+            isPalette || file.transparency == nil
+            ? nil : Swift.stride(from: 0, to: alpha.count, by: 2).map { Int(alpha[$0]) << 8 | Int(alpha[$0 + 1]) }
+    }
+
+    /// The grey of pixel `index` in `row`, or `nil` where it names a colour that the palette lacks.
+    func luma(at index: Int, in row: [UInt8]) -> UInt8? {
+        let first = index * header.colourType.samplesPerPixel
+        switch header.colourType {
+        case .palette:
+            let entry = sample(first, in: row)
+            return entry < paletteLuma.count ? paletteLuma[entry] : nil
+        case .grey:
+            let value = sample(first, in: row)
+            return transparentColour?[0] == value ? 255 : byte(value)
+        case .greyAlpha:
+            let grey = byte(sample(first, in: row))
+            return Self.luma(grey, grey, grey, alpha: byte(sample(first + 1, in: row)))
+        case .colour, .colourAlpha:
+            let (red, green, blue) = (
+                sample(first, in: row), sample(first + 1, in: row), sample(first + 2, in: row)
+            )
+            if let colour = transparentColour, (colour[0], colour[1], colour[2]) == (red, green, blue) { return 255 }
+            let alpha = header.colourType == .colourAlpha ? byte(sample(first + 3, in: row)) : 255
+            return Self.luma(byte(red), byte(green), byte(blue), alpha: alpha)
+        }
+    }
+
+    private func sample(_ index: Int, in row: [UInt8]) -> Int {
+        switch header.bitDepth {
+        case 8: return Int(row[index])
+        case 16: return Int(row[2 * index]) << 8 | Int(row[2 * index + 1])
+        default:
+            let bit = index * header.bitDepth
+            return Int(row[bit / 8]) >> (8 - header.bitDepth - bit % 8) & ((1 << header.bitDepth) - 1)
+        }
+    }
+
+    /// A sample scaled to 0...255.
+    private func byte(_ sample: Int) -> UInt8 {
+        header.bitDepth == 16 ? UInt8(sample >> 8) : UInt8(sample * 255 / ((1 << header.bitDepth) - 1))
+    }
+
+    /// ITU-R BT.601, laid over white.
+    private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) -> UInt8 {
+        let luma = PictureDecoder.luma(Int(red), Int(green), Int(blue))
+        return UInt8((luma * Int(alpha) + 255 * (255 - Int(alpha)) + 127) / 255)
+    }
+}
