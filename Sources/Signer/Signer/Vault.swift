@@ -81,6 +81,7 @@ public struct Vault: Sendable {
     ) throws -> Vault {
         guard exists(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
         let lock = access == .write ? try VaultLock(folder: folder) : nil
+        if access == .read { try ColdDatabase.recover(at: databasePath(folder)) }
         let database = try ColdDatabase(opening: databasePath(folder), readOnly: access == .read)
         let vault = Vault(
             folder: folder, database: database, seeds: PassphraseSeedVault(path: seedsPath(folder), cost: cost),

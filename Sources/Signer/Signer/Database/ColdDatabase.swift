@@ -19,17 +19,7 @@ struct ColdDatabase: Sendable {
         }
         close(descriptor)
         let database = try ColdDatabase(opening: path, readOnly: false)
-        try database.guarded {
-            try database.queue.write { connection in
-                for tree in Tree.allCases {
-                    try connection.execute(
-                        sql:
-                            "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID"
-                    )
-                }
-                try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
-            }
-        }
+        try database.guarded { try database.queue.write(createTrees) }
         return database
     }
 
@@ -58,14 +48,23 @@ struct ColdDatabase: Sendable {
     /// A database in memory with empty trees, to look at payloads without a vault.
     static func inMemory() throws -> ColdDatabase {
         let database = ColdDatabase(queue: try DatabaseQueue())
-        try database.queue.write { connection in
-            for tree in Tree.allCases {
-                try connection.execute(
-                    sql: "CREATE TABLE \"\(tree.rawValue)\" (key BLOB PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID")
-            }
-            try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
-        }
+        try database.queue.write(createTrees)
         return database
+    }
+
+    private static func createTrees(_ connection: GRDB.Database) throws {
+        for tree in Tree.allCases {
+            let columns = "key BLOB PRIMARY KEY, value BLOB NOT NULL"
+            try connection.execute(sql: "CREATE TABLE \"\(tree.rawValue)\" (\(columns)) WITHOUT ROWID")
+        }
+        try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
+    }
+
+    /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first; where
+    /// nothing is left over it touches nothing.
+    static func recover(at path: String) throws {
+        guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
+        _ = try ColdDatabase(opening: path, readOnly: false).read { try $0.count(.settings) }
     }
 
     private init(queue: DatabaseQueue) {
