@@ -40,7 +40,12 @@ struct RistrettoTests {
             let base = Self.sodiumBase(s)
             var sum = product
             try #require(crypto_core_ristretto255_add(&sum, product, base) == 0)
-            #expect(RistrettoPoint.multiply(k, ourA, plusBase: s).encoded == sum)
+            // s·B = (−k)·A + (k·A + s·B), and not with anything else.
+            let ourSum = try #require(RistrettoPoint(sum))
+            var negated = k
+            crypto_core_ristretto255_scalar_negate(&negated, k)
+            #expect(RistrettoPoint.isEqual(base: s, to: negated, times: ourA, plus: ourSum))
+            #expect(!RistrettoPoint.isEqual(base: s, to: k, times: ourA, plus: ourSum))
             var difference = product
             try #require(crypto_core_ristretto255_sub(&difference, product, base) == 0)
             let ourDifference = try #require(RistrettoPoint(product)) - #require(RistrettoPoint(base))
@@ -51,7 +56,6 @@ struct RistrettoTests {
     @Test("small and extreme scalars")
     func edges() {
         let zero = [UInt8](repeating: 0, count: 32)
-        #expect(RistrettoPoint.multiply(zero, .basePoint, plusBase: zero).encoded == zero)
         #expect(RistrettoPoint.multiplyBase(zero).encoded == zero)
         var one = zero
         one[0] = 1
@@ -59,7 +63,14 @@ struct RistrettoTests {
         // L − 1
         var last = hex("ecd3f55c1a631258d69cf7a2def9de14") + [UInt8](repeating: 0, count: 16)
         last[31] = 0x10
-        #expect(RistrettoPoint.multiply(last, .basePoint, plusBase: one).encoded == zero)
+        for (s, k, r) in [
+            (zero, zero, RistrettoPoint.identity), (one, zero, .basePoint), (one, one, .identity),
+            (zero, last, .basePoint),
+            (last, last, .identity), (last, zero, .identity - .basePoint),
+        ] {
+            #expect(RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r))
+            #expect(!RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r + .basePoint))
+        }
     }
 
     @Test("known multiples and bad encodings", .enabled(if: SharedData.has("substrate-crypto/ristretto255.json")))

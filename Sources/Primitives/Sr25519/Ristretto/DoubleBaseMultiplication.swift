@@ -1,35 +1,61 @@
 extension RistrettoPoint {
-    /// k·A + s·B for public scalars, B the base point: one pass over both non-adjacent forms (Straus).
+    /// Whether s·B = k·A + R, for public scalars and B the base point.
+    ///
+    /// Multiplied by a factor that makes the scalar of A half as long, the equation needs 128 doublings in place of 256; the
+    /// scalar of B is cut in two, with a table for the upper half. The group has prime order, so the factor loses nothing.
     ///
     /// - Parameters:
-    ///   - k: 32 bytes, little-endian, below L.
-    ///   - s: the same.
-    package static func multiply(_ k: [UInt8], _ a: RistrettoPoint, plusBase s: [UInt8]) -> RistrettoPoint {
-        let kDigits = NonAdjacentForm(k, width: 5)
-        let sDigits = NonAdjacentForm(s, width: 8)
-        let aMultiples = OddMultiples(of: a.edwards)
-        let baseMultiples = BaseTable.shared
-        var index = max(kDigits.top, sDigits.top)
-        guard index >= 0 else { return .identity }
+    ///   - s: 32 bytes, little-endian, below L.
+    ///   - k: the same.
+    package static func isEqual(
+        base s: [UInt8], to k: [UInt8], times a: RistrettoPoint, plus r: RistrettoPoint
+    ) -> Bool {
+        // With n ≡ ±d·k:  (d·s)·B = ±n·A + d·R.
+        let half = HalfSizeScalars(k)
+        let scaled = Scalar.multiply(half.denominator.scalarBytes, s)
+        let zeros = [UInt8](repeating: 0, count: 16)
+        let (a, r) = (half.isNegative ? a.edwards : a.edwards.negated, r.edwards.negated)
+        let terms = (
+            a: NonAdjacentForm(half.numerator.scalarBytes, width: 5),
+            r: NonAdjacentForm(half.denominator.scalarBytes, width: 5),
+            low: NonAdjacentForm(scaled[..<16] + zeros, width: 8),
+            high: NonAdjacentForm(scaled[16...] + zeros, width: 8)
+        )
+        let (aMultiples, rMultiples) = (OddMultiples(of: a), OddMultiples(of: r))
+        let (lowTable, highTable) = (BaseTable.low, BaseTable.high)
+        var index = max(terms.a.top, terms.r.top, terms.low.top, terms.high.top)
         var sum = ProjectivePoint(x: .zero, y: .one, z: .one)
-        while true {
-            var completed = sum.doubled
-            let kDigit = kDigits[index]
-            if kDigit != 0 {
-                let multiple = aMultiples[Int(kDigit.magnitude) >> 1]
-                let point = EdwardsPoint(completed)
-                completed = kDigit > 0 ? CompletedPoint(point, plus: multiple) : CompletedPoint(point, minus: multiple)
-            }
-            let sDigit = sDigits[index]
-            if sDigit != 0 {
-                let multiple = baseMultiples[Int(sDigit.magnitude) >> 1]
-                let point = EdwardsPoint(completed)
-                completed = sDigit > 0 ? CompletedPoint(point, plus: multiple) : CompletedPoint(point, minus: multiple)
-            }
-            if index == 0 { return RistrettoPoint(edwards: EdwardsPoint(completed)) }
-            sum = ProjectivePoint(completed)
+        var last = CompletedPoint(x: .zero, y: .one, z: .one, t: .one)
+        while index >= 0 {
+            last = sum.doubled
+            last.add(terms.a[index], aMultiples)
+            last.add(terms.r[index], rMultiples)
+            last.add(terms.low[index], lowTable)
+            last.add(terms.high[index], highTable)
+            sum = ProjectivePoint(last)
             index -= 1
         }
+        // The identity of ristretto255 is represented by the four points with x = 0 or y = 0.
+        return sum.x.isZero || sum.y.isZero
+    }
+}
+
+extension CompletedPoint {
+    /// Adds a multiple of a point by its signed digit; zero adds nothing.
+    @inline(__always)
+    fileprivate mutating func add(_ digit: Int8, _ multiples: borrowing OddMultiples) {
+        guard digit != 0 else { return }
+        let multiple = multiples[Int(digit.magnitude) >> 1]
+        let point = EdwardsPoint(self)
+        self = digit > 0 ? CompletedPoint(point, plus: multiple) : CompletedPoint(point, minus: multiple)
+    }
+
+    @inline(__always)
+    fileprivate mutating func add(_ digit: Int8, _ multiples: [AffineCachedPoint]) {
+        guard digit != 0 else { return }
+        let multiple = multiples[Int(digit.magnitude) >> 1]
+        let point = EdwardsPoint(self)
+        self = digit > 0 ? CompletedPoint(point, plus: multiple) : CompletedPoint(point, minus: multiple)
     }
 }
 
@@ -89,15 +115,22 @@ private struct OddMultiples {
     subscript(index: Int) -> CachedPoint { multiples[index] }
 }
 
-/// B, 3B, …, 127B of the base point, made once.
+/// Odd multiples of the base point and of 2¹²⁸ times it, 1 to 127, made once.
 private enum BaseTable {
-    static let shared: [AffineCachedPoint] = {
-        let base = RistrettoPoint.basePoint.edwards
-        let double = EdwardsPoint(base.projective.doubled).cached
-        var multiple = base
+    static let low = oddMultiples(of: RistrettoPoint.basePoint.edwards)
+
+    static let high: [AffineCachedPoint] = {
+        var point = RistrettoPoint.basePoint.edwards
+        for _ in 0..<128 { point = EdwardsPoint(point.projective.doubled) }
+        return oddMultiples(of: point)
+    }()
+
+    private static func oddMultiples(of point: EdwardsPoint) -> [AffineCachedPoint] {
+        let double = EdwardsPoint(point.projective.doubled).cached
+        var multiple = point
         return (0..<64).map { index in
             if index > 0 { multiple = EdwardsPoint(CompletedPoint(multiple, plus: double)) }
             return AffineCachedPoint(multiple)
         }
-    }()
+    }
 }

@@ -43,4 +43,12 @@ package enum Scalar {
         crypto_core_ristretto255_scalar_reduce(&output, wide)
         return output
     }
+
+    /// The product of two public scalars of 32 bytes.
+    static func multiply(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
+        precondition(a.count == byteCount && b.count == byteCount, "a scalar has 32 bytes")
+        var output = [UInt8](repeating: 0, count: byteCount)
+        crypto_core_ristretto255_scalar_mul(&output, a, b)
+        return output
+    }
 }

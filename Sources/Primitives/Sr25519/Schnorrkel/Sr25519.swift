@@ -45,12 +45,12 @@ public enum Sr25519 {
         var transcript = SigningContext.transcript(message, context: context)
         transcript.append("proto-name", "Schnorr-sig")
         transcript.append("sign:pk", publicKey.bytes)
-        // As received: what is no canonical encoding can never equal the one that is computed.
+        // The bytes as received; only the canonical encoding of an element can equal the one that the equation gives.
         let commitment = Array(signature[..<32])
         transcript.append("sign:R", commitment)
         let challenge = Scalar.reduce(transcript.challenge("sign:c", count: 64))
-        let negated = RistrettoPoint(edwards: publicKey.point.edwards.negated)
-        let expected = RistrettoPoint.multiply(challenge, negated, plusBase: scalar)
-        guard expected.encoded == commitment else { throw .signatureMismatch }
+        guard let r = RistrettoPoint(commitment),
+            RistrettoPoint.isEqual(base: scalar, to: challenge, times: publicKey.point, plus: r)
+        else { throw .signatureMismatch }
     }
 }
