@@ -1,67 +1,72 @@
 /// How badly a symbol can be confused: the rule by which a mask is chosen (`raptorq-qr` section 13.7).
 enum QRPenalty {
     static func of(_ grid: ModuleGrid) -> Int {
-        var penalty = 0
-        for line in 0..<grid.size {
-            penalty += lines(grid.size) { grid[$0, line] }
-            penalty += lines(grid.size) { grid[line, $0] }
+        (0..<grid.size).reduce(squares(grid) + balance(grid)) { sum, line in
+            sum + lines(runs(grid, from: line * grid.size, step: 1), grid.size)
+                + lines(runs(grid, from: line, step: grid.size), grid.size)
         }
-        return penalty + squares(grid) + balance(grid)
     }
 
-    /// Runs of five and more, and finder-like patterns, in one row or column.
-    private static func lines(_ size: Int, _ module: (Int) -> Bool) -> Int {
-        var penalty = 0
+    /// Lengths of the runs of one row or column: light and dark in turn, the first and the last light, either may be 0.
+    private static func runs(_ grid: ModuleGrid, from start: Int, step: Int) -> [Int] {
+        var lengths: [Int] = []
         var isDark = false
-        var run = 0
-        // The last seven runs, newest first; the outside counts as a light run as long as the symbol.
-        var history = [Int](repeating: 0, count: 7)
-        func push(_ run: Int) {
-            history.insert(history[0] == 0 ? run + size : run, at: 0)
-            history.removeLast()
-        }
-        for index in 0..<size {
-            if module(index) == isDark {
-                run += 1
-                if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
-            } else {
-                push(run)
-                if !isDark { penalty += finders(history) * 40 }
-                isDark.toggle()
-                run = 1
+        var length = 0
+        for index in 0..<grid.size {
+            let module = grid.cells[start + index * step]
+            if module != isDark {
+                lengths.append(length)
+                isDark = module
+                length = 0
             }
+            length += 1
         }
-        if isDark {
-            push(run)
-            run = 0
-        }
-        push(run + size)
-        return penalty + finders(history) * 40
+        lengths.append(length)
+        if isDark { lengths.append(0) }
+        return lengths
     }
 
-    private static func finders(_ history: [Int]) -> Int {
-        let unit = history[1]
-        let isCore =
-            unit > 0 && history[2] == unit && history[3] == unit * 3 && history[4] == unit && history[5] == unit
-        guard isCore else { return 0 }
-        return (history[0] >= unit * 4 && history[6] >= unit ? 1 : 0)
-            + (history[6] >= unit * 4 && history[0] >= unit ? 1 : 0)
+    /// Runs of five and more, and what looks like a finder. The outside counts for the latter only, as `size` light modules.
+    private static func lines(_ runs: [Int], _ size: Int) -> Int {
+        var sum = 0
+        for length in runs where length >= 5 { sum += length - 2 }
+        var widened = runs
+        widened[0] += size
+        widened[widened.count - 1] += size
+        for first in stride(from: 0, to: widened.count - 6, by: 2) { sum += finderLike(widened[first...first + 6]) }
+        return sum
     }
 
+    /// Light, the 1:1:3:1:1 of a finder, light: 40 for each side that is four units wide while the other is one.
+    private static func finderLike(_ runs: ArraySlice<Int>) -> Int {
+        let first = runs.startIndex
+        let unit = runs[first + 1]
+        guard runs[first + 2] == unit, runs[first + 3] == 3 * unit, runs[first + 4] == unit, runs[first + 5] == unit
+        else { return 0 }
+        let (before, after) = (runs[first], runs[first + 6])
+        guard min(before, after) >= unit else { return 0 }
+        return (before >= 4 * unit ? 40 : 0) + (after >= 4 * unit ? 40 : 0)
+    }
+
+    /// 3 for each square of two by two of one colour.
     private static func squares(_ grid: ModuleGrid) -> Int {
         var count = 0
         for y in 0..<grid.size - 1 {
-            for x in 0..<grid.size - 1 {
-                let colour = grid[x, y]
-                if grid[x + 1, y] == colour && grid[x, y + 1] == colour && grid[x + 1, y + 1] == colour { count += 1 }
+            for index in y * grid.size..<(y + 1) * grid.size - 1 {
+                let colour = grid.cells[index]
+                let below = index + grid.size
+                if grid.cells[index + 1] == colour, grid.cells[below] == colour, grid.cells[below + 1] == colour {
+                    count += 1
+                }
             }
         }
-        return count * 3
+        return 3 * count
     }
 
+    /// 10 for each further 5 % away from half dark. A symbol is never exactly half dark, since its modules are odd in number.
     private static func balance(_ grid: ModuleGrid) -> Int {
         let total = grid.size * grid.size
-        let dark = grid.cells.count { $0 }
-        return ((abs(dark * 20 - total * 10) + total - 1) / total - 1) * 10
+        let distance = abs(20 * grid.cells.count { $0 } - 10 * total)
+        return 10 * ((distance + total - 1) / total - 1)
     }
 }

@@ -74,15 +74,15 @@ public struct QRVersion: Hashable, Sendable {
     /// Modules of a side.
     public var size: Int { 17 + 4 * number }
 
-    /// Modules that carry code words or remainder bits.
+    /// Modules that carry code words or remainder bits: all but finders with separators, timing, format and the dark module,
+    /// alignment (less what lies in the timing), and version.
     var rawModules: Int {
-        var count = (16 * number + 128) * number + 64
-        if number >= 2 {
-            let centres = number / 7 + 2
-            count -= (25 * centres - 10) * centres - 55
-            if number >= 7 { count -= 36 }
-        }
-        return count
+        let finders = 3 * 8 * 8
+        let timing = 2 * (size - 16)
+        let format = 2 * 15 + 1
+        let centres = alignmentCentres.count
+        let alignment = centres == 0 ? 0 : (centres * centres - 3) * 25 - 2 * (centres - 2) * 5
+        return size * size - finders - timing - format - alignment - (number < 7 ? 0 : 2 * 18)
     }
 
     /// Code words of data.
@@ -94,11 +94,14 @@ public struct QRVersion: Hashable, Sendable {
 
     func blocks(_ level: QRLevel) -> Int { QRTables.blocks[level.rawValue][number - 1] }
 
-    /// Coordinates of the alignment patterns' centres, in both directions.
+    /// Coordinates of the alignment patterns' centres, in both directions: 6, then up to seven modules before the edge at an
+    /// even distance, so that only the first gap differs.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
-        let count = number / 7 + 2
-        let step = number == 32 ? 26 : (number * 4 + count * 2 + 1) / (count * 2 - 2) * 2
-        return [6] + (0..<count - 1).map { size - 7 - $0 * step }.reversed()
+        let gaps = number / 7 + 1
+        let last = size - 7
+        // The least even distance that spans the gaps; version 32 alone has a smaller one in the standard's table.
+        let distance = number == 32 ? 26 : ((last - 6 + gaps - 1) / gaps + 1) / 2 * 2
+        return [6] + (0..<gaps).reversed().map { last - $0 * distance }
     }
 }

@@ -26,15 +26,11 @@ enum ReedSolomon {
 
     /// Coefficients of ∏(x − αⁱ) for i below `degree`, without the leading one, highest power first.
     static func generator(degree: Int) -> [UInt8] {
-        var coefficients = [UInt8](repeating: 0, count: degree)
-        coefficients[degree - 1] = 1
-        for root in 0..<degree {
-            for index in 0..<degree {
-                coefficients[index] = multiply(coefficients[index], exponents[root])
-                if index + 1 < degree { coefficients[index] ^= coefficients[index + 1] }
-            }
+        let product = (0..<degree).reduce([1] as [UInt8]) { product, root in
+            // Times x, and times the root one place further.
+            zip(product + [0], [0] + product).map { $0 ^ multiply($1, exponents[root]) }
         }
-        return coefficients
+        return Array(product.dropFirst())
     }
 
     /// The remainder of `data`·x^degree, which makes data and remainder a code word.
