@@ -1,6 +1,6 @@
 /// Why bytes are not the SCALE encoding of what was asked for. Every case says where: `offset` counts bytes from the
 /// start of the whole input.
-public enum ScaleError: Error, Equatable, Sendable {
+public enum ScaleError: Error, Hashable, Sendable {
     /// The input ends before the value does.
     case dataTooShort(offset: Int, needed: Int, available: Int)
     /// A compact integer that is cut, not in its shortest form, or too large for its width.
