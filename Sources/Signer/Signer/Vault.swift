@@ -15,6 +15,7 @@ public struct Vault: Sendable {
     let database: ColdDatabase
     let seeds: PassphraseSeedVault
     let now: @Sendable () -> Date
+    private let cache = MetadataCache()
     /// Held while the vault is open for changes.
     private let lock: VaultLock?
 
@@ -172,8 +173,15 @@ public struct Vault: Sendable {
 
     /// What a payload asks for. Writes nothing.
     ///
+    /// - Parameter credential: opens the seed that a payload for derived keys needs; nil refuses such a payload.
     /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
-    public func process(_ payload: [UInt8]) throws -> Answer {
-        try database.read { try PayloadProcessor(trees: $0).process(payload) }
+    public func process(_ payload: [UInt8], credential: SecretBytes? = nil) throws -> Answer {
+        try process(payload, phrases: credential.map { OpenPhrases(seeds: seeds, credential: $0) })
+    }
+
+    func process(_ payload: [UInt8], phrases: OpenPhrases?) throws -> Answer {
+        try database.read { trees in
+            try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
+        }
     }
 }

@@ -42,6 +42,13 @@ extension Trees {
         try value(.metadata, MetadataKey(name: name, version: version).scaleEncoded)
     }
 
+    /// Whom a network trusts for its updates; nil if nothing is stored of it.
+    func verifier(of genesis: Hash256) throws -> CurrentVerifier? {
+        try value(.verifiers, genesis.bytes).map {
+            try decode(CurrentVerifier.self, .verifiers, key: genesis.bytes, value: $0)
+        }
+    }
+
     func generalVerifier() throws -> Verifier {
         guard let value = try value(.settings, Setting.generalVerifier.key) else {
             throw SignerError.databaseDamaged(.missingSetting(Setting.generalVerifier.rawValue))

@@ -32,6 +32,10 @@ public enum DecodingError: Error, Hashable, Sendable {
     case specVersionTwice
     case tooDeep(offset: Int)
     case tooManyCards(offset: Int)
+    /// More than ``TransactionEffects/depthLimit`` calls around each other.
+    case callsTooDeep
+    /// More than ``TransactionEffects/leafLimit`` calls that do something.
+    case tooManyCalls
     /// The proof has no leaf for the type, or for the variant of it that the bytes name.
     case typeNotInProof(type: UInt32)
     case checkMetadataHashModeExpected
@@ -43,6 +47,10 @@ public enum DecodingError: Error, Hashable, Sendable {
     case metadataHashMissing
     /// The metadata hash that would be signed is not that of the proof or of the stored metadata.
     case metadataHashMismatch(signed: Hash256, computed: Hash256)
+    /// The stored metadata have no hash, so the one to be signed cannot be compared.
+    case metadataNotMerkleizable(MerkleizationError)
+    /// The length in front of the call is malformed or beyond the end.
+    case separateMethodExtensions
     /// The proof does not hang together, so it has no hash.
     case metadataProofBroken(MetadataProofError)
     /// An account of 32 bytes on a network whose prefix SS58 cannot express.
@@ -81,6 +89,8 @@ extension DecodingError {
         case .specVersionTwice: "SpecVersionTwice"
         case .tooDeep: "TooDeep"
         case .tooManyCards: "TooManyCards"
+        case .callsTooDeep: "TooDeep"
+        case .tooManyCalls: "TooManyCalls"
         case .typeNotInProof: "TypeNotInProof"
         case .checkMetadataHashModeExpected: "CheckMetadataHashModeExpected"
         case .metadataHashExpected: "MetadataHashExpected"
@@ -88,7 +98,8 @@ extension DecodingError {
         case .genesisHashExpected: "GenesisHashExpected"
         case .metadataHashDisabled: "MetadataHashDisabled"
         case .metadataHashMissing: "MetadataHashMissing"
-        case .metadataHashMismatch, .metadataProofBroken: "MetadataHashMismatch"
+        case .metadataHashMismatch, .metadataProofBroken, .metadataNotMerkleizable: "MetadataHashMismatch"
+        case .separateMethodExtensions: "SeparateMethodExtensions"
         case .addressNotExpressible: "AddressNotExpressible"
         }
     }
@@ -133,6 +144,9 @@ extension DecodingError: CustomStringConvertible {
         case .specVersionTwice: "the extensions hold two spec versions"
         case .tooDeep(let offset): "at byte \(offset): more than \(DecodingLimits.typeDepth) types inside each other"
         case .tooManyCards(let offset): "at byte \(offset): more than \(DecodingLimits.cards) cards"
+        case .callsTooDeep: "more than \(TransactionEffects.depthLimit) calls inside each other"
+        case .tooManyCalls:
+            "more than \(TransactionEffects.leafLimit) calls, more than a person can check: split the transaction"
         case .typeNotInProof(let type):
             "the metadata proof does not describe type \(type) as the transaction uses it: it was made for another transaction"
         case .checkMetadataHashModeExpected:
@@ -147,6 +161,9 @@ extension DecodingError: CustomStringConvertible {
         case .metadataHashMismatch(let signed, let computed):
             "the metadata hash to be signed is \(signed.hex), what this was shown with has \(computed.hex): the chain would refuse "
                 + "the signature, or somebody lies about the chain"
+        case .metadataNotMerkleizable(let error): "the metadata hash to be signed cannot be compared: \(error)"
+        case .separateMethodExtensions:
+            "the length of the call is wrong, so the payload cannot be taken apart: scan the whole code again"
         case .metadataProofBroken(let error): "the metadata proof does not hang together: \(error)"
         case .addressNotExpressible(let prefix):
             "the network's prefix \(prefix) has no SS58 form; correct the network record"

@@ -23,9 +23,8 @@ public struct ProofTransactionDecoder: Sendable {
     public struct Decoded: Sendable {
         /// nil if the extensions, or the proof itself, were refused.
         public var extensions: TransactionExtensions?
-        /// Empty if the call was refused.
-        public var method: [Card] = []
-        public var calls: [NestedCall] = []
+        /// nil if the call was refused.
+        public var method: DecodedCall?
         /// The first thing that is wrong; only without one may the transaction be signed.
         public var error: DecodingError?
     }
@@ -43,8 +42,7 @@ public struct ProofTransactionDecoder: Sendable {
             decoded.extensions = found
             var walk = walk(over: bytes, in: call, cardLimit: DecodingLimits.cards - found.cards.count)
             try walk.run(type: position(proof.extrinsic.call), indent: 0)
-            decoded.method = walk.cards
-            decoded.calls = walk.calls
+            decoded.method = DecodedCall(cards: walk.cards, calls: walk.calls)
             guard rest == 0 else {
                 throw DecodingError.someDataNotUsedExtensions(offset: extensions.upperBound - rest, count: rest)
             }

@@ -22,9 +22,13 @@ public struct MetadataProof: Sendable {
     public let extraInfo: MetadataExtraInfo
 
     /// Reads a proof, which need not end where the input ends. Says nothing yet of its truth.
-    public init(from decoder: inout ScaleDecoder) throws(MetadataProofError) {
-        bytes = decoder.bytes
-        let start = decoder.position
+    ///
+    /// Looks at no more than ``MetadataProofLimits/byteCount`` bytes, so a longer proof ends too early.
+    public init(from outer: inout ScaleDecoder) throws(MetadataProofError) {
+        bytes = outer.bytes
+        let start = outer.position
+        let window = start..<start + min(outer.remaining, MetadataProofLimits.byteCount)
+        var decoder = ScaleDecoder(outer.bytes, in: window)
         leaves = try decoder.proofList(of: "leaves", limit: MetadataProofLimits.leaves) {
             (decoder) throws(MetadataProofError) in try ProofLeaf(from: &decoder)
         }
@@ -44,10 +48,7 @@ public struct MetadataProof: Sendable {
         extrinsic = try ProofExtrinsic(from: &decoder)
         extraInfo = try decoder.forProof { (decoder) throws(ScaleError) in try MetadataExtraInfo(from: &decoder) }
         range = start..<decoder.position
-        guard range.count <= MetadataProofLimits.byteCount else {
-            throw .limitExceeded(
-                offset: start, kind: "bytes of a proof", found: range.count, limit: MetadataProofLimits.byteCount)
-        }
+        try outer.forProof { [range] (outer) throws(ScaleError) in try outer.skip(range.count) }
     }
 
     /// Reads bytes that are a proof and nothing else.
@@ -80,6 +81,12 @@ public struct MetadataProof: Sendable {
             var cursor = BlobCursor(buffer, at: leaf.path.lowerBound)
             return cursor.strings()
         }
+    }
+}
+
+extension MetadataProof: Equatable {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.bytes[left.range] == right.bytes[right.range]
     }
 }
 

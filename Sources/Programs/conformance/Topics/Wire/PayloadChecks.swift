@@ -118,6 +118,9 @@ private struct PayloadOutcome {
             case .sign(let request):
                 action = "sign"
                 author = request.author
+            case .signBulk: action = "sign_bulk"
+            case .importDerivations: action = "derivations"
+            case .shareDerivations: action = "dynamic_derivations"
             }
         } catch let error as RefusedPayload {
             code = error.code
