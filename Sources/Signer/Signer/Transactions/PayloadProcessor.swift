@@ -29,7 +29,7 @@ struct PayloadProcessor {
         guard !versions.isEmpty else { throw RefusedPayload.noMetadata(network: network.name) }
         guard let parts = payload.parts() else { throw RefusedPayload.separateMethodExtensions }
         let (metadata, extensions) = try chooseMetadata(versions, network, payload.bytes, parts.extensions)
-        let decoder = TransactionDecoder(metadata: metadata, network: network)
+        let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
         var answer = Answer(
             action: .read, cards: CardSections(), network: network, call: Array(payload.bytes[parts.call]))
         answer.cards.extensions = extensions.cards
@@ -76,21 +76,21 @@ struct PayloadProcessor {
     /// The newest metadata whose extensions fit, with what they say.
     private func chooseMetadata(
         _ versions: [UInt32], _ network: NetworkSpecs, _ bytes: [UInt8], _ range: Range<Int>
-    ) throws -> (RuntimeMetadata, TransactionExtensions) {
+    ) throws -> (ChainMetadata, TransactionExtensions) {
         var attempts: [RefusedPayload.Attempt] = []
         for version in versions {
             guard let blob = try trees.metadata(name: network.name, version: version) else { continue }
-            let metadata: RuntimeMetadata
+            let metadata: ChainMetadata
             do throws(MetadataError) {
-                metadata = try RuntimeMetadata(blob)
+                metadata = try ChainMetadata(blob)
                 try metadata.checkPrefix(of: network)
             } catch {
                 throw RefusedPayload.metadata(network: network.name, version: version, error)
             }
             do throws(DecodingError) {
+                let decoder = metadata.decoder(network: network, types: nil)
                 return (
-                    metadata,
-                    try TransactionDecoder(metadata: metadata, network: network).decodeExtensions(bytes, in: range)
+                    metadata, try decoder.decodeExtensions(bytes, in: range, cardLimit: DecodingLimits.cards)
                 )
             } catch {
                 attempts.append(RefusedPayload.Attempt(version: version, error: error))

@@ -34,6 +34,8 @@ public enum DecodingError: Error, Hashable, Sendable {
     case tooManyCards(offset: Int)
     /// An account of 32 bytes on a network whose prefix SS58 cannot express.
     case addressNotExpressible(prefix: UInt16)
+    /// Errors of metadata 12 and 13.
+    case text(TypeTextError)
 }
 
 extension DecodingError {
@@ -69,6 +71,7 @@ extension DecodingError {
         case .tooDeep: "TooDeep"
         case .tooManyCards: "TooManyCards"
         case .addressNotExpressible: "AddressNotExpressible"
+        case .text(let error): error.code
         }
     }
 }
@@ -114,6 +117,7 @@ extension DecodingError: CustomStringConvertible {
         case .tooManyCards(let offset): "at byte \(offset): more than \(DecodingLimits.cards) cards"
         case .addressNotExpressible(let prefix):
             "the network's prefix \(prefix) has no SS58 form; correct the network record"
+        case .text(let error): error.description
         }
     }
 }

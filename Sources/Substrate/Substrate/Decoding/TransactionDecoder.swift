@@ -88,7 +88,7 @@ public struct TransactionExtensions: Hashable, Sendable {
     public let blockHash: Hash256
     /// Equal to the metadata's.
     public let specVersion: UInt32
-    /// In the metadata's order.
+    /// In the metadata's order; none for metadata 12 and 13, where the order is fixed.
     public let parts: [Part]
 
     /// Where the data of one extension stand in the bytes that were decoded.

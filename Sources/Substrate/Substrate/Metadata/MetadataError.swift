@@ -56,7 +56,7 @@ extension MetadataError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notMeta: "not metadata: the first four bytes are not \"meta\""
-        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 14 and 15 are"
+        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 12 to 15 are"
         case .versionNotReadable(let version):
             "metadata of format version \(version) is known but this build cannot read it; offer version 14 or 15 instead"
         case .unableToDecode(let fault): "the metadata does not decode: \(fault)"
