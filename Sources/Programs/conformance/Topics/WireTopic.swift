@@ -9,7 +9,8 @@ enum WireTopic: Topic {
 
     /// In the order in which they are asked.
     private static let checks: [any WireCheck.Type] = [
-        CompactCheck.self, EraCheck.self, BalanceCheck.self, MetadataIndexCheck.self, DecodeCheck.self,
+        CompactCheck.self, EraCheck.self, BalanceCheck.self, MetadataIndexCheck.self, TypesCheck.self,
+        DecodeCheck.self,
         NetworksCheck.self, AddressesCheck.self, SignatureCheck.self, CaptureCheck.self, KeysCheck.self,
         RejectsCheck.self,
         ScenarioCheck.self,

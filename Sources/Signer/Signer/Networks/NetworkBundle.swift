@@ -17,10 +17,13 @@ public struct NetworkBundle: Sendable {
     /// In the order of lists.
     public var networks: [Network]
     public var generalVerifier: Verifier
+    /// For metadata 12 and 13; nil for a release whose networks need none.
+    public var types: TypesTable?
 
-    public init(networks: [Network], generalVerifier: Verifier) {
+    public init(networks: [Network], generalVerifier: Verifier, types: TypesTable? = nil) {
         self.networks = networks
         self.generalVerifier = generalVerifier
+        self.types = types
     }
 
     /// The networks of this release (`signer-product` section 1.3), with metadata from which documentation is left out.

@@ -49,6 +49,12 @@ extension Trees {
         }
     }
 
+    /// What the texts of metadata 12 and 13 mean; nil if no types table is here, or `metadata` needs none.
+    func typesTable(for metadata: ChainMetadata) throws -> TypesTable? {
+        guard case .text = metadata, let value = try value(.settings, Setting.types.key) else { return nil }
+        return try decode(TypesTable.self, .settings, key: Setting.types.key, value: value)
+    }
+
     func generalVerifier() throws -> Verifier {
         guard let value = try value(.settings, Setting.generalVerifier.key) else {
             throw SignerError.databaseDamaged(.missingSetting(Setting.generalVerifier.rawValue))
@@ -67,12 +73,13 @@ extension MutableTrees {
                 .verifiers, network.specs.genesisHash.bytes,
                 CurrentVerifier.valid(ValidCurrentVerifier.general).scaleEncoded)
             for blob in network.metadata {
-                let metadata = try RuntimeMetadata(blob)
+                let metadata = try ChainMetadata(blob)
                 try metadata.checkPrefix(of: network.specs)
                 try put(
                     .metadata, MetadataKey(name: metadata.specName, version: metadata.specVersion).scaleEncoded, blob)
             }
         }
+        if let types = bundle.types { try put(.settings, Setting.types.key, types.scaleEncoded) }
         try put(.settings, Setting.generalVerifier.key, bundle.generalVerifier.scaleEncoded)
         try put(.settings, Setting.dangerousEncounter.key, [0])
         try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))

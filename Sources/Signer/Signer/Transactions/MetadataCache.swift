@@ -5,7 +5,7 @@ import Synchronization
 /// costs neither twice.
 final class MetadataCache: Sendable {
     private struct Entry {
-        let metadata: RuntimeMetadata
+        let metadata: ChainMetadata
         var tree: MerkleizedMetadata?
     }
 
@@ -14,10 +14,10 @@ final class MetadataCache: Sendable {
     /// Blobs that are kept; a vault that is asked about more starts anew.
     private static let limit = 8
 
-    func metadata(_ blob: [UInt8], name: String, version: UInt32) throws(MetadataError) -> RuntimeMetadata {
+    func metadata(_ blob: [UInt8], name: String, version: UInt32) throws(MetadataError) -> ChainMetadata {
         let key = Self.key(name, version)
         if let known = entries.withLock({ $0[key]?.metadata }), known.blob == blob { return known }
-        let metadata = try RuntimeMetadata(blob)
+        let metadata = try ChainMetadata(blob)
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeAll() }
             entries[key] = Entry(metadata: metadata)

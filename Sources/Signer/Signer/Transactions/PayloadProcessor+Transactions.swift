@@ -32,8 +32,9 @@ extension PayloadProcessor {
         var read = ReadTransaction(
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
+        let types = try trees.typesTable(for: metadata)
         do throws(DecodingError) {
-            let decoder = TransactionDecoder(metadata: metadata, network: network)
+            let decoder = metadata.decoder(network: network, types: types)
             read.method = try decoder.readCall(
                 payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
         } catch {
@@ -47,11 +48,11 @@ extension PayloadProcessor {
     /// The newest metadata whose extensions fit, with what they say.
     private func chooseMetadata(
         _ versions: [UInt32], _ network: NetworkSpecs, _ bytes: [UInt8], _ range: Range<Int>
-    ) throws -> (RuntimeMetadata, TransactionExtensions) {
+    ) throws -> (ChainMetadata, TransactionExtensions) {
         var attempts: [RefusedPayload.Attempt] = []
         for version in versions {
             guard let blob = try trees.metadata(name: network.name, version: version) else { continue }
-            let metadata: RuntimeMetadata
+            let metadata: ChainMetadata
             do throws(MetadataError) {
                 metadata = try cache.metadata(blob, name: network.name, version: version)
                 try metadata.checkPrefix(of: network)
@@ -59,8 +60,10 @@ extension PayloadProcessor {
                 throw RefusedPayload.metadata(network: network.name, version: version, error)
             }
             do throws(DecodingError) {
-                let decoder = TransactionDecoder(metadata: metadata, network: network)
-                return (metadata, try decoder.decodeExtensions(bytes, in: range))
+                let decoder = metadata.decoder(network: network, types: nil)
+                return (
+                    metadata, try decoder.decodeExtensions(bytes, in: range, cardLimit: DecodingLimits.cards)
+                )
             } catch {
                 attempts.append(RefusedPayload.Attempt(version: version, error: error))
             }
@@ -70,9 +73,10 @@ extension PayloadProcessor {
 
     /// Whether the metadata hash to be signed is another than that of the stored metadata [D15].
     private func hashMismatch(
-        _ bytes: [UInt8], _ extensions: TransactionExtensions, _ metadata: RuntimeMetadata, _ network: NetworkSpecs
+        _ bytes: [UInt8], _ extensions: TransactionExtensions, _ metadata: ChainMetadata, _ network: NetworkSpecs
     ) -> DecodingError? {
-        guard metadata.formatVersion >= 15, extensions.checksMetadataHash(in: bytes) == true,
+        guard case .registry(let metadata) = metadata, metadata.formatVersion >= 15,
+            extensions.checksMetadataHash(in: bytes) == true,
             let signed = extensions.metadataHash(in: bytes)
         else { return nil }
         do throws(MerkleizationError) {

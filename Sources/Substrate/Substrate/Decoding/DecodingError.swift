@@ -55,6 +55,8 @@ public enum DecodingError: Error, Hashable, Sendable {
     case metadataProofBroken(MetadataProofError)
     /// An account of 32 bytes on a network whose prefix SS58 cannot express.
     case addressNotExpressible(prefix: UInt16)
+    /// Errors of metadata 12 and 13.
+    case text(TypeTextError)
 }
 
 extension DecodingError {
@@ -101,6 +103,7 @@ extension DecodingError {
         case .metadataHashMismatch, .metadataProofBroken, .metadataNotMerkleizable: "MetadataHashMismatch"
         case .separateMethodExtensions: "SeparateMethodExtensions"
         case .addressNotExpressible: "AddressNotExpressible"
+        case .text(let error): error.code
         }
     }
 }
@@ -167,6 +170,7 @@ extension DecodingError: CustomStringConvertible {
         case .metadataProofBroken(let error): "the metadata proof does not hang together: \(error)"
         case .addressNotExpressible(let prefix):
             "the network's prefix \(prefix) has no SS58 form; correct the network record"
+        case .text(let error): error.description
         }
     }
 }

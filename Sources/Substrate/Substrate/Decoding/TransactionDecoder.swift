@@ -17,13 +17,6 @@ public struct TransactionDecoder: Sendable {
         self.network = network
     }
 
-    /// The cards of a call; ``readCall(_:in:cardLimit:)`` also tells where the calls stand.
-    public func decodeCall(
-        _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
-    ) throws(DecodingError) -> [Card] {
-        try readCall(bytes, in: range, cardLimit: cardLimit).cards
-    }
-
     /// A call: pallet index, method index, arguments.
     ///
     /// - Parameters:
@@ -99,7 +92,7 @@ public struct TransactionExtensions: Hashable, Sendable {
     public let specVersion: UInt32
     /// In the token's smallest unit; nil where no extension pays a tip.
     public let tip: UInt128?
-    /// In the metadata's order.
+    /// In the metadata's order; none for metadata 12 and 13, where the order is fixed.
     public let parts: [Part]
 
     /// Where the data of one extension stand in the bytes that were decoded.

@@ -2,37 +2,6 @@ import SCALE
 
 /// The values that become one card each.
 extension TypeWalk {
-    mutating func readByte() throws(DecodingError) -> UInt8 {
-        guard let byte = try? input.uint8() else { throw .dataTooShort(offset: input.position) }
-        return byte
-    }
-
-    mutating func readRange(_ count: Int) throws(DecodingError) -> Range<Int> {
-        guard let range = try? input.range(count) else { throw .dataTooShort(offset: input.position) }
-        return range
-    }
-
-    mutating func readCount() throws(DecodingError) -> Int {
-        Int(try readCompact(bits: 32))
-    }
-
-    private mutating func readCompact(bits: Int) throws(DecodingError) -> UInt128 {
-        let offset = input.position
-        guard !input.isAtEnd else { throw .dataTooShort(offset: offset) }
-        guard let value = try? input.compact(bits: bits) else { throw .noCompact(offset: offset) }
-        return value
-    }
-
-    // MARK: Accounts
-
-    mutating func readAccount32(indent: Int) throws(DecodingError) {
-        let account = Array(input.bytes[try readRange(32)])
-        guard let text = try? SS58.encode(account, prefix: network.base58Prefix) else {
-            throw .addressNotExpressible(prefix: network.base58Prefix)
-        }
-        try add(.id(AccountAddress(text: text, identicon: .dots(account))), indent: indent)
-    }
-
     mutating func readAccount20(indent: Int) throws(DecodingError) {
         let text = "0x" + Hex.encode(input.bytes[try readRange(20)])
         try add(.id(AccountAddress(text: text, identicon: .blockies(text))), indent: indent)
@@ -81,21 +50,12 @@ extension TypeWalk {
         }
     }
 
-    private mutating func readFixed(bits: Int) throws(DecodingError) -> UInt128 {
-        var value: UInt128 = 0
-        for index in try readRange(bits / 8).reversed() { value = value << 8 | UInt128(input.bytes[index]) }
-        return value
-    }
-
     // MARK: Other primitives
 
     mutating func readPrimitive(_ primitive: PrimitiveType, indent: Int) throws(DecodingError) {
         let offset = input.position
         switch primitive {
-        case .bool:
-            let byte = try readByte()
-            guard byte <= 1 else { throw .primitiveFailure(type: primitive.name, offset: offset) }
-            try add(.default(byte == 1 ? "true" : "false"), indent: indent)
+        case .bool: try add(.default(try readBool() ? "true" : "false"), indent: indent)
         case .char:
             guard let scalar = Unicode.Scalar(UInt32(try readFixed(bits: 32))) else {
                 throw .primitiveFailure(type: primitive.name, offset: offset)
@@ -129,24 +89,6 @@ extension TypeWalk {
     }
 
     // MARK: Bytes and bits
-
-    mutating func addBytes(_ range: Range<Int>, indent: Int) throws(DecodingError) {
-        let bytes = Array(input.bytes[range])
-        try add(.bytes(bytes, text: Self.readableText(bytes)), indent: indent)
-    }
-
-    /// Bytes as text: UTF-8 without control characters but newline and tab; nil for any other and for none.
-    private static func readableText(_ bytes: [UInt8]) -> String? {
-        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return nil }
-        let isReadable = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.value {
-            case 0x09, 0x0a: true
-            case 0..<0x20, 0x7f...0x9f: false
-            default: true
-            }
-        }
-        return isReadable ? text : nil
-    }
 
     /// Reads the bytes of a remark as text; false, and nothing read, if `type` is not a sequence of bytes.
     mutating func readRemark(_ type: UInt32, indent: Int) throws(DecodingError) -> Bool {

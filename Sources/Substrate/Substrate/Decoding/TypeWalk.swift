@@ -4,7 +4,7 @@ import SCALE
 ///
 /// What is still to be read of the values that enclose the current one stands in `frames`, not on the call stack: a frame for
 /// each type that encloses it, ``DecodingLimits/typeDepth`` at the most.
-struct TypeWalk {
+struct TypeWalk: CardWalk {
     let registry: TypeRegistry
     let network: NetworkSpecs
     var input: ScaleDecoder

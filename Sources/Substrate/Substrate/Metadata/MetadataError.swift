@@ -64,7 +64,7 @@ extension MetadataError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notMeta: "not metadata: the first four bytes are not \"meta\""
-        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 14 to 16 are"
+        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 12 to 16 are"
         case .versionNotReadable(let version):
             "metadata of format version \(version) is known but this build cannot read it; offer version 14, 15 or 16 instead"
         case .unableToDecode(let fault): "the metadata does not decode: \(fault)"

@@ -46,8 +46,6 @@ public struct RuntimeMetadata: Sendable {
     /// The blob, beginning with `meta`.
     public var blob: [UInt8] { registry.blob }
     var types: TypeIndex { registry.types }
-    public var specName: String { version.specName }
-    public var specVersion: UInt32 { version.specVersion }
     public var typeCount: Int { types.entries.count }
 
     /// Whether the set of extensions lacks, or has twice, one of those that a transaction's safety rests on
@@ -57,9 +55,6 @@ public struct RuntimeMetadata: Sendable {
             extensions.count { $0.identifier == name } == 1
         }
     }
-
-    /// blake2_256 of the blob: its name for people. Computed at each call.
-    public var blobHash: Hash256 { Blake2b.hash256(blob) }
 
     /// - Throws: ``MetadataError``; the blob must end with the metadata's last byte.
     public init(_ blob: [UInt8]) throws(MetadataError) {
@@ -82,12 +77,6 @@ public struct RuntimeMetadata: Sendable {
         palletPositions[index].map { pallets[$0] }
     }
 
-    /// Throws ``MetadataError/base58PrefixSpecsMismatch(metadata:specs:)`` if the runtime states another prefix.
-    public func checkPrefix(of specs: NetworkSpecs) throws(MetadataError) {
-        guard let base58Prefix, base58Prefix != specs.base58Prefix else { return }
-        throw .base58PrefixSpecsMismatch(metadata: base58Prefix, specs: specs.base58Prefix)
-    }
-
     private static func readBody(_ blob: [UInt8], version: UInt8) throws(MetadataError) -> MetadataBody {
         do throws(MetadataFault) {
             return try blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
@@ -104,19 +93,25 @@ public struct RuntimeMetadata: Sendable {
 enum MetadataHead {
     static let byteCount = 5
 
-    /// The format version, if this build reads it. The version switch of the module: what reads a version plugs in here and
-    /// in ``MetadataBody``.
+    /// The format version, if this build reads it as ``RuntimeMetadata``. The version switch of the module: what reads a
+    /// version plugs in here and in ``MetadataBody``.
     static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
-        guard blob.count <= MetadataLimits.blobByteCount else { throw .blobTooLarge(byteCount: blob.count) }
-        guard blob.starts(with: Array("meta".utf8)) else { throw .notMeta }
-        guard blob.count >= byteCount else {
-            throw .unableToDecode(.malformed(.dataTooShort(offset: 4, needed: 1, available: 0)))
-        }
+        _ = try statedVersion(of: blob)
         switch blob[4] {
         case 14, 15, 16: return blob[4]
         case 12, 13: throw .versionNotReadable(blob[4])
         default: throw .versionIncompatible(blob[4])
         }
+    }
+
+    /// The format version that the blob states, whether it is read or not.
+    static func statedVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
+        guard blob.count <= MetadataLimits.blobByteCount else { throw .blobTooLarge(byteCount: blob.count) }
+        guard blob.starts(with: Array("meta".utf8)) else { throw .notMeta }
+        guard blob.count >= byteCount else {
+            throw .unableToDecode(.malformed(.dataTooShort(offset: 4, needed: 1, available: 0)))
+        }
+        return blob[4]
     }
 }
 

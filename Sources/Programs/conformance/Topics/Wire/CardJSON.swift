@@ -9,7 +9,7 @@ extension Card {
 }
 
 extension CardKind {
-    /// The value of a card about a transaction. Cards about people, networks and updates have theirs elsewhere.
+    /// The value of a card about a transaction or its author. Cards about networks and updates have theirs elsewhere.
     var json: JSON {
         switch self {
         case .pallet(let text), .varname(let text), .default(let text), .text(let text), .identityField(let text),
@@ -36,8 +36,29 @@ extension CardKind {
             ["phase": .string(String(phase)), "period": .string(String(period))]
         case .blockHash(let hash): .string(hash.hex)
         case .nameVersion(let name, let version): ["name": .string(name), "version": .string(version)]
+        case .author(let author): author.json
+        case .authorPlain(let address): ["base58": .string(address.text), "identicon": address.identicon.json]
+        case .warning(.newerVersion(let used, let latest)):
+            [
+                "code": .string("NewerVersion"), "used_version": .integer(Int64(used)),
+                "latest_version": .integer(Int64(latest)),
+            ]
+        case .warning(let warning): ["code": .string(warning.code)]
+        case .error(let error): ["code": .string(error.code)]
         default: .null
         }
+    }
+}
+
+extension AuthorInfo {
+    var json: JSON {
+        [
+            "base58": .string(base58), "address_key": .string(Hex.encode(addressKey)),
+            "address": [
+                "identicon": identicon.json, "seed_name": .string(seedName), "path": .string(path),
+                "has_pwd": .bool(hasPassword), "secret_exposed": .bool(secretExposed),
+            ],
+        ]
     }
 }
 

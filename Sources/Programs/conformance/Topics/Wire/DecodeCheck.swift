@@ -11,7 +11,8 @@ enum DecodeCheck: WireCheck {
     }
 
     static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        var blobs: [String: Result<RuntimeMetadata, MetadataError>] = [:]
+        let types = try? TypesTable(scaleEncoded: Array(file.bytes(of: "types/default_types.scale")))
+        var blobs: [String: Result<ChainMetadata, MetadataError>] = [:]
         for item in content.array {
             let name = file.name(item["name"].string ?? "?")
             guard let path = item["metadata"].string else {
@@ -19,10 +20,10 @@ enum DecodeCheck: WireCheck {
                 continue
             }
             if blobs[path] == nil, let data = try? file.bytes(of: path) {
-                blobs[path] = Result { () throws(MetadataError) in try RuntimeMetadata(Array(data)) }
+                blobs[path] = Result { () throws(MetadataError) in try ChainMetadata(Array(data)) }
             }
             switch blobs[path] {
-            case .success(let metadata): check(item, metadata, name: name, report: &report)
+            case .success(let metadata): check(item, metadata, types, name: name, report: &report)
             case .failure(.versionNotReadable(let version)):
                 report.skip(name, "metadata \(version) is not read by this build")
             case .failure(let error): report.fail(name, error.description)
@@ -31,17 +32,21 @@ enum DecodeCheck: WireCheck {
         }
     }
 
-    private static func check(_ item: JSON, _ metadata: RuntimeMetadata, name: String, report: inout Report) {
+    private static func check(
+        _ item: JSON, _ metadata: ChainMetadata, _ types: TypesTable?, name: String, report: inout Report
+    ) {
         guard let payload = item["payload"].hex, let network = network(item["specs"]) else {
             return report.fail(name, "no payload or specs")
         }
         do {
             var head = ScaleDecoder(payload)
             let call = try head.byteSequenceRange()
-            let decoder = TransactionDecoder(metadata: metadata, network: network)
-            let method = try decoder.decodeCall(payload, in: call)
+            let decoder = metadata.decoder(network: network, types: types)
+            let method = try decoder.decodeCall(payload, in: call, cardLimit: DecodingLimits.cards)
             report.expect("\(name) method", method.map(\.line), equals: item["method_lines"].strings)
-            let extensions = try decoder.decodeExtensions(payload, in: call.upperBound..<payload.count).cards
+            let extensions = try decoder.decodeExtensions(
+                payload, in: call.upperBound..<payload.count, cardLimit: DecodingLimits.cards
+            ).cards
             report.expect("\(name) extensions", extensions.map(\.line), equals: item["extension_lines"].strings)
             for (cards, key) in [(method, "method_cards"), (extensions, "extension_cards")] where item[key] != .null {
                 compare(cards, item[key].array, name: "\(name) \(key)", report: &report)
