@@ -13,7 +13,7 @@ import Substrate
 public struct Vault: Sendable {
     public let folder: URL
     let database: ColdDatabase
-    let seeds: PassphraseSeedVault
+    let seeds: any SeedVault
     let now: @Sendable () -> Date
     private let cache = MetadataCache()
     /// Held while the vault is open for changes.
@@ -100,20 +100,25 @@ public struct Vault: Sendable {
 
     /// A vault in memory that can look at payloads and sign nothing: before there is one, or to see what one would say.
     ///
-    /// - Parameter keys: addresses that it takes for its own.
-    public static func lookOnly(_ bundle: NetworkBundle, keys: [StoredKey] = []) throws -> Vault {
+    /// - Parameters:
+    ///   - keys: addresses that it takes for its own.
+    ///   - seeds: opened for payloads about derived keys; nil has none.
+    public static func lookOnly(
+        _ bundle: NetworkBundle, keys: [StoredKey] = [], seeds: (any SeedVault)? = nil
+    ) throws -> Vault {
         let database = try ColdDatabase.inMemory()
         try database.write { trees in
             try trees.initialise(bundle)
             for key in keys { try trees.put(key) }
         }
         return Vault(
-            folder: URL(filePath: "/"), database: database, seeds: PassphraseSeedVault(path: ""), now: { Date() },
+            folder: URL(filePath: "/"), database: database, seeds: seeds ?? PassphraseSeedVault(path: ""),
+            now: { Date() },
             lock: nil)
     }
 
     private init(
-        folder: URL, database: ColdDatabase, seeds: PassphraseSeedVault, now: @escaping @Sendable () -> Date,
+        folder: URL, database: ColdDatabase, seeds: any SeedVault, now: @escaping @Sendable () -> Date,
         lock: VaultLock?
     ) {
         self.folder = folder

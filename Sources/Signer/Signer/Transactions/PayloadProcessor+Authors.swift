@@ -56,7 +56,11 @@ extension PayloadProcessor {
             throw RefusedPayload.noSeedFound(root: root, seed: nil)
         }
         guard let phrases else { throw RefusedPayload.noSeedFound(root: root, seed: row.details.seedName) }
-        return (row.details.seedName, try phrases.phrase(named: row.details.seedName))
+        do {
+            return (row.details.seedName, try phrases.phrase(named: row.details.seedName))
+        } catch SignerError.seedNotFound {
+            throw RefusedPayload.noSeedFound(root: root, seed: nil)
+        }
     }
 
     func address(of author: PayloadAuthor) -> String {
