@@ -1,4 +1,5 @@
 /// Every parser of outside bytes, in the order of the floors.
 let targets: [FuzzTarget] = [
-    .scale, .metadata, .leanMetadata, .transaction, .payload, .suri, .derivationPath, .ss58, .mnemonic, .picture,
+    .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .suri, .derivationPath, .ss58, .mnemonic,
+    .picture,
 ]
