@@ -1,6 +1,7 @@
 import Airgap
 import QRCode
 import Signer
+import Substrate
 
 /// What goes wrong on the way to the libraries, in words that say the next step.
 enum Failure: Error {
@@ -21,6 +22,12 @@ enum Failure: Error {
     case severalQRCodes(path: String, count: Int)
     case notSignable(reason: String)
     case dangerNotConfirmed([String])
+    case tokenUnknown(network: String)
+    case notATransaction
+    case notAnExport
+    case metadataHashDiffers(found: String, wanted: String)
+    case proofRefused(path: String, MetadataProofError)
+    case metadataFile(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case logDiffers
     case notADigest
@@ -53,6 +60,15 @@ extension Failure: CustomStringConvertible {
         case .dangerNotConfirmed(let rules):
             "This is dangerous (\(rules.joined(separator: ", "))) and was not confirmed: type what is asked for, or give it with "
                 + "--confirm. Nothing was signed."
+        case .tokenUnknown(let network):
+            "This vault knows no network named \(network), so decimals and symbol of its token are not known. Give them: --decimals 12 "
+                + "--unit UNIT"
+        case .notAnExport: "The payload is no export of derived keys."
+        case .notATransaction: "The payload is no single transaction, so there is nothing to prove."
+        case .proofRefused(let path, let error): "\(path) is no proof that can be trusted: \(error)."
+        case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
+        case .metadataHashDiffers(let found, let wanted):
+            "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
         case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
         case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
@@ -69,6 +85,7 @@ enum ExitStatus: Int32, CaseIterable {
     case notSignable = 3
     case declined = 4
     case dangerNotConfirmed = 5
+    case proofRefused = 6
     case wrongCredential = 10
     case wrongPassword = 11
     case unknownNetwork = 12
@@ -79,7 +96,7 @@ enum ExitStatus: Int32, CaseIterable {
     case pictureUnreadable = 17
 
     static let help = """
-        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 10 wrong PIN or passphrase ·
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or passphrase ·
         11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key or network · 17 no QR code in the picture · 64 wrong usage
         """
@@ -100,7 +117,8 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch failure {
             case .cancelled, .declined: .declined
-            case .notHex, .noPayload: .payloadRefused
+            case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
+            case .metadataHashDiffers, .proofRefused: .proofRefused
             case .picture, .noQRCode, .severalQRCodes: .pictureUnreadable
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed

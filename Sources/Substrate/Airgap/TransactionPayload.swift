@@ -39,6 +39,15 @@ public struct TransactionPayload: Equatable, Sendable {
 
     public var networkKey: NetworkKey { NetworkKey(scheme: author.scheme, genesisHash: genesisHash) }
 
+    /// The payload with a metadata proof in it, in place of any it has.
+    public func adding(proof: [UInt8]) -> [UInt8] {
+        let isDynamic = if case .derived = author { true } else { false }
+        let kind: PayloadKind = isDynamic ? .dynamicTransactionWithProof : .transactionWithProof
+        let front = bytes[..<(self.proof?.range.lowerBound ?? body.lowerBound)]
+        return Array(front[..<2]) + [kind.rawValue] + Array(front[Payload.headByteCount...]) + proof
+            + Array(bytes[body.lowerBound...])
+    }
+
     /// Where the call and the extensions stand in ``bytes``.
     ///
     /// - Returns: nil if the length in front of the call is malformed or beyond the end (`SeparateMethodExtensions`).
