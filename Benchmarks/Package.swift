@@ -16,7 +16,7 @@ let package = Package(
         .executableTarget(
             name: "bench-wire",
             dependencies: [
-                .product(name: "Substrate", package: "casemate"), .product(name: "SCALE", package: "casemate"),
+                .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Benchmarks) import Signer
 import Substrate
 
 // usage: bench-wire FOLDER   (metadata blobs, NAME.scale)
@@ -54,4 +55,21 @@ for set in sets {
     report("transfer", set.name, try best(repeats: 200) { _ = try decoder.decodeCall(transfer) })
     let batch = set.batch + [0x91, 0x01] + Array(repeatElement(transfer, count: 100).joined())
     report("batch_of_100", set.name, try best(repeats: 10) { _ = try decoder.decodeCall(batch) })
+    // What reading a batch costs more when it is also flattened and judged.
+    let call = try decoder.readCall(batch)
+    report(
+        "effects_and_rules_of_100", set.name,
+        try best(repeats: 50) { _ = try RiskBenchmark.assess(call, network: network) })
+    guard blob[4] >= 15 else { continue }
+    report(
+        "metadata_hash", set.name,
+        try best(repeats: 3) { _ = try MerkleizedMetadata(RuntimeMetadata(blob)).typesTreeRoot })
 }
+
+let newest = [UInt8](try Data(contentsOf: folder.appending(path: "polkadot2003000_v16.scale")))
+report("metadata_full", "polkadot2003000_v16", try best(repeats: 3) { _ = try FullMetadata(newest) })
+report("metadata_index", "polkadot2003000_v16", try best(repeats: 10) { _ = try RuntimeMetadata(newest) })
+
+let proof = [UInt8](
+    try Data(contentsOf: folder.appending(path: "../rfc78/kusama_transfer_metadata_proof.bin")))
+report("proof_verify", "kusama_transfer", try best(repeats: 50) { _ = try MetadataProof(proof).digest().hash })

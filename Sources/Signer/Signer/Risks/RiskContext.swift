@@ -34,32 +34,42 @@ struct RiskContext {
 
 /// The accounts of the vault's keys in the form of one network.
 struct OwnAccounts {
-    private var texts: Set<String> = []
-    /// By the characters that people look at: the first four and the last four.
-    private var looks: [String: String] = [:]
+    /// Addresses by what people look at of them.
+    private var addresses: [Look: [String]] = [:]
 
     init(_ keys: [StoredKey], in network: NetworkSpecs) {
         // Ethereum addresses belong to networks of that kind, and to no other.
         for key in keys where (key.details.scheme == .ethereum) == (network.scheme == .ethereum) {
-            let text = Self.comparable(key.address(in: network).text)
-            texts.insert(text)
-            looks[Self.look(text)] = text
+            let text = key.address(in: network).text
+            addresses[Look(text), default: []].append(text)
         }
     }
 
-    func contains(_ address: AccountAddress) -> Bool { texts.contains(Self.comparable(address.text)) }
-
-    /// An own address that can be mistaken for `address`, which is none.
-    func lookalike(of address: AccountAddress) -> String? {
-        let text = Self.comparable(address.text)
-        return texts.contains(text) ? nil : looks[Self.look(text)]
+    /// An address of the vault, one that can be mistaken for one, or neither.
+    enum Likeness {
+        case own
+        case lookalike(of: String)
+        case unknown
     }
 
-    /// The case of hex digits says nothing.
-    private static func comparable(_ text: String) -> String { text.hasPrefix("0x") ? text.lowercased() : text }
+    func likeness(_ address: AccountAddress) -> Likeness {
+        guard let like = addresses[Look(address.text)] else { return .unknown }
+        // Addresses of Ethereum are written in several cases.
+        let isOwn = like.contains { $0 == address.text || $0.lowercased() == address.text.lowercased() && $0.hasPrefix("0x") }
+        return isOwn ? .own : .lookalike(of: like[0])
+    }
+}
 
-    private static func look(_ text: String) -> String {
-        let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
-        return String(digits.prefix(4)) + String(digits.suffix(4))
+/// The first four and the last four characters of an address, behind the `0x` of one that has it.
+private struct Look: Hashable {
+    private let bytes: UInt64
+
+    init(_ address: String) {
+        let all = address.utf8
+        let isHex = all.starts(with: "0x".utf8)
+        let front = all.dropFirst(isHex ? 2 : 0).prefix(4)
+        bytes = [front, all.suffix(4)].reduce(0) { value, part in
+            part.reduce(value) { $0 << 8 | UInt64(isHex ? $1 | 0x20 : $1) }
+        }
     }
 }

@@ -3,43 +3,23 @@ import Substrate
 extension RiskContext {
     /// Every rule that holds, the most severe first.
     func risks() -> [Risk] {
-        RiskRule.allCases.compactMap(risk).sorted { $0.severity > $1.severity }
-    }
-
-    private func risk(_ rule: RiskRule) -> Risk? {
-        switch rule {
-        case .unverifiedMetadata, .oldMetadata, .exposedKey, .batch, .immortalEra, .largeTip, .metadataHashOff,
-            .metadataHashMismatch:
+        let findings = leafFindings()
+        return RiskRule.allCases.compactMap { rule in
+            if let found = findings[rule] {
+                return Risk(
+                    rule: rule, calls: found.calls, message: found.messages.joined(separator: " "),
+                    confirmations: found.confirmations)
+            }
             guard let message = finding(rule) else { return nil }
             return Risk(
                 rule: rule, calls: [], message: message,
-                confirmations: confirmations(rule, effects.leaves.first, number: 1))
-        case .lookalikeAddress, .unknownDestination, .wholeBalance, .proxyChange, .keyRights, .root, .hiddenCall,
-            .deepNesting, .foreignOrigin, .textInArguments:
-            return leafRisk(rule)
-        }
-    }
-
-    /// One risk for all calls that a rule holds for.
-    private func leafRisk(_ rule: RiskRule) -> Risk? {
-        var calls: [Int] = []
-        var messages: [String] = []
-        var typed: [Confirmation] = []
-        for (index, leaf) in effects.leaves.enumerated() {
-            guard let message = finding(rule, leaf) else { continue }
-            calls.append(index + 1)
-            if messages.last != message { messages.append(message) }
-            typed += confirmations(rule, leaf, number: index + 1).filter { new in
-                !typed.contains { $0.text == new.text }
-            }
-        }
-        guard !calls.isEmpty else { return nil }
-        return Risk(rule: rule, calls: calls, message: messages.uniqued().joined(separator: " "), confirmations: typed)
+                confirmations: effects.leaves.first.map { confirmations(rule, $0, number: 1) } ?? [])
+        }.sorted { $0.severity > $1.severity }
     }
 
     /// The last five characters of the destination, or the method's name where there is none.
-    private func confirmations(_ rule: RiskRule, _ leaf: CallLeaf?, number: Int) -> [Confirmation] {
-        guard rule.severity == .danger, let leaf else { return [] }
+    private func confirmations(_ rule: RiskRule, _ leaf: CallLeaf, number: Int) -> [Confirmation] {
+        guard rule.severity == .danger else { return [] }
         guard let destination = leaf.destination else {
             return [Confirmation(kind: .method, text: leaf.method, call: number)]
         }
@@ -83,39 +63,88 @@ extension RiskContext {
     /// Above one unit of the network, or above one hundredth of what is sent.
     private var largeTip: String? {
         guard let tip = extensions.tip, tip > 0 else { return nil }
-        let unit = (0..<network.decimals).reduce(UInt128(1)) { value, _ in value.multipliedReportingOverflow(by: 10).0 }
         let sent = effects.totals.first { $0.asset == .native }?.value ?? 0
-        guard network.decimals < 39 && tip > unit || sent > 0 && tip > sent / 100 else { return nil }
-        return
-            "A tip of \(Amount(tip, decimals: network.decimals, unit: network.unit)) goes to whoever makes the block."
+        guard unit.map({ tip > $0 }) ?? false || sent > 0 && tip > sent / 100 else { return nil }
+        return "A tip of \(Amount(tip, decimals: network.decimals, unit: network.unit)) goes to whoever makes the block."
+    }
+
+    /// One of the network's token in its smallest unit; nil where 128 bits do not hold it.
+    private var unit: UInt128? {
+        var unit: UInt128 = 1
+        for _ in 0..<network.decimals {
+            let (product, overflow) = unit.multipliedReportingOverflow(by: 10)
+            guard !overflow else { return nil }
+            unit = product
+        }
+        return unit
     }
 
     // MARK: Single calls
 
-    private func finding(_ rule: RiskRule, _ leaf: CallLeaf) -> String? {
-        switch rule {
-        case .lookalikeAddress:
-            leaf.destination.flatMap { ownAccounts.lookalike(of: $0) }.map {
-                "The destination looks like your address \($0) and is another one: compare every character."
-            }
-        case .unknownDestination:
-            leaf.destination.flatMap {
-                ownAccounts.contains($0) ? nil : "The destination is not an address of this vault."
-            }
-        case .wholeBalance where MethodNames.wholeBalance(leaf):
-            "The account may be left empty, and disappear from the chain."
-        case .proxyChange where MethodNames.proxyChange.contains(leaf.method):
-            "Gives somebody else the right to act for the account."
-        case .keyRights where MethodNames.keyRights.contains(leaf.method): "Changes who holds keys or rights."
-        case .root where leaf.pallet == "Sudo" || leaf.origin == .root || MethodNames.root.contains(leaf.method):
-            "Acts with the rights of the chain itself."
-        case .hiddenCall where isHidden(leaf): "Only the hash of a call is given: what it does cannot be shown."
-        case .deepNesting where leaf.depth > 3: "Stands \(leaf.depth) calls deep."
-        case .foreignOrigin: foreignOrigin(leaf)
-        case .textInArguments where HiddenText.isIn(cards[leaf.cards]):
-            "A text holds characters that hide or reorder what is shown."
-        default: nil
+    /// What one rule has found in several calls.
+    fileprivate struct Findings {
+        var calls: [Int] = []
+        /// Each once.
+        var messages: [String] = []
+        var confirmations: [Confirmation] = []
+    }
+
+    /// One pass over the calls for all rules that are about single ones.
+    private func leafFindings() -> [RiskRule: Findings] {
+        var findings: [RiskRule: Findings] = [:]
+        func note(_ rule: RiskRule, _ message: String, _ leaf: CallLeaf, _ number: Int) {
+            findings[rule, default: Findings()].add(
+                message, number, confirmations(rule, leaf, number: number))
         }
+        var method = ""
+        var marks: MethodMarks = []
+        for (index, leaf) in effects.leaves.enumerated() {
+            if index == 0 || leaf.method != method {
+                method = leaf.method
+                marks = MethodMarks(method: method)
+            }
+            switch leaf.destination.map(ownAccounts.likeness) {
+            case nil, .own: break
+            case .unknown: note(.unknownDestination, Self.unknownDestination, leaf, index + 1)
+            case .lookalike(let own):
+                note(
+                    .lookalikeAddress,
+                    "The destination looks like your address \(own) and is another one: compare every character.", leaf,
+                    index + 1)
+                note(.unknownDestination, Self.unknownDestination, leaf, index + 1)
+            }
+            for (rule, message) in judged(leaf, marks) { note(rule, message, leaf, index + 1) }
+        }
+        return findings
+    }
+
+    private static let unknownDestination = "The destination is not an address of this vault."
+
+    /// What rules find in a call beside its destination; nothing for most calls.
+    private func judged(_ leaf: CallLeaf, _ marks: MethodMarks) -> [(RiskRule, String)] {
+        var found: [(RiskRule, String)] = []
+        if marks.contains(.wholeBalance) || marks.contains(.mayEmptyAccount) && leaf.pallet == "Balances" {
+            found.append((.wholeBalance, "The account may be left empty, and disappear from the chain."))
+        }
+        if marks.contains(.proxyChange) {
+            found.append((.proxyChange, "Gives somebody else the right to act for the account."))
+        }
+        if marks.contains(.keyRights) { found.append((.keyRights, "Changes who holds keys or rights.")) }
+        if marks.contains(.root) || leaf.origin == .root || leaf.pallet == "Sudo" {
+            found.append((.root, "Acts with the rights of the chain itself."))
+        }
+        if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }
+        if let origin = foreignOrigin(leaf) { found.append((.foreignOrigin, origin)) }
+        var isHidden = marks.contains(.hidden)
+        for card in cards[leaf.cards] {
+            // A bounded call that is looked up among the chain's preimages.
+            if case .enumVariantName("Lookup", _) = card.kind { isHidden = true }
+        }
+        if isHidden { found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown.")) }
+        if HiddenText.isIn(cards[leaf.cards]) {
+            found.append((.textInArguments, "A text holds characters that hide or reorder what is shown."))
+        }
+        return found
     }
 
     private func foreignOrigin(_ leaf: CallLeaf) -> String? {
@@ -128,33 +157,43 @@ extension RiskContext {
         case .named(let name): "Acts for \(name), not for the account that signs."
         }
     }
+}
 
-    /// Whether a call stands for another that is known only by its hash.
-    private func isHidden(_ leaf: CallLeaf) -> Bool {
-        if MethodNames.hidden.contains(leaf.method) { return true }
-        // A bounded call that is looked up among the chain's preimages.
-        return cards[leaf.cards].contains { card in
-            if case .enumVariantName("Lookup", _) = card.kind { true } else { false }
+extension RiskContext.Findings {
+    fileprivate mutating func add(_ message: String, _ call: Int, _ asked: [Confirmation]) {
+        calls.append(call)
+        if messages.last != message, !messages.contains(message) { messages.append(message) }
+        for new in asked where !confirmations.contains(where: { $0.text == new.text }) { confirmations.append(new) }
+    }
+}
+
+/// What rules go by in the name of a method, whatever the pallet is called on a chain.
+private struct MethodMarks: OptionSet {
+    let rawValue: UInt8
+
+    static let wholeBalance = MethodMarks(rawValue: 1)
+    /// In the pallet Balances.
+    static let mayEmptyAccount = MethodMarks(rawValue: 2)
+    static let proxyChange = MethodMarks(rawValue: 4)
+    static let keyRights = MethodMarks(rawValue: 8)
+    static let root = MethodMarks(rawValue: 16)
+    static let hidden = MethodMarks(rawValue: 32)
+
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    init(method: String) {
+        switch method {
+        case "transfer_all": self = .wholeBalance
+        case "transfer_allow_death": self = .mayEmptyAccount
+        // `anonymous` is the former name of `create_pure`.
+        case "add_proxy", "create_pure", "anonymous": self = .proxyChange
+        case "announce": self = [.proxyChange, .hidden]
+        case "set_keys", "set_controller", "set_payee", "add_registrar", "set_subs": self = .keyRights
+        case "set_code", "apply_authorized_upgrade", "kill_storage", "set_storage": self = .root
+        case "approve_as_multi", "dispatch_whitelisted_call", "request_preimage": self = .hidden
+        default: self = []
         }
-    }
-}
-
-/// Methods that a rule goes by, whatever the pallet is called on a chain.
-private enum MethodNames {
-    /// `anonymous` is the former name of `create_pure`.
-    static let proxyChange = ["add_proxy", "create_pure", "anonymous", "announce"]
-    static let keyRights = ["set_keys", "set_controller", "set_payee", "add_registrar", "set_subs"]
-    static let root = ["set_code", "apply_authorized_upgrade", "kill_storage", "set_storage"]
-    static let hidden = ["approve_as_multi", "announce", "dispatch_whitelisted_call", "request_preimage"]
-
-    static func wholeBalance(_ leaf: CallLeaf) -> Bool {
-        leaf.method == "transfer_all" || leaf.method == "transfer_allow_death" && leaf.pallet == "Balances"
-    }
-}
-
-extension [String] {
-    fileprivate func uniqued() -> [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
     }
 }

@@ -40,12 +40,14 @@ extension CallTree {
         var values: [UInt128] = []
         let pallet = pallet(node)
         forEachArgument(node) { name, value in
-            if destination == nil, ArgumentName.destinations.contains(name) {
-                destination = account(in: value)
-            } else if ArgumentName.assets.contains(name), let id = text(in: value) {
-                asset = .other(pallet: pallet, id: id)
-            } else if value.count == 1, case .balance(let amount) = cards[value.lowerBound].kind {
+            if value.count == 1, case .balance(let amount) = cards[value.lowerBound].kind {
                 values.append(amount.value)
+                return true
+            }
+            switch ArgumentRole(name) {
+            case .destination: destination = destination ?? account(in: value)
+            case .asset: asset = text(in: value).map { .other(pallet: pallet, id: $0) } ?? asset
+            case .other: break
             }
             return true
         }
@@ -70,12 +72,34 @@ extension CallTree {
     }
 }
 
-/// What pallets call the arguments that matter here.
-private enum ArgumentName {
+/// What an argument means, by the name that pallets give it.
+private enum ArgumentRole {
     /// Who receives something, or gets rights.
-    static let destinations = [
-        "dest", "target", "beneficiary", "delegate", "to", "new_owner", "recipient", "new", "destination",
-    ]
+    case destination
     /// Which asset the amounts are of.
-    static let assets = ["id", "asset_id", "currency_id", "asset", "currency"]
+    case asset
+    case other
+
+    /// The first letter rules out most names before any text is compared.
+    init(_ name: String) {
+        let matches =
+            switch name.utf8.first {
+            case UInt8(ascii: "b"): name == "beneficiary"
+            case UInt8(ascii: "d"): name == "dest" || name == "delegate" || name == "destination"
+            case UInt8(ascii: "n"): name == "new" || name == "new_owner"
+            case UInt8(ascii: "r"): name == "recipient"
+            case UInt8(ascii: "t"): name == "target" || name == "to"
+            default: false
+            }
+        if matches {
+            self = .destination
+            return
+        }
+        switch name.utf8.first {
+        case UInt8(ascii: "a"): self = name == "asset_id" || name == "asset" ? .asset : .other
+        case UInt8(ascii: "c"): self = name == "currency_id" || name == "currency" ? .asset : .other
+        case UInt8(ascii: "i"): self = name == "id" ? .asset : .other
+        default: self = .other
+        }
+    }
 }

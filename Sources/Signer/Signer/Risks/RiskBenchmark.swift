@@ -1,0 +1,15 @@
+import Substrate
+
+/// What flattening a call and judging it costs, for measuring.
+@_spi(Benchmarks)
+public enum RiskBenchmark {
+    /// - Returns: how many rules hold.
+    public static func assess(_ call: DecodedCall, network: NetworkSpecs) throws(DecodingError) -> Int {
+        let effects = try TransactionEffects(call, signer: nil, prefix: network.base58Prefix)
+        return RiskContext(
+            effects: effects, cards: call.cards, network: network, signer: nil, isKeyExposed: false,
+            ownAccounts: OwnAccounts([], in: network), metadata: RiskContext.MetadataFacts(used: 1, latest: 1),
+            extensions: RiskContext.ExtensionStatements(isImmortal: false, tip: nil, checksMetadataHash: nil)
+        ).risks().count
+    }
+}
