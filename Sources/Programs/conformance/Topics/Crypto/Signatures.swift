@@ -77,9 +77,7 @@ extension CryptoTopic {
     static let published: [Section] = [
         Section("suri", having: "uri") { row in
             let uri = try row.text("uri")
-            guard !uri.contains("/m/") else {
-                return row.skip("phrases of other wallets (BIP-44) are not part of this version")
-            }
+            guard !uri.contains("/m/") else { return try checkEthereumURI(uri, &row) }
             guard let scheme = SignatureScheme(name: try row.text("scheme")) else { throw RowError.missing("scheme") }
             let pair = try keyPair(uri, scheme)
             row.expect("public", pair.publicKey, equals: try row.bytes("public"))
