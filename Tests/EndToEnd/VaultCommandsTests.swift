@@ -91,6 +91,70 @@ struct VaultCommandsTests {
         #expect(try exitCode(["key", "list"]) == 15)
     }
 
+    @Test("a preview shows a phrase's addresses in each kind of wallet, needs no vault and keeps nothing")
+    func preview() throws {
+        let scratch = try Scratch()
+        let none = scratch.path("none")
+        let outcome = try Self.casemate.run(
+            ["key", "preview", "--vault", none, "--phrase-fd", "3", "--path", "//Alice", "--accounts", "2"],
+            secrets: [3: Self.phrase])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        for address in [
+            "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY", "5FA9nQDVg267DEd8m1ZypXLBnvN7SFxYwV7ndqSYGiN9TTpu",
+            "5C7C2Z5sWbytvHpuLTvzKunnnRwQxft1jiqrLD5rhucQ5S9X", "0xf24FF3a9CF04c71Dbc94D0b566f7A27B94566cac",
+            "0x3Cd0A705a2DC65e5b1E1205896BaA2be8A07c6e0",
+        ] {
+            #expect(outcome.output.contains(address))
+        }
+        #expect(!outcome.output.contains("\u{1b}") && !outcome.output.contains("bottom"))
+        #expect(!FileManager.default.fileExists(atPath: none))
+    }
+
+    @Test("a preview of a stored seed is the same for machines, and leaves the vault as it was")
+    func previewOfSeed() throws {
+        let (folder, scratch) = try vault()
+        defer { withExtendedLifetime(scratch) {} }
+        let before = try Self.casemate.run(["log", "show", "--vault", folder]).output
+        let outcome = try Self.casemate.run(
+            [
+                "key", "preview", "--vault", folder, "--seed", "demo", "--pin-fd", "3", "--password-fd", "4",
+                "--network",
+                "polkadot", "--path", "m/44'/60'/0'/0/1", "--path", "/soft", "--json",
+            ], secrets: [3: "passphrase", 4: "pass"])
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        let rows = try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8)).array
+        let ethereum = try #require(rows.first { $0["scheme"].string == "ethereum-bip44" })
+        #expect(ethereum["address"].string == "0xd6cdaBF92E16ebb9E0152F41922a27e6bC991b06")
+        let schnorr = try #require(rows.first { $0["scheme"].string == "sr25519" })
+        #expect(schnorr["address"].string?.hasPrefix("1") == true && schnorr["error"].isNull)
+        let edwards = try #require(rows.first { $0["scheme"].string == "ed25519" })
+        #expect(edwards["address"].isNull && edwards["error"].string?.contains("soft junction") == true)
+        #expect(try Self.casemate.run(["log", "show", "--vault", folder]).output == before)
+    }
+
+    @Test("a preview refuses what it cannot read, and repeats no word of it")
+    func previewTroubles() throws {
+        let (folder, scratch) = try vault()
+        defer { withExtendedLifetime(scratch) {} }
+        func exitCode(_ arguments: [String], _ secrets: [Int: String] = [:]) throws -> Int32 {
+            let outcome = try Self.casemate.run(["key", "preview", "--vault", folder] + arguments, secrets: secrets)
+            #expect(!(outcome.errors + outcome.output).contains("bottom"))
+            return outcome.exitCode
+        }
+        let phrase = ["--phrase-fd", "4"]
+        #expect(try exitCode(["--seed", "demo", "--pin-fd", "3"], [3: "wrong one"]) == 10)
+        #expect(try exitCode(["--seed", "none", "--pin-fd", "3"], [3: "passphrase"]) == 16)
+        #expect(try exitCode(phrase, [4: "bottom drive"]) == 1)
+        #expect(try exitCode(phrase, [4: Self.phrase.replacing("walk", with: "bottom")]) == 1)
+        #expect(try exitCode(phrase + ["--path", "m/44'/x"], [4: Self.phrase]) == 1)
+        #expect(try exitCode(phrase + ["--path", "//a///b"], [4: Self.phrase]) == 1)
+        #expect(try exitCode(phrase + ["--network", "nowhere"], [4: Self.phrase]) == 16)
+        #expect(try exitCode(phrase + ["--prefix", "16384"]) == 64)
+        #expect(try exitCode(phrase + ["--prefix", "0", "--network", "polkadot"]) == 64)
+        #expect(try exitCode(phrase + ["--accounts", "0"]) == 64)
+        #expect(try exitCode(phrase + ["--seed", "demo"]) == 64)
+    }
+
     @Test("on a terminal the cards are shown, a no signs nothing, and the PIN is not echoed")
     func terminal() throws {
         let (folder, scratch) = try vault()

@@ -81,6 +81,15 @@ public final class SecretBytes: @unchecked Sendable {
         defer { withExtendedLifetime(self) {} }
         return try body(UnsafeRawBufferPointer(start: start, count: count))
     }
+
+    /// A copy of some of the bytes.
+    ///
+    /// - Parameter range: within ``count``.
+    public func part(_ range: Range<Int>) throws(SecretMemoryError) -> SecretBytes {
+        try withUnsafeBytes { (bytes) throws(SecretMemoryError) in
+            try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
+    }
 }
 
 extension SecretBytes: Equatable {

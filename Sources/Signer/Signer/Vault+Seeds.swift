@@ -97,6 +97,18 @@ extension Vault {
         return mnemonic
     }
 
+    /// Which addresses a stored phrase gives in which wallet. Nothing is written, not to the log either: no secret is shown.
+    ///
+    /// - Parameter password: taken for every scheme; nil or empty for none.
+    public func preview(
+        ofSeed name: String, password: SecretBytes?, credential: SecretBytes
+    ) throws -> PhrasePreview {
+        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+        do throws(MnemonicError) { return try PhrasePreview(mnemonic, password: password) } catch {
+            throw SignerError.invalidMnemonic(error)
+        }
+    }
+
     public func changeCredential(from old: SecretBytes, to new: SecretBytes) throws {
         try seeds.changeCredential(from: old, to: new)
     }

@@ -22,6 +22,22 @@ struct SeedVaultTests {
         #expect(try test.files() == before)
     }
 
+    @Test("a preview of a stored phrase is that of the phrase itself, and changes no file")
+    func preview() throws {
+        let test = try TestVault()
+        _ = try test.withSeed()
+        let before = try test.files()
+        let vault = try test.open(.read)
+        let rows = try vault.preview(ofSeed: "demo", password: nil, credential: test.pin)
+            .rows(paths: [], accounts: 1, prefix: nil)
+        let ethereum = try #require(rows.first { $0.scheme == .ethereumBIP44 })
+        #expect(try ethereum.key.get().address == "0xf24FF3a9CF04c71Dbc94D0b566f7A27B94566cac")
+        #expect(throws: SignerError.seedNotFound(name: "none")) {
+            try vault.preview(ofSeed: "none", password: nil, credential: test.pin)
+        }
+        #expect(try test.files() == before)
+    }
+
     @Test(
         "no flipped bit and no cut goes unnoticed, and none is taken for a wrong passphrase behind the header's key part"
     )

@@ -48,33 +48,11 @@ enum SecretInput {
         defer { terminal.write("\n") }
         return try terminal.withoutEcho {
             try collect { buffer in
-                var count = 0
-                while let byte = terminal.byte() {
-                    switch byte {
-                    case 0x0a, 0x0d: return count
-                    case 0x03: throw Failure.cancelled
-                    case 0x04 where count == 0: throw Failure.cancelled
-                    case 0x08, 0x7f: count = lastScalarStart(buffer, count)
-                    case 0x15: count = 0
-                    default:
-                        guard count < buffer.count else { throw Failure.secretTooLong(limit: limit) }
-                        buffer[count] = byte
-                        count += 1
-                    }
-                }
-                return count
+                var line = TypedLine(in: buffer)
+                while let byte = terminal.byte(), try !line.type(byte) {}
+                return line.count
             }
         }
-    }
-
-    /// Where the last UTF-8 scalar before `count` begins: a backspace takes back a character, not a byte.
-    private static func lastScalarStart(_ buffer: UnsafeMutableRawBufferPointer, _ count: Int) -> Int {
-        var start = count
-        while start > 0 {
-            start -= 1
-            if buffer[start] & 0xc0 != 0x80 { break }
-        }
-        return start
     }
 
     /// Collects into locked memory and returns what was collected, at its own length.

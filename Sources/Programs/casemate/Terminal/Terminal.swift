@@ -52,6 +52,23 @@ struct Terminal {
         return try body()
     }
 
+    /// Runs `body` on the terminal's other screen, of which nothing stays behind.
+    func onOtherScreen<R>(_ body: () throws -> R) rethrows -> R {
+        write("\u{1b}[?1049h")
+        defer { write("\u{1b}[?1049l") }
+        return try body()
+    }
+
+    /// Clears the screen and writes from its top.
+    func redraw(_ text: String) {
+        write("\u{1b}[H\u{1b}[J" + text)
+    }
+
+    /// Whether a person looks at standard output, on a terminal that can be drawn on.
+    static var isDrawable: Bool {
+        isatty(STDOUT_FILENO) == 1 && !["dumb", ""].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
+    }
+
     /// Width and height in character cells of the terminal behind standard output, if it is one.
     static var outputSize: (columns: Int, rows: Int)? {
         var columns: UInt16 = 0

@@ -55,7 +55,9 @@ struct OwnAccounts {
     func likeness(_ address: AccountAddress) -> Likeness {
         guard let like = addresses[Look(address.text)] else { return .unknown }
         // Addresses of Ethereum are written in several cases.
-        let isOwn = like.contains { $0 == address.text || $0.lowercased() == address.text.lowercased() && $0.hasPrefix("0x") }
+        let isOwn = like.contains {
+            $0 == address.text || $0.lowercased() == address.text.lowercased() && $0.hasPrefix("0x")
+        }
         return isOwn ? .own : .lookalike(of: like[0])
     }
 }

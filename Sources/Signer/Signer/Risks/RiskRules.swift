@@ -65,7 +65,8 @@ extension RiskContext {
         guard let tip = extensions.tip, tip > 0 else { return nil }
         let sent = effects.totals.first { $0.asset == .native }?.value ?? 0
         guard unit.map({ tip > $0 }) ?? false || sent > 0 && tip > sent / 100 else { return nil }
-        return "A tip of \(Amount(tip, decimals: network.decimals, unit: network.unit)) goes to whoever makes the block."
+        return
+            "A tip of \(Amount(tip, decimals: network.decimals, unit: network.unit)) goes to whoever makes the block."
     }
 
     /// One of the network's token in its smallest unit; nil where 128 bits do not hold it.

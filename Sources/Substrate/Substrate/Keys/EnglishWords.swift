@@ -9,13 +9,25 @@ enum EnglishWords {
 
     /// Where `word` stands in the list, or nil. Case counts.
     static func index(of word: UnsafeRawBufferPointer) -> Int? {
+        let place = place(of: word)
+        return place < count && utf8[place].elementsEqual(word) ? place : nil
+    }
+
+    /// Whether a word of the list begins with `part`.
+    static func haveWord(beginningWith part: UnsafeRawBufferPointer) -> Bool {
+        let place = place(of: part)
+        return place < count && utf8[place].starts(with: part)
+    }
+
+    /// How many words of the list stand before `word`.
+    private static func place(of word: UnsafeRawBufferPointer) -> Int {
         var low = 0
         var high = count
         while low < high {
             let middle = (low + high) / 2
             if utf8[middle].lexicographicallyPrecedes(word) { low = middle + 1 } else { high = middle }
         }
-        return low < count && utf8[low].elementsEqual(word) ? low : nil
+        return low
     }
 
     private static let list = """

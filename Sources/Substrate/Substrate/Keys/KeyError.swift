@@ -19,6 +19,11 @@ public enum KeyError: Error, Equatable, Sendable {
         default: self = .invalidSecretKey
         }
     }
+
+    /// Runs what can only fail for lack of locked memory.
+    static func locked<R>(_ body: () throws(SecretMemoryError) -> R) throws(KeyError) -> R {
+        do { return try body() } catch { throw .memory(error) }
+    }
 }
 
 extension KeyError: CustomStringConvertible {

@@ -61,9 +61,7 @@ public struct Mnemonic: Sendable {
                     }
                 }
             }
-            return try whole.withUnsafeBytes { (whole) throws(SecretMemoryError) in
-                try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: whole[..<length]))
-            }
+            return try whole.part(0..<length)
         }
     }
 
@@ -95,7 +93,35 @@ public struct Mnemonic: Sendable {
     /// - Parameter password: UTF-8, taken as it is; nil and empty are the same.
     /// - Returns: 64 bytes, of which the first 32 are the mini-secret.
     public func seed(password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
-        try Self.locked { () throws(SecretMemoryError) in
+        try Self.stretch(entropy, password: password)
+    }
+
+    /// The first 32 bytes of ``seed(password:)``.
+    public func miniSecret(password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
+        let seed = try seed(password: password)
+        return try Self.locked { () throws(SecretMemoryError) in try seed.part(0..<32) }
+    }
+
+    /// What BIP-39 wallets outside Substrate start from: PBKDF2 over the words (`substrate-crypto` section 7.3). Ethereum wallets
+    /// and Ledger devices derive from it.
+    ///
+    /// - Parameter passphrase: UTF-8, normalised here (NFKD), so that it may be typed composed or decomposed; nil and empty are
+    ///   the same. The time to normalise grows with the square of a run of combining marks: callers bound the length.
+    /// - Returns: 64 bytes.
+    /// - Throws: ``MnemonicError/passphraseNotText`` for bytes that are no UTF-8.
+    public func standardSeed(passphrase: SecretBytes?) throws(MnemonicError) -> SecretBytes {
+        let normalised = try Self.locked { () throws(SecretMemoryError) in
+            guard let passphrase else { return passphrase }
+            return try CompatibilityDecomposition.normalise(passphrase)
+        }
+        guard passphrase == nil || normalised != nil else { throw .passphraseNotText }
+        // English words are ASCII, which is its own normal form.
+        return try Self.stretch(try phrase(), password: normalised)
+    }
+
+    /// 2048 rounds of PBKDF2, salted with `mnemonic` and the password.
+    private static func stretch(_ input: SecretBytes, password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
+        try locked { () throws(SecretMemoryError) in
             let prefix = Array("mnemonic".utf8)
             let salt = try SecretBytes(count: prefix.count + (password?.count ?? 0)) { salt in
                 salt.copyBytes(from: prefix)
@@ -103,20 +129,10 @@ public struct Mnemonic: Sendable {
                     for (index, byte) in password.enumerated() { salt[prefix.count + index] = byte }
                 }
             }
-            return try entropy.withUnsafeBytes { (entropy) throws(SecretMemoryError) in
+            return try input.withUnsafeBytes { (input) throws(SecretMemoryError) in
                 try salt.withUnsafeBytes { (salt) throws(SecretMemoryError) in
-                    try PBKDF2.sha512(password: entropy, salt: salt, rounds: 2048)
+                    try PBKDF2.sha512(password: input, salt: salt, rounds: 2048)
                 }
-            }
-        }
-    }
-
-    /// The first 32 bytes of ``seed(password:)``.
-    public func miniSecret(password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
-        let seed = try seed(password: password)
-        return try Self.locked { () throws(SecretMemoryError) in
-            try seed.withUnsafeBytes { (seed) throws(SecretMemoryError) in
-                try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: seed[..<32]))
             }
         }
     }

@@ -8,6 +8,8 @@ public enum MnemonicError: Error, Equatable, Sendable {
     case unknownWord(Int)
     /// All words are known, and the last one does not fit the others.
     case badChecksum
+    /// The passphrase is not UTF-8, so that no two programs would normalise it alike.
+    case passphraseNotText
     case memory(SecretMemoryError)
 }
 
@@ -20,6 +22,8 @@ extension MnemonicError: CustomStringConvertible {
             "Word \(index + 1) is not in the English list of BIP-39. Check its spelling; all letters are small."
         case .badChecksum:
             "Every word is known, but together they are no phrase: a word is wrong or two are swapped."
+        case .passphraseNotText:
+            "The passphrase is not text (UTF-8). Other wallets could not be given the same one; type it or save it as UTF-8."
         case .memory(let error): "\(error)"
         }
     }

@@ -50,7 +50,7 @@ public enum SS58 {
 }
 
 /// Base58 with the alphabet of Bitcoin.
-enum Base58 {
+package enum Base58 {
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
     /// The value of each ASCII character, 255 where it has none.
@@ -81,7 +81,7 @@ enum Base58 {
     }
 
     /// - Returns: nil for a character outside the alphabet. Takes time in the square of the length: callers bound it.
-    static func decode(_ text: String) -> [UInt8]? {
+    package static func decode(_ text: String) -> [UInt8]? {
         let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
         // Bytes, least significant first.
         var bytes: [UInt8] = []

@@ -11,6 +11,8 @@ public enum SURIError: Error, Equatable, Sendable {
     case invalidSeed
     /// A stored path has no password in it: it is asked for apart.
     case passwordInPath
+    /// The path begins with `m` and is none of BIP-32.
+    case invalidBIP32Path(BIP32PathError)
     case memory(SecretMemoryError)
 }
 
@@ -24,6 +26,7 @@ extension SURIError: CustomStringConvertible {
         case .invalidPhrase(let error): "\(error)"
         case .invalidSeed: "A seed in hex is 0x and 64 digits."
         case .passwordInPath: "Leave the password (behind ///) out of the path; it is asked for apart and never stored."
+        case .invalidBIP32Path(let error): "\(error)"
         case .memory(let error): "\(error)"
         }
     }

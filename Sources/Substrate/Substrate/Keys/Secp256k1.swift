@@ -40,6 +40,22 @@ enum Secp256k1 {
         return serialise(key, compressed: true, context)
     }
 
+    /// The sum of two secret numbers modulo the order.
+    ///
+    /// - Throws: ``KeyError/invalidSecretKey`` if `tweak` is not below the order or the sum is zero.
+    static func add(_ tweak: SecretBytes, to secret: SecretBytes) throws(KeyError) -> SecretBytes {
+        let context = try context
+        var outcome: Int32 = 0
+        let sum = try KeyError.locked { () throws(SecretMemoryError) in
+            try SecretBytes(count: 32) { sum in
+                secret.withUnsafeBytes { sum.copyMemory(from: $0) }
+                tweak.withUnsafeBytes { outcome = secp256k1_ec_seckey_tweak_add(context, sum.asBytes, $0.asBytes) }
+            }
+        }
+        guard outcome == 1 else { throw .invalidSecretKey }
+        return sum
+    }
+
     /// - Parameter digest: 32 bytes.
     /// - Returns: r, s (32 bytes each, big-endian), recovery id.
     static func sign(digest: [UInt8], secret: SecretBytes) throws(KeyError) -> [UInt8] {

@@ -109,4 +109,25 @@ public struct SecretURI: Sendable {
         guard valid else { throw .invalidSeed }
         return seed
     }
+
+    // MARK: Ethereum wallets
+
+    /// The path of the form `<phrase>/m/44'/60'/0'/0/0`, which stands for a path of BIP-32 in the scheme `ethereum-bip44` and in
+    /// no other: elsewhere `/m` is a soft junction (`substrate-crypto` section 9.4).
+    ///
+    /// - Returns: the default path for a text without path.
+    public func bip32Path() throws(BIP32PathError) -> BIP32Path {
+        guard !path.junctions.isEmpty else { return .ethereum(account: 0) }
+        return try BIP32Path(parsing: String("\(path)".dropFirst()))
+    }
+
+    /// The 64 bytes that a path of BIP-32 starts from, with the password as passphrase.
+    ///
+    /// - Throws: ``SURIError/invalidPhrase(_:)``, also for a missing phrase and for a seed in hex.
+    public func standardSeed() throws(SURIError) -> SecretBytes {
+        guard let phrase else { throw .invalidPhrase(.badWordCount(0)) }
+        do { return try Mnemonic(phrase: phrase).standardSeed(passphrase: password) } catch {
+            throw .invalidPhrase(error)
+        }
+    }
 }

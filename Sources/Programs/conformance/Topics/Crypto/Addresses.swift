@@ -24,6 +24,14 @@ extension CryptoTopic {
             let strict = row["note"].string?.contains("nonCanonicalPrefix") == true ? "nonCanonicalPrefix" : upstream
             row.expect("outcome", found, equals: strict)
         },
+        Section("registry", having: "prefix") { row in
+            // A table of networks: each prefix must come back from an address that has it.
+            guard let prefix = row["prefix"].int.flatMap({ UInt16(exactly: $0) }) else {
+                throw RowError.missing("prefix")
+            }
+            let address = try SS58.encode([UInt8](repeating: 7, count: 32), prefix: prefix)
+            row.expect("prefix", try SS58.decode(address).prefix, equals: prefix)
+        },
         Section("short_forms", having: "payload") { row in
             let decoded = try? SS58.decode(row.text("address"))
             row.expect("refused as a destination", decoded == nil, equals: true)

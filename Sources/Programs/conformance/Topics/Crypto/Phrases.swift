@@ -16,6 +16,8 @@ extension CryptoTopic {
                 let found = try mnemonic.seed(password: secret(seed["password"].string ?? ""))
                 row.expect("seed", found.revealed, equals: seed["seed64"].hex ?? [])
             }
+            let standard = try mnemonic.standardSeed(passphrase: nil)
+            row.expect("standard seed", standard.revealed, equals: try row.bytes("bip39_standard_seed"))
         },
         Section("malformed", having: "expect") { row in
             let outcome: String
@@ -48,6 +50,7 @@ extension CryptoTopic {
         case .badWordCount: "badWordCount"
         case .unknownWord: "unknownWord"
         case .badChecksum: "badChecksum"
+        case .passphraseNotText: "passphraseNotText"
         case .memory: "memory"
         }
     }
@@ -61,6 +64,7 @@ extension CryptoTopic {
         case .invalidPhrase: "invalidPhrase"
         case .invalidSeed: "invalidSeed"
         case .passwordInPath: "passwordInPath"
+        case .invalidBIP32Path: "invalidBIP32Path"
         case .memory: "memory"
         }
     }

@@ -77,9 +77,7 @@ extension CryptoTopic {
     static let published: [Section] = [
         Section("suri", having: "uri") { row in
             let uri = try row.text("uri")
-            guard !uri.contains("/m/") else {
-                return row.skip("phrases of other wallets (BIP-44) are not part of this version")
-            }
+            guard !uri.contains("/m/") else { return try checkEthereumURI(uri, &row) }
             guard let scheme = SignatureScheme(name: try row.text("scheme")) else { throw RowError.missing("scheme") }
             let pair = try keyPair(uri, scheme)
             row.expect("public", pair.publicKey, equals: try row.bytes("public"))
@@ -106,13 +104,25 @@ extension CryptoTopic {
                 "address", pair.multiSigner.ethereumAddress.map { "0x" + Hex.encode($0) }, equals: address.lowercased())
         },
         Section("sp_core", having: "what") { row in
-            // The subject is named in words; those that name a development path are derived.
+            // The subject is named in words: a scheme, and a development path or a published seed.
             let words = try row.text("what").split(separator: " ")
-            guard let path = words.first(where: { $0.hasPrefix("DEV/") }), words.first == "sr25519",
-                words.contains("public")
-            else { return row.skip("described in words that no program reads") }
-            let pair = try keyPair(developmentPhrase + path.dropFirst(3), .sr25519)
-            row.expect("public", pair.publicKey, equals: try row.bytes("public"))
+            guard let scheme = words.first.flatMap({ SignatureScheme(name: String($0)) }) else {
+                throw RowError.missing("what")
+            }
+            var pair: KeyPair
+            if let path = words.first(where: { $0.hasPrefix("DEV/") }) {
+                pair = try keyPair(developmentPhrase + path.dropFirst(3), scheme)
+            } else if words.contains("9d61..7f60") {
+                // The first key of RFC 8032, section 7.1.
+                pair = try keyPair("0x9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60", scheme)
+            } else {
+                let digits = Array("12345678901234567890123456789012".utf8)
+                pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(publicly: digits))
+            }
+            // The number 0 as a junction is 32 zero bytes.
+            if words.contains("junction") { pair = try pair.derive(DerivationPath(parsing: "//0")) }
+            if let key = row["public"].hex { row.expect("public", pair.publicKey, equals: key) }
+            if let seed = row["seed"].hex { row.expect("seed", pair.secretSeed?.revealed, equals: seed) }
         },
         Section("from_issue_threads", having: "suri") { row in
             let uri = try row.text("suri")

@@ -1,0 +1,41 @@
+/// A line while it is typed, kept in memory that the caller zeroises.
+struct TypedLine {
+    private let memory: UnsafeMutableRawBufferPointer
+    private(set) var count = 0
+
+    init(in memory: UnsafeMutableRawBufferPointer) {
+        self.memory = memory
+    }
+
+    /// The bytes typed so far. The next key invalidates them.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Takes a byte from a terminal without line editing: text, backspace, Ctrl-U for all of it.
+    ///
+    /// - Returns: whether it ends the line.
+    /// - Throws: ``Failure/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line; ``Failure/secretTooLong(limit:)``.
+    mutating func type(_ byte: UInt8) throws(Failure) -> Bool {
+        switch byte {
+        case 0x0a, 0x0d: return true
+        case 0x03: throw .cancelled
+        case 0x04 where count == 0: throw .cancelled
+        case 0x08, 0x7f: count = lastScalarStart
+        case 0x15: count = 0
+        default:
+            guard count < memory.count else { throw .secretTooLong(limit: SecretInput.limit) }
+            memory[count] = byte
+            count += 1
+        }
+        return false
+    }
+
+    /// Where the last UTF-8 scalar begins: a backspace takes back a character, not a byte.
+    private var lastScalarStart: Int {
+        var start = count
+        while start > 0 {
+            start -= 1
+            if memory[start] & 0xc0 != 0x80 { break }
+        }
+        return start
+    }
+}
