@@ -1,6 +1,6 @@
 /// Why bytes are not the SCALE encoding of what was asked for. Every case says where: `offset` counts bytes from the
 /// start of the whole input.
-public enum ScaleError: Error, Equatable, Sendable {
+public enum ScaleError: Error, Hashable, Sendable {
     /// The input ends before the value does.
     case dataTooShort(offset: Int, needed: Int, available: Int)
     /// A compact integer that is cut, not in its shortest form, or too large for its width.
@@ -15,6 +15,8 @@ public enum ScaleError: Error, Equatable, Sendable {
     case invalidEnumIndex(offset: Int, found: UInt8, type: String)
     /// A string that is not UTF-8.
     case invalidUTF8(offset: Int)
+    /// A string that is UTF-8 and not what `kind` asks for.
+    case invalidText(offset: Int, kind: String)
     /// A char that is not a Unicode scalar value.
     case invalidCharacter(offset: Int, found: UInt32)
     /// Bytes are left over where the value should have been the last.
@@ -44,6 +46,7 @@ extension ScaleError: CustomStringConvertible {
             "at byte \(offset): \(type) has no variant with index \(found)"
         case .invalidUTF8(let offset):
             "at byte \(offset): the string is not UTF-8"
+        case .invalidText(let offset, let kind): "at byte \(offset): the text is no \(kind)"
         case .invalidCharacter(let offset, let found):
             "at byte \(offset): \(found) is not a Unicode scalar value"
         case .trailingBytes(let offset, let count):

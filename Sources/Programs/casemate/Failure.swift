@@ -1,6 +1,7 @@
 import Airgap
 import QRCode
 import Signer
+import Substrate
 
 /// What goes wrong on the way to the libraries, in words that say the next step.
 enum Failure: Error {
@@ -20,6 +21,13 @@ enum Failure: Error {
     case noQRCode(path: String)
     case severalQRCodes(path: String, count: Int)
     case notSignable(reason: String)
+    case dangerNotConfirmed([String])
+    case tokenUnknown(network: String)
+    case notATransaction
+    case notAnExport
+    case metadataHashDiffers(found: String, wanted: String)
+    case proofRefused(path: String, MetadataProofError)
+    case metadataFile(path: String, reason: String)
     case cannotWrite(path: String, reason: String)
     case logDiffers
     case notADigest
@@ -49,6 +57,18 @@ extension Failure: CustomStringConvertible {
         case .severalQRCodes(let path, let count):
             "There are \(count) different QR codes in \(path). Show one at a time."
         case .notSignable(let reason): "This cannot be signed. \(reason)"
+        case .dangerNotConfirmed(let rules):
+            "This is dangerous (\(rules.joined(separator: ", "))) and was not confirmed: type what is asked for, or give it with "
+                + "--confirm. Nothing was signed."
+        case .tokenUnknown(let network):
+            "This vault knows no network named \(network), so decimals and symbol of its token are not known. Give them: --decimals 12 "
+                + "--unit UNIT"
+        case .notAnExport: "The payload is no export of derived keys."
+        case .notATransaction: "The payload is no single transaction, so there is nothing to prove."
+        case .proofRefused(let path, let error): "\(path) is no proof that can be trusted: \(error)."
+        case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
+        case .metadataHashDiffers(let found, let wanted):
+            "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
         case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
         case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
@@ -64,6 +84,8 @@ enum ExitStatus: Int32, CaseIterable {
     case payloadRefused = 2
     case notSignable = 3
     case declined = 4
+    case dangerNotConfirmed = 5
+    case proofRefused = 6
     case wrongCredential = 10
     case wrongPassword = 11
     case unknownNetwork = 12
@@ -74,7 +96,7 @@ enum ExitStatus: Int32, CaseIterable {
     case pictureUnreadable = 17
 
     static let help = """
-        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 10 wrong PIN or passphrase ·
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or passphrase ·
         11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key or network · 17 no QR code in the picture · 64 wrong usage
         """
@@ -95,9 +117,11 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch failure {
             case .cancelled, .declined: .declined
-            case .notHex, .noPayload: .payloadRefused
+            case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
+            case .metadataHashDiffers, .proofRefused: .proofRefused
             case .picture, .noQRCode, .severalQRCodes: .pictureUnreadable
             case .notSignable: .notSignable
+            case .dangerNotConfirmed: .dangerNotConfirmed
             case .logDiffers: .damaged
             default: .failure
             }
@@ -108,6 +132,8 @@ enum ExitStatus: Int32, CaseIterable {
             switch refused {
             case .unknownNetwork: .unknownNetwork
             case .noMetadata, .metadata: .metadataMissing
+            case .noSeedFound: .notFound
+            case .bulkMember(_, let refused): Self(refused)
             case .allExtensionsParsingFailed(_, let attempts) where attempts.allSatisfy(\.isVersion): .metadataMissing
             default: .payloadRefused
             }
@@ -118,6 +144,7 @@ enum ExitStatus: Int32, CaseIterable {
             switch error {
             case .wrongCredential: .wrongCredential
             case .wrongPassword: .wrongPassword
+            case .riskNotConfirmed: .dangerNotConfirmed
             case .dbNotInitialized: .noVault
             case .databaseDamaged, .dbSchemaMismatch: .damaged
             case .seedNotFound, .keyNotFound, .networkNotFound: .notFound

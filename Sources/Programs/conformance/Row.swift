@@ -1,3 +1,4 @@
+import Foundation
 import KnownAnswers
 import SecretMemory
 
@@ -6,13 +7,16 @@ struct Row {
     let json: JSON
     /// Where it stands in its list.
     let index: Int
+    /// That of the file it stands in, which the names of other files are relative to; nil where no row names one.
+    let folder: URL?
     private(set) var mismatches: [String] = []
     /// Why this build does not check it.
     private(set) var skipReason: String?
 
-    init(_ json: JSON, index: Int) {
+    init(_ json: JSON, index: Int, folder: URL? = nil) {
         self.json = json
         self.index = index
+        self.folder = folder
     }
 
     subscript(key: String) -> JSON { json[key] }
@@ -27,6 +31,16 @@ struct Row {
     func bytes(_ key: String) throws -> [UInt8] {
         guard let bytes = json[key].hex else { throw RowError.missing(key) }
         return bytes
+    }
+
+    /// The contents of the file that a field names.
+    func file(_ key: String) throws -> [UInt8] {
+        try file(named: text(key))
+    }
+
+    func file(named name: String) throws -> [UInt8] {
+        guard let folder else { throw RowError.missing(name) }
+        return Array(try Data(contentsOf: folder.appending(path: name)))
     }
 
     func text(_ key: String) throws -> String {

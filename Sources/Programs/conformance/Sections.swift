@@ -26,9 +26,12 @@ struct Section: Sendable {
 
 extension Report {
     /// Checks every list in a file that a section knows.
-    mutating func check(_ json: JSON, file: String, with sections: [Section]) {
-        for _ in json.array { skip(file, "no check for lists without a name") }
-        for (name, value) in json.object.sorted(by: { $0.key < $1.key }) {
+    ///
+    /// - Parameter folder: that of the file.
+    mutating func check(_ json: JSON, file: String, folder: URL, with sections: [Section]) {
+        // A file that is one list has no name for it.
+        let lists = json.array.isEmpty ? json.object : ["": json]
+        for (name, value) in lists.sorted(by: { $0.key < $1.key }) {
             // Published lists are wrapped: {source, vectors}.
             let rows = value["vectors"].isNull ? value.array : value["vectors"].array
             guard !rows.isEmpty else { continue }
@@ -37,7 +40,7 @@ extension Report {
                 continue
             }
             for (index, json) in rows.enumerated() {
-                var row = Row(json, index: index)
+                var row = Row(json, index: index, folder: folder)
                 do {
                     try section.check(&row)
                     close(row, "\(file) \(name)[\(index)]")

@@ -32,6 +32,8 @@ public enum SignerError: Error, Equatable, Sendable {
     case wrongPassword(attemptsLeft: Int)
     case seedPhraseMismatch(seed: String)
     case commentTooLong(limit: Int)
+    case riskNotConfirmed
+    case importAddressMismatch(path: String)
 
     /// What was found wrong with the stored data.
     public enum Damage: Equatable, Sendable {
@@ -74,6 +76,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case .wrongPassword: "WrongPassword"
         case .seedPhraseMismatch: "SeedPhraseMismatch"
         case .commentTooLong: "CommentTooLong"
+        case .riskNotConfirmed: "RiskNotConfirmed"
+        case .importAddressMismatch: "ImportAddressMismatch"
         }
     }
 }
@@ -116,6 +120,11 @@ extension SignerError: CustomStringConvertible {
                 ? "Wrong password for this key; \(attemptsLeft) attempts left."
                 : "Wrong password for this key, three times. The transaction was dropped; scan it again."
         case .seedPhraseMismatch(let seed): "The stored key is not one of seed \(seed). It was not used."
+        case .riskNotConfirmed:
+            "The dangers of this transaction were not confirmed as asked for. Nothing was signed."
+        case .importAddressMismatch(let path):
+            "The address that the export gives for \(path) is not the one that this path gives here: somebody may want you to show "
+                + "his address as yours. Nothing was imported."
         case .commentTooLong(let limit): "A comment has at most \(limit) characters."
         }
     }

@@ -24,32 +24,50 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - itemID: what ``setPending(_:)`` gave for the payload that was shown.
-    ///   - password: of a key that has one.
+    ///   - passwords: of keys that have one.
+    ///   - confirmations: what the person typed for the dangers that were shown; must hold the texts of ``Answer/confirmations``.
     ///   - comment: kept in the log.
     /// - Throws: ``SignerError/checksumMismatch`` if anything changed since; ``SignerError/wrongPassword(attemptsLeft:)``,
     ///   after which the same call may be made again with ``pendingItemID()`` until no attempt is left.
     public func sign(
-        itemID: [UInt8], credential: SecretBytes, password: SecretBytes?, comment: String
+        itemID: [UInt8], credential: SecretBytes, passwords: [MultiSigner: SecretBytes] = [:],
+        confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
         guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
+        let pending = try checkedPending(itemID)
+        let phrases = OpenPhrases(seeds: seeds, credential: credential)
+        let answer = try process(pending.payload, phrases: phrases)
+        guard !answer.requests.isEmpty else { throw SignerError.nothingPending }
+        guard answer.confirmations.allSatisfy({ confirmations.contains($0.text) }) else {
+            throw SignerError.riskNotConfirmed
+        }
+        var signatures: [MultiSignature] = []
+        for request in answer.requests {
+            let mnemonic = try phrases.phrase(named: request.key.details.seedName)
+            let scheme = request.network?.scheme ?? request.key.details.scheme
+            let password = request.needsPassword ? passwords[request.key.signer] : nil
+            let pair = try Self.derive(mnemonic, Self.path(request.key.details.path), password, scheme)
+            guard pair.multiSigner == request.key.signer else {
+                guard request.needsPassword else {
+                    throw SignerError.seedPhraseMismatch(seed: request.key.details.seedName)
+                }
+                throw try countWrongPassword(pending, request, comment: comment)
+            }
+            signatures.append(try Self.signature(request, pair, scheme))
+        }
+        try release(answer.requests, comment: comment)
+        return SignedAnswer(signatures: signatures, isMessage: answer.requests[0].isMessage)
+    }
+
+    /// What is pending, if it is what was shown and nothing has changed since.
+    private func checkedPending(_ itemID: [UInt8]) throws -> PendingItem {
         guard let pending = try database.read({ try $0.pendingItem() }) else { throw SignerError.nothingPending }
         let state = try database.read { try StateDigest.state($0) }
         guard pending.itemID == itemID, StateDigest.item(state: state, payload: pending.payload) == itemID else {
             try dropPending()
             throw SignerError.checksumMismatch
         }
-        guard case .sign(let request) = try process(pending.payload).action else { throw SignerError.nothingPending }
-        let mnemonic = try seeds.mnemonic(named: request.key.details.seedName, credential: credential)
-        let scheme = request.network?.scheme ?? request.key.details.scheme
-        let pair = try Self.derive(
-            mnemonic, Self.path(request.key.details.path), request.needsPassword ? password : nil, scheme)
-        guard pair.multiSigner == request.key.signer else {
-            guard request.needsPassword else {
-                throw SignerError.seedPhraseMismatch(seed: request.key.details.seedName)
-            }
-            throw try countWrongPassword(pending, request, comment: comment)
-        }
-        return try release(request, pair, scheme, comment: comment)
+        return pending
     }
 
     /// The id of what is waiting, which a wrong password has changed.
@@ -57,25 +75,29 @@ extension Vault {
         try database.read { try $0.pendingItem()?.itemID }
     }
 
-    private func release(
-        _ request: SignRequest, _ pair: KeyPair, _ scheme: SignatureScheme, comment: String
-    ) throws -> SignedAnswer {
-        let bytes: [UInt8]
-        let isMessage: Bool
-        switch request.content {
-        case .transaction(let signable, _): (bytes, isMessage) = (SigningPayload.message(for: signable), false)
-        case .message(let message): (bytes, isMessage) = (message, true)
-        }
+    private static func signature(
+        _ request: SignRequest, _ pair: KeyPair, _ scheme: SignatureScheme
+    ) throws -> MultiSignature {
+        let bytes: [UInt8] =
+            switch request.content {
+            case .transaction(let signable, _): SigningPayload.message(for: signable)
+            case .message(let message): message
+            }
         let signature: [UInt8]
         do throws(KeyError) { signature = try pair.sign(bytes) } catch { throw SignerError.key(error) }
         guard let answer = MultiSignature(scheme: scheme, signature: signature) else {
             throw SignerError.key(.faultDuringSigning)
         }
+        return answer
+    }
+
+    /// Writes the log and drops what was pending: from now on the signatures may leave.
+    private func release(_ requests: [SignRequest], comment: String) throws {
         try database.write { trees in
             try trees.removeAll(.transaction)
-            try HistoryLog.append([event(request, comment: comment, failed: false)], at: now(), to: trees)
+            try HistoryLog.append(
+                requests.map { event($0, comment: comment, failed: false) }, at: now(), to: trees)
         }
-        return SignedAnswer(signature: answer, isMessage: isMessage)
     }
 
     /// Logs the failure and binds the item to the new state, or drops it after the third.

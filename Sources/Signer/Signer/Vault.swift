@@ -13,8 +13,9 @@ import Substrate
 public struct Vault: Sendable {
     public let folder: URL
     let database: ColdDatabase
-    let seeds: PassphraseSeedVault
+    let seeds: any SeedVault
     let now: @Sendable () -> Date
+    private let cache = MetadataCache()
     /// Held while the vault is open for changes.
     private let lock: VaultLock?
 
@@ -99,20 +100,25 @@ public struct Vault: Sendable {
 
     /// A vault in memory that can look at payloads and sign nothing: before there is one, or to see what one would say.
     ///
-    /// - Parameter keys: addresses that it takes for its own.
-    public static func lookOnly(_ bundle: NetworkBundle, keys: [StoredKey] = []) throws -> Vault {
+    /// - Parameters:
+    ///   - keys: addresses that it takes for its own.
+    ///   - seeds: opened for payloads about derived keys; nil has none.
+    public static func lookOnly(
+        _ bundle: NetworkBundle, keys: [StoredKey] = [], seeds: (any SeedVault)? = nil
+    ) throws -> Vault {
         let database = try ColdDatabase.inMemory()
         try database.write { trees in
             try trees.initialise(bundle)
             for key in keys { try trees.put(key) }
         }
         return Vault(
-            folder: URL(filePath: "/"), database: database, seeds: PassphraseSeedVault(path: ""), now: { Date() },
+            folder: URL(filePath: "/"), database: database, seeds: seeds ?? PassphraseSeedVault(path: ""),
+            now: { Date() },
             lock: nil)
     }
 
     private init(
-        folder: URL, database: ColdDatabase, seeds: PassphraseSeedVault, now: @escaping @Sendable () -> Date,
+        folder: URL, database: ColdDatabase, seeds: any SeedVault, now: @escaping @Sendable () -> Date,
         lock: VaultLock?
     ) {
         self.folder = folder
@@ -172,8 +178,15 @@ public struct Vault: Sendable {
 
     /// What a payload asks for. Writes nothing.
     ///
+    /// - Parameter credential: opens the seed that a payload for derived keys needs; nil refuses such a payload.
     /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
-    public func process(_ payload: [UInt8]) throws -> Answer {
-        try database.read { try PayloadProcessor(trees: $0).process(payload) }
+    public func process(_ payload: [UInt8], credential: SecretBytes? = nil) throws -> Answer {
+        try process(payload, phrases: credential.map { OpenPhrases(seeds: seeds, credential: $0) })
+    }
+
+    func process(_ payload: [UInt8], phrases: OpenPhrases?) throws -> Answer {
+        try database.read { trees in
+            try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
+        }
     }
 }

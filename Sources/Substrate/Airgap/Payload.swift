@@ -13,6 +13,9 @@ import Substrate
 public enum Payload: Equatable, Sendable {
     case transaction(TransactionPayload)
     case message(MessagePayload)
+    case bulk(BulkPayload)
+    case derivations(DerivationsExport)
+    case dynamicDerivations(DynamicDerivationsRequest)
 
     /// Bytes of a payload at the most.
     public static let byteLimit = 4 << 20
@@ -40,6 +43,15 @@ public enum Payload: Equatable, Sendable {
         case .transactionMortal, .transaction:
             let (author, body) = try Self.author(of: bytes)
             self = .transaction(try TransactionPayload(author: author, bytes: bytes, body: body))
+        case .transactionWithProof:
+            let (author, body) = try Self.author(of: bytes)
+            self = .transaction(try TransactionPayload(provenBy: author, bytes: bytes, body: body))
+        case .dynamicTransaction:
+            let (author, body) = try Self.dynamicAuthor(of: bytes)
+            self = .transaction(try TransactionPayload(author: author, bytes: bytes, body: body))
+        case .dynamicTransactionWithProof:
+            let (author, body) = try Self.dynamicAuthor(of: bytes)
+            self = .transaction(try TransactionPayload(provenBy: author, bytes: bytes, body: body))
         case .message:
             let (author, body) = try Self.author(of: bytes)
             let content = try Self.withoutGenesis(bytes, body)
@@ -49,9 +61,38 @@ public enum Payload: Equatable, Sendable {
         case .messageAnyChain:
             let (author, body) = try Self.author(of: bytes)
             self = .message(MessagePayload(author: author, message: Array(bytes[body]), genesisHash: nil))
-        case .transactionHash, .bulk, .dynamicTransaction, .transactionWithProof, .dynamicTransactionWithProof,
-            .loadMetadata, .loadTypes, .addSpecs, .derivations, .dynamicDerivations:
-            throw .kindNotSupported(kind)
+        case .bulk: self = .bulk(try BulkPayload(bytes))
+        case .derivations: self = .derivations(try Self.record(bytes))
+        case .dynamicDerivations: self = .dynamicDerivations(try Self.record(bytes))
+        case .transactionHash, .loadMetadata, .loadTypes, .addSpecs: throw .kindNotSupported(kind)
+        }
+    }
+
+    /// Bytes in front of an author, or of a record that has none.
+    static let headByteCount = 3
+
+    /// A record that fills the payload to its end.
+    private static func record<T: ScaleDecodable>(_ bytes: [UInt8]) throws(PayloadError) -> T {
+        do throws(ScaleError) {
+            var decoder = ScaleDecoder(bytes, in: headByteCount..<bytes.count)
+            let record = try T(from: &decoder)
+            try decoder.finish()
+            return record
+        } catch {
+            throw .malformedRecord(error)
+        }
+    }
+
+    /// The seed's root and the path behind the leading bytes, and where what follows stands.
+    private static func dynamicAuthor(of bytes: [UInt8]) throws(PayloadError) -> (PayloadAuthor, Range<Int>) {
+        guard let scheme = SignatureScheme(rawValue: bytes[1]) else { throw .unknownScheme(bytes[1]) }
+        do throws(ScaleError) {
+            var decoder = ScaleDecoder(bytes, in: headByteCount..<bytes.count)
+            let root = try decoder.array(32)
+            let path = try decoder.derivationPath()
+            return (.derived(root: .sr25519(root), path: path, scheme: scheme), decoder.position..<bytes.count)
+        } catch {
+            throw .malformedRecord(error)
         }
     }
 
@@ -59,9 +100,9 @@ public enum Payload: Equatable, Sendable {
     private static func author(of bytes: [UInt8]) throws(PayloadError) -> (PayloadAuthor, Range<Int>) {
         guard let scheme = SignatureScheme(rawValue: bytes[1]) else { throw .encryptionNotSupported(bytes[1]) }
         let length = scheme == .ethereum ? 20 : scheme.publicKeyByteCount
-        let end = 3 + length
+        let end = headByteCount + length
         guard bytes.count >= end else { throw .tooShort(found: bytes.count, needed: end) }
-        let field = Array(bytes[3..<end])
+        let field = Array(bytes[headByteCount..<end])
         if let signer = MultiSigner(scheme: scheme, publicKey: field) {
             return (.key(signer), end..<bytes.count)
         }
@@ -69,7 +110,7 @@ public enum Payload: Equatable, Sendable {
     }
 
     /// Splits the genesis hash off the end.
-    fileprivate static func withoutGenesis(
+    static func withoutGenesis(
         _ bytes: [UInt8], _ body: Range<Int>
     ) throws(PayloadError) -> (range: Range<Int>, genesisHash: Hash256) {
         guard body.count >= Hash256.byteCount, let genesis = Hash256(bytes.suffix(Hash256.byteCount)) else {
@@ -84,41 +125,15 @@ public enum PayloadAuthor: Hashable, Sendable {
     case key(MultiSigner)
     /// 20 bytes; the key behind it is among the stored ones or unknown.
     case ethereumAddress([UInt8])
+    /// The key at a path of the seed that has this root.
+    case derived(root: MultiSigner, path: DerivationPath, scheme: SignatureScheme)
 
     public var scheme: SignatureScheme {
         switch self {
         case .key(let signer): signer.scheme
         case .ethereumAddress: .ethereum
+        case .derived(_, _, let scheme): scheme
         }
-    }
-}
-
-/// A transaction to sign: call and extensions, as they stand in the payload.
-public struct TransactionPayload: Equatable, Sendable {
-    public let author: PayloadAuthor
-    /// The whole payload.
-    public let bytes: [UInt8]
-    public let genesisHash: Hash256
-    /// Call with its length, and extensions: everything between author and genesis.
-    public let body: Range<Int>
-
-    init(author: PayloadAuthor, bytes: [UInt8], body: Range<Int>) throws(PayloadError) {
-        let content = try Payload.withoutGenesis(bytes, body)
-        self.author = author
-        self.bytes = bytes
-        self.body = content.range
-        genesisHash = content.genesisHash
-    }
-
-    public var networkKey: NetworkKey { NetworkKey(scheme: author.scheme, genesisHash: genesisHash) }
-
-    /// Where the call and the extensions stand in ``bytes``.
-    ///
-    /// - Returns: nil if the length in front of the call is malformed or beyond the end (`SeparateMethodExtensions`).
-    public func parts() -> (call: Range<Int>, extensions: Range<Int>)? {
-        var decoder = ScaleDecoder(bytes, in: body)
-        guard let call = try? decoder.byteSequenceRange() else { return nil }
-        return (call, call.upperBound..<body.upperBound)
     }
 }
 

@@ -1,3 +1,6 @@
+import SCALE
+import Substrate
+
 /// Why bytes are not a payload that this version reads. Codes are those of `signer-wire` section 11.
 public enum PayloadError: Error, Equatable, Sendable {
     case tooShort(found: Int, needed: Int)
@@ -11,6 +14,15 @@ public enum PayloadError: Error, Equatable, Sendable {
     /// The second byte names no way to sign.
     case encryptionNotSupported(UInt8)
     case payloadTooLarge(count: Int, limit: Int)
+    /// A record inside the payload does not decode.
+    case malformedRecord(ScaleError)
+    /// The second byte of a transaction of a derived key names no way to sign.
+    case unknownScheme(UInt8)
+    /// What should be a metadata proof is none.
+    case malformedProof(MetadataProofError)
+    case emptyBulk
+    /// The member at `position`, from 0, is refused.
+    indirect case bulkMember(position: Int, PayloadError)
 
     public var code: String {
         switch self {
@@ -20,6 +32,10 @@ public enum PayloadError: Error, Equatable, Sendable {
         case .unknownKind, .kindNotSupported: "PayloadNotSupported"
         case .encryptionNotSupported: "EncryptionNotSupported"
         case .payloadTooLarge: "PayloadTooLarge"
+        case .malformedRecord, .unknownScheme, .emptyBulk: "Codec"
+        // As the ancestor reports it.
+        case .malformedProof: "UnknownNetwork"
+        case .bulkMember(_, let error): error.code
         }
     }
 }
@@ -42,11 +58,16 @@ extension PayloadError: CustomStringConvertible {
                 + "cannot be shown, so it is not signed. Use a wallet that sends the whole transaction."
         case .kindNotSupported(let kind):
             "The payload holds \(kind.title) (code \(hex(kind.rawValue))), which this version does not read."
-        case .encryptionNotSupported(let byte):
+        case .encryptionNotSupported(let byte), .unknownScheme(let byte):
             "The payload names a way to sign that is not known (code \(hex(byte))); known are 00 ed25519, 01 sr25519, 02 ecdsa, "
                 + "03 ethereum."
         case .payloadTooLarge(let count, let limit):
             "The payload has \(count) bytes; at most \(limit) are read."
+        case .malformedRecord(let error): "The payload is damaged, \(error). Scan the whole code again."
+        case .malformedProof(let error):
+            "The metadata proof in the payload cannot be read, \(error). Scan the whole code again, or let the wallet make it anew."
+        case .emptyBulk: "The payload announces several transactions and holds none."
+        case .bulkMember(let position, let error): "Transaction \(position + 1) of the bulk: \(error)"
         }
     }
 

@@ -8,10 +8,10 @@ import Testing
 @Suite("Payloads and signing")
 struct SigningTests {
     private func sign(
-        _ vault: Vault, _ test: TestVault, _ payload: [UInt8], password: String? = nil
+        _ vault: Vault, _ test: TestVault, _ payload: [UInt8]
     ) throws -> SignedAnswer {
         try vault.sign(
-            itemID: vault.setPending(payload), credential: test.pin, password: password.map(TestVault.secret),
+            itemID: vault.setPending(payload), credential: test.pin,
             comment: "to Bob")
     }
 
@@ -30,7 +30,7 @@ struct SigningTests {
         #expect(signed.text.count == 130 && signed.text.hasPrefix("01"))
         #expect(
             SignatureVerifier.isValid(
-                signature: signed.signature.signature, message: SigningPayload.message(for: signable),
+                signature: signed.signatures[0].signature, message: SigningPayload.message(for: signable),
                 publicKey: request.key.signer.publicKey, scheme: .sr25519))
         guard case .transactionSigned(let record)? = try vault.log().last?.entry.events.first else {
             Issue.record("not logged")
@@ -39,7 +39,7 @@ struct SigningTests {
         #expect(record.networkName == "westend" && record.comment == "to Bob")
         // It can be signed once.
         #expect(throws: SignerError.nothingPending) {
-            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), credential: test.pin, password: nil, comment: "")
+            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), credential: test.pin, comment: "")
         }
     }
 
@@ -56,7 +56,7 @@ struct SigningTests {
             #expect(signed.text.count == 128)
             #expect(
                 SignatureVerifier.isValid(
-                    signature: signed.signature.signature, message: text, publicKey: key, scheme: .sr25519))
+                    signature: signed.signatures[0].signature, message: text, publicKey: key, scheme: .sr25519))
         }
     }
 
@@ -128,7 +128,7 @@ struct SigningTests {
         _ = try vault.deriveKey(
             seed: "demo", path: "//x", password: nil, network: vault.network(named: "kusama"), credential: test.pin)
         #expect(throws: SignerError.checksumMismatch) {
-            try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+            try vault.sign(itemID: itemID, credential: test.pin, comment: "")
         }
         #expect(try vault.pendingItemID() == nil)
     }
@@ -140,10 +140,10 @@ struct SigningTests {
         let itemID = try vault.setPending(TestVault.transfer())
         let before = try test.files()
         #expect(throws: SignerError.wrongCredential) {
-            try vault.sign(itemID: itemID, credential: TestVault.secret("wrong one"), password: nil, comment: "")
+            try vault.sign(itemID: itemID, credential: TestVault.secret("wrong one"), comment: "")
         }
         #expect(try test.files() == before)
-        _ = try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+        _ = try vault.sign(itemID: itemID, credential: test.pin, comment: "")
     }
 
     @Test("a wrong password is logged, may be tried three times, and then drops the transaction")
@@ -157,16 +157,18 @@ struct SigningTests {
         let payload = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
         let first = try vault.setPending(payload)
         #expect(throws: SignerError.wrongPassword(attemptsLeft: 2)) {
-            try vault.sign(itemID: first, credential: test.pin, password: TestVault.secret("wrong"), comment: "")
+            try vault.sign(
+                itemID: first, credential: test.pin, passwords: [key.signer: TestVault.secret("wrong")], comment: "")
         }
         // The log has grown, so the old binding no longer holds and the new one does.
         let second = try #require(try vault.pendingItemID())
         #expect(second != first)
-        _ = try vault.sign(itemID: second, credential: test.pin, password: TestVault.secret("right"), comment: "")
+        _ = try vault.sign(
+            itemID: second, credential: test.pin, passwords: [key.signer: TestVault.secret("right")], comment: "")
         var itemID = try vault.setPending(payload)
         for left in [2, 1, 0] {
             #expect(throws: SignerError.wrongPassword(attemptsLeft: left)) {
-                try vault.sign(itemID: itemID, credential: test.pin, password: nil, comment: "")
+                try vault.sign(itemID: itemID, credential: test.pin, comment: "")
             }
             itemID = try vault.pendingItemID() ?? []
         }

@@ -52,7 +52,9 @@ struct Demo: ParsableCommand {
         }
         let itemID = try vault.setPending(payload)
         if !yes { try Question.confirm("Sign this with the public test key?") }
-        let signed = try vault.sign(itemID: itemID, credential: credential, password: nil, comment: "demonstration")
+        let signed = try vault.sign(
+            itemID: itemID, credential: credential, confirmations: answer.confirmations.map(\.text),
+            comment: "demonstration")
         try show(signed, request, style)
         print("\nNow your own: casemate init, then casemate --help")
     }

@@ -5,7 +5,7 @@ import Substrate
 
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keys of a seed: derive, list, show.", subcommands: [Derive.self, List.self, Show.self])
+        abstract: "Keys of a seed: derive, list, show.", subcommands: [Derive.self, List.self, Show.self, Import.self])
 
     struct Derive: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -1,6 +1,8 @@
+import Airgap
 import ArgumentParser
 import Foundation
 import QRCode
+import SecretMemory
 import Signer
 import Substrate
 
@@ -8,8 +10,11 @@ struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
-            Shows everything first. After a yes it asks for the PIN or passphrase, and for the password of a key that has one
-            (three attempts). The answer goes to the terminal and with --out into a picture.
+            Shows everything first. Whatever is dangerous has to be confirmed by typing the end of the destination's address, or
+            the method's name. After a yes it asks for the PIN or passphrase, and for the password of a key that has one (three
+            attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several
+            pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses is answered
+            in the same way.
             """)
 
     @OptionGroup var payload: PayloadOptions
@@ -27,38 +32,43 @@ struct Sign: ParsableCommand {
     @Flag(help: "Do not ask: for scripts that have shown the cards themselves.")
     var yes = false
 
+    @Option(
+        help: ArgumentHelp(
+            "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; may be repeated.",
+            valueName: "text"))
+    var confirm: [String] = []
+
     func run() throws {
         let bytes = try payload.read()
         let opened = try Vault.open(vault.folder)
-        let answer = try opened.process(bytes)
+        let unlocked = try UnlockedPayload(bytes, in: opened, pin)
+        let answer = unlocked.answer
         if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
-        guard case .sign(let request) = answer.action else {
-            throw Failure.notSignable(reason: AnswerText.refusal(answer))
+        if case .shareDerivations = answer.action {
+            if !yes { try Question.confirm("Hand these addresses to the wallet?") }
+            let shared = try opened.shareDerivations(bytes, credential: try unlocked.credential ?? pin.pin())
+            return try publish(SourceFrames.frames(of: shared.payload), text: Hex.encode(shared.payload), answer)
         }
-        let signed = try Self.sign(bytes, request, with: opened, asking: self)
-        try publish(signed, request)
+        guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
+        let signed = try sign(bytes, unlocked, with: opened)
+        try publish(signed.frames, text: signed.text, answer)
     }
 
     /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
-    private static func sign(
-        _ bytes: [UInt8], _ request: SignRequest, with vault: Vault, asking options: Sign
-    ) throws -> SignedAnswer {
+    private func sign(_ bytes: [UInt8], _ unlocked: UnlockedPayload, with vault: Vault) throws -> SignedAnswer {
         var itemID = try vault.setPending(bytes)
         do {
-            if !options.yes { try Question.confirm("Sign this?") }
-            let credential = try options.pin.pin()
+            let confirmations = try confirmed(unlocked.answer)
+            if !yes { try Question.confirm(question(unlocked.answer)) }
+            let credential = try unlocked.credential ?? pin.pin()
             while true {
-                let password =
-                    request.needsPassword
-                    ? try options.passwords.password(
-                        prompt: "Password of \(request.author.seedName)\(request.author.path)")
-                    : nil
                 do {
                     return try vault.sign(
-                        itemID: itemID, credential: credential, password: password, comment: options.comment)
+                        itemID: itemID, credential: credential, passwords: try keyPasswords(unlocked.answer),
+                        confirmations: confirmations, comment: comment)
                 } catch let error as SignerError {
                     // Only a person can try again; a descriptor has been read.
-                    guard case .wrongPassword(let left) = error, left > 0, options.passwords.passwordFd == nil,
+                    guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil,
                         let next = try vault.pendingItemID()
                     else { throw error }
                     FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -71,19 +81,46 @@ struct Sign: ParsableCommand {
         }
     }
 
-    private func publish(_ signed: SignedAnswer, _ request: SignRequest) throws {
-        let symbol = try QRSymbol.encode(bytes: Array(signed.text.utf8))
-        if let out { try QROutput.write(symbol, to: out) }
-        struct Signed: Encodable {
+    private func question(_ answer: Answer) -> String {
+        answer.items.isEmpty ? "Sign this?" : "Sign all \(answer.items.count) transactions?"
+    }
+
+    /// What was typed for the dangers, or given for a script.
+    private func confirmed(_ answer: Answer) throws -> [String] {
+        var typed = confirm
+        for confirmation in answer.confirmations where !typed.contains(confirmation.text) {
+            guard !yes else { throw Failure.dangerNotConfirmed(AnswerText.dangers(answer)) }
+            try Question.confirm(danger: confirmation)
+            typed.append(confirmation.text)
+        }
+        return typed
+    }
+
+    /// The password of each key that has one, asked for once.
+    private func keyPasswords(_ answer: Answer) throws -> [MultiSigner: SecretBytes] {
+        var found: [MultiSigner: SecretBytes] = [:]
+        for request in answer.requests where request.needsPassword && found[request.key.signer] == nil {
+            found[request.key.signer] = try passwords.password(
+                prompt: "Password of \(request.author.seedName)\(request.author.path)")
+        }
+        return found
+    }
+
+    private func publish(_ frames: [[UInt8]], text: String, _ answer: Answer) throws {
+        let symbols = try frames.map { try QRSymbol.encode(bytes: $0) }
+        let files = try out.map { try QROutput.write(symbols, to: $0) } ?? []
+        struct Published: Encodable {
             var answer: String
-            var author: String
-            var out: String?
+            /// Addresses, in the order of the signatures.
+            var authors: [String]
+            var out: [String]
         }
         guard !output.json else {
-            return try output.printJSON(Signed(answer: signed.text, author: request.author.base58, out: out))
+            return try output.printJSON(
+                Published(answer: text, authors: answer.requests.map(\.author.base58), out: files))
         }
-        print(Style.output.good("Signed.") + " Show this code to the wallet:\n")
-        QROutput.show(symbol)
-        if let out { print("Written to \(out).") }
+        print(Style.output.good(answer.requests.isEmpty ? "Stored." : "Signed.") + " Show this to the wallet:\n")
+        QROutput.show(symbols)
+        for file in files { print("Written to \(file).") }
     }
 }

@@ -25,11 +25,52 @@ struct AnswerJSON: Encodable {
         var scheme: String
     }
 
+    struct RiskJSON: Encodable {
+        var code: String
+        var severity: String
+        /// Numbers of calls, from 1; empty for the transaction as a whole.
+        var calls: [Int]
+        var message: String
+        /// What 'casemate sign' asks to be typed.
+        var confirm: [String]
+    }
+
+    struct CallJSON: Encodable {
+        struct AmountJSON: Encodable {
+            /// `native`, or pallet and id.
+            var asset: String
+            /// In the smallest unit, decimal.
+            var value: String
+            var text: String
+        }
+
+        struct OriginJSON: Encodable {
+            var kind: String
+            var address: String?
+            var name: String?
+        }
+
+        var number: Int
+        var pallet: String
+        var method: String
+        var depth: Int
+        var origin: OriginJSON
+        var destination: String?
+        var amounts: [AmountJSON]
+    }
+
     var action: String
     var network: NetworkJSON?
     var author: Author?
     var callHash: String?
+    var risks: [RiskJSON]
+    var calls: [CallJSON]
+    var totals: [CallJSON.AmountJSON]
     var cards: [String: [CardJSON]]
+    /// Of several transactions at once.
+    var items: [AnswerJSON]?
+    /// The member, from 1, that keeps the others from being signed.
+    var refusedMember: Int?
 
     init(_ answer: Answer) {
         network = answer.network.map {
@@ -42,9 +83,23 @@ struct AnswerJSON: Encodable {
             author = Author(
                 address: request.author.base58, seed: request.author.seedName, path: request.author.path,
                 hasPassword: request.author.hasPassword)
-        case .read:
-            action = "read"
+        case .signBulk: action = "sign_bulk"
+        case .importDerivations: action = "derivations"
+        case .shareDerivations: action = "dynamic_derivations"
+        case .read: action = "read"
         }
+        risks = answer.risks.map { risk in
+            RiskJSON(
+                code: risk.rule.rawValue, severity: risk.severity.rawValue, calls: risk.calls, message: risk.message,
+                confirm: risk.confirmations.map(\.text))
+        }
+        calls =
+            answer.effects?.leaves.enumerated().map { index, leaf in
+                CallJSON(leaf, number: index + 1, answer.network)
+            } ?? []
+        totals = answer.effects?.totals.map { CallJSON.AmountJSON($0, answer.network) } ?? []
+        items = answer.items.isEmpty ? nil : answer.items.map { AnswerJSON($0) }
+        refusedMember = answer.refusedMember.map { $0 + 1 }
         cards = [:]
         var index = 0
         for (name, section) in answer.cards.ordered {
@@ -52,6 +107,41 @@ struct AnswerJSON: Encodable {
                 defer { index += 1 }
                 return CardJSON(index: index, indent: card.indent, kind: card.kind.name, line: card.kind.line)
             }
+        }
+    }
+}
+
+extension AnswerJSON.CallJSON {
+    init(_ leaf: CallLeaf, number: Int, _ network: NetworkSpecs?) {
+        self.init(
+            number: number, pallet: leaf.pallet, method: leaf.method, depth: leaf.depth,
+            origin: OriginJSON(leaf.origin), destination: leaf.destination?.text,
+            amounts: leaf.amounts.map { AmountJSON($0, network) })
+    }
+}
+
+extension AnswerJSON.CallJSON.AmountJSON {
+    init(_ amount: AssetAmount, _ network: NetworkSpecs?) {
+        let asset =
+            switch amount.asset {
+            case .native: "native"
+            case .other(let pallet, let id): "\(pallet) \(id)"
+            }
+        self.init(
+            asset: asset, value: "\(amount.value)",
+            text: network.map { EffectsText.text(amount, $0) } ?? "\(amount.value)")
+    }
+}
+
+extension AnswerJSON.CallJSON.OriginJSON {
+    init(_ origin: CallOrigin) {
+        switch origin {
+        case .signer: self.init(kind: "signer")
+        case .account(let address): self.init(kind: "account", address: address.text)
+        case .multisig(let address): self.init(kind: "multisig", address: address?.text)
+        case .derivative(let address): self.init(kind: "derivative", address: address?.text)
+        case .root: self.init(kind: "root")
+        case .named(let name): self.init(kind: "named", name: name)
         }
     }
 }

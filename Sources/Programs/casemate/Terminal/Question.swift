@@ -1,3 +1,4 @@
+import Signer
 import Substrate
 
 /// Asks for a yes on the terminal.
@@ -7,5 +8,19 @@ enum Question {
         guard let terminal = Terminal() else { throw Failure.noTerminalForQuestion }
         terminal.write("\(ScreenText.escape(question)) Type yes to go on: ")
         guard terminal.line()?.lowercased() == "yes" else { throw Failure.declined }
+    }
+
+    /// Asks for what only somebody who has looked can type.
+    ///
+    /// - Throws: ``Failure/declined`` for anything else.
+    static func confirm(danger: Confirmation) throws {
+        guard let terminal = Terminal() else { throw Failure.noTerminalForQuestion }
+        let wanted =
+            switch danger.kind {
+            case .destination: "the last \(danger.text.count) characters of the destination of call \(danger.call)"
+            case .method: "the name of the method, \(ScreenText.escape(danger.text)),"
+            }
+        terminal.write("This is dangerous. Type \(wanted) to go on: ")
+        guard terminal.line() == danger.text else { throw Failure.declined }
     }
 }

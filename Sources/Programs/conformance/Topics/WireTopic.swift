@@ -12,7 +12,7 @@ enum WireTopic: Topic {
         CompactCheck.self, EraCheck.self, BalanceCheck.self, MetadataIndexCheck.self, TypesCheck.self,
         DecodeCheck.self,
         NetworksCheck.self, AddressesCheck.self, SignatureCheck.self, CaptureCheck.self, KeysCheck.self,
-        RejectsCheck.self,
+        RejectsCheck.self, ProofCheck.self, DerivationsCheck.self,
         ScenarioCheck.self,
     ]
 
@@ -25,10 +25,20 @@ enum WireTopic: Topic {
                 continue
             }
             guard let check = checks.first(where: { $0.recognises(content) }) else {
-                report.skip(path, "no check of this build takes a file of this shape: \(path)")
+                report.skip(path, skipReason(path))
                 continue
             }
             check.run(content, file: file, report: &report)
+        }
+    }
+
+    /// Why nothing takes a file.
+    private static func skipReason(_ path: String) -> String {
+        switch path.split(separator: "/").first {
+        case "frames": "frames of moving codes (\(path))"
+        case "hot": "the hot side (\(path))"
+        case "uos" where path.hasSuffix("profiles.json"): "states that the stories start from, not an answer (\(path))"
+        default: "no check takes a file of this shape (\(path))"
         }
     }
 

@@ -42,6 +42,13 @@ extension Trees {
         try value(.metadata, MetadataKey(name: name, version: version).scaleEncoded)
     }
 
+    /// Whom a network trusts for its updates; nil if nothing is stored of it.
+    func verifier(of genesis: Hash256) throws -> CurrentVerifier? {
+        try value(.verifiers, genesis.bytes).map {
+            try decode(CurrentVerifier.self, .verifiers, key: genesis.bytes, value: $0)
+        }
+    }
+
     /// What the texts of metadata 12 and 13 mean; nil if no types table is here, or `metadata` needs none.
     func typesTable(for metadata: ChainMetadata) throws -> TypesTable? {
         guard case .text = metadata, let value = try value(.settings, Setting.types.key) else { return nil }

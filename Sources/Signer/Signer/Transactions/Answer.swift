@@ -6,6 +6,12 @@ public struct Answer: Sendable {
     public enum Action: Sendable {
         /// May be signed after a yes.
         case sign(SignRequest)
+        /// May be signed after one yes to all of ``Answer/items``.
+        case signBulk([SignRequest])
+        /// Derived keys that may be imported.
+        case importDerivations
+        /// Addresses that may be handed to a hot wallet.
+        case shareDerivations(DynamicDerivationsPreview)
         /// May be looked at; a warning or error card says why it is not signed.
         case read
     }
@@ -16,9 +22,36 @@ public struct Answer: Sendable {
     public var network: NetworkSpecs?
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
+    /// What the call does; nil where it could not be read.
+    public var effects: TransactionEffects?
+    /// The most severe first.
+    public var risks: [Risk] = []
+    /// Of several transactions at once: each with its own cards.
+    public var items: [Answer] = []
+    /// The member, from 0, that keeps a bulk from being signed.
+    public var refusedMember: Int?
 
     /// BLAKE2b-256 of the call: what a multisig partner or a block explorer compares.
     public var callHash: Hash256? { call.map { CallHash.of($0) } }
+
+    /// What signing takes, in order; empty where nothing may be signed.
+    public var requests: [SignRequest] {
+        switch action {
+        case .sign(let request): [request]
+        case .signBulk(let requests): requests
+        case .importDerivations, .shareDerivations, .read: []
+        }
+    }
+
+    /// What the person types before this is signed, each once.
+    public var confirmations: [Confirmation] {
+        var asked: [Confirmation] = []
+        for new in (risks + items.flatMap(\.risks)).flatMap(\.confirmations)
+        where !asked.contains(where: { $0.text == new.text }) {
+            asked.append(new)
+        }
+        return asked
+    }
 }
 
 /// Everything that signing needs, beside secrets.
@@ -38,6 +71,7 @@ public struct SignRequest: Sendable {
     public var payload: [UInt8]
 
     public var needsPassword: Bool { key.details.hasPassword }
+    public var isMessage: Bool { if case .message = content { true } else { false } }
 }
 
 /// Cards grouped as screens show them, in the order of `signer-wire` section 6.6.
@@ -49,12 +83,13 @@ public struct CardSections: Sendable {
     public var method: [Card] = []
     public var extensions: [Card] = []
     public var networkInfo: [Card] = []
+    public var derivations: [Card] = []
 
     /// Sections that are not empty with their names, in the order in which their cards were made.
     public var ordered: [(name: String, cards: [Card])] {
         [
             ("author", author), ("error", error), ("warning", warning), ("message", message), ("method", method),
-            ("extensions", extensions), ("new_specs", networkInfo),
+            ("extensions", extensions), ("new_specs", networkInfo), ("importing_derivations", derivations),
         ].filter { !$0.1.isEmpty }
     }
 }

@@ -11,6 +11,10 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case allExtensionsParsingFailed(network: String, attempts: [Attempt])
     case invalidMessagePayload
     case metadata(network: String, version: UInt32, MetadataError)
+    /// No seed has this root, or the one that has it is locked.
+    case noSeedFound(root: MultiSigner, seed: String?)
+    /// The member at `position`, from 0, of several transactions.
+    indirect case bulkMember(position: Int, RefusedPayload)
 
     /// Why one of the stored versions does not fit.
     public struct Attempt: Equatable, Sendable {
@@ -28,6 +32,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .allExtensionsParsingFailed: "AllExtensionsParsingFailed"
         case .invalidMessagePayload: "InvalidMessagePayload"
         case .metadata(_, _, let error): error.code
+        case .noSeedFound: "NoSeedFound"
+        case .bulkMember(_, let refused): refused.code
         }
     }
 }
@@ -48,6 +54,11 @@ extension RefusedPayload: CustomStringConvertible {
             "Only text between <Bytes> and </Bytes> is signed as a message: anything else could be a transaction in disguise."
         case .metadata(let network, let version, let error):
             "The stored metadata \(network)\(version) cannot be used: \(error)"
+        case .noSeedFound(let root, nil):
+            "The payload is for a key of a seed that is not in this vault: its root is \(Hex.encode(root.publicKey))."
+        case .noSeedFound(_, let seed?):
+            "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
+        case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }
     }
 

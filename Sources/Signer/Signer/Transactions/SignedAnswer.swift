@@ -1,17 +1,34 @@
+import Airgap
+import SCALE
 import Substrate
 
-/// A signature, as it goes back to the hot wallet.
+/// Signatures, as they go back to the hot wallet (`signer-wire` section 2.3).
 public struct SignedAnswer: Hashable, Sendable {
-    public var signature: MultiSignature
+    /// One, or those of a bulk in the order of its members.
+    public var signatures: [MultiSignature]
     public var isMessage: Bool
 
-    public init(signature: MultiSignature, isMessage: Bool) {
-        self.signature = signature
+    public init(signatures: [MultiSignature], isMessage: Bool) {
+        self.signatures = signatures
         self.isMessage = isMessage
     }
 
-    /// What the QR code holds: hex of the signature with its kind for a transaction, without for a message.
+    /// Hex of the signature with its kind for one transaction, without for a message, of the whole record for several.
     public var text: String {
-        Hex.encode(isMessage ? signature.signature : signature.scaleEncoded)
+        guard signatures.count == 1 else { return Hex.encode(bulk) }
+        return Hex.encode(isMessage ? signatures[0].signature : signatures[0].scaleEncoded)
+    }
+
+    /// What the QR codes hold: one code with text, or for several signatures the frames of a moving code.
+    public var frames: [[UInt8]] {
+        signatures.count == 1 ? [Array(text.utf8)] : SourceFrames.frames(of: bulk)
+    }
+
+    /// Several signatures in one record.
+    private var bulk: [UInt8] {
+        var encoder = ScaleEncoder()
+        encoder.integer(PayloadKind.bulk.rawValue)
+        encoder.sequence(signatures) { $0.value($1) }
+        return encoder.bytes
     }
 }

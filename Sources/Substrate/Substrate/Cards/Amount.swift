@@ -4,12 +4,18 @@ public struct Amount: Hashable, Sendable {
     public var number: String
     /// The step's prefix and the token's symbol: `uWND`.
     public var units: String
+    /// The value's halves, so that the alignment of 128 bits does not widen every card.
+    private let halves: (low: UInt64, high: UInt64)
+
+    /// In the smallest unit.
+    public var value: UInt128 { UInt128(halves.high) << 64 | UInt128(halves.low) }
 
     /// - Parameters:
     ///   - value: in the smallest unit.
     ///   - decimals: decimal places of the token.
     ///   - unit: symbol of the token.
     public init(_ value: UInt128, decimals: UInt8, unit: String) {
+        halves = (UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
         let digits = DecimalDigits(value)
         let decimals = Int(decimals)
         let step = value == 0 ? -(decimals / 3) : Self.floorDivision(digits.count - 1 - decimals, 3)
@@ -43,6 +49,17 @@ public struct Amount: Hashable, Sendable {
             }
             return index
         }
+    }
+}
+
+extension Amount {
+    public static func == (left: Self, right: Self) -> Bool {
+        left.number == right.number && left.units == right.units
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(number)
+        hasher.combine(units)
     }
 }
 

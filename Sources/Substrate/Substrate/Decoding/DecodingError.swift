@@ -32,6 +32,27 @@ public enum DecodingError: Error, Hashable, Sendable {
     case specVersionTwice
     case tooDeep(offset: Int)
     case tooManyCards(offset: Int)
+    /// More than ``TransactionEffects/depthLimit`` calls around each other.
+    case callsTooDeep
+    /// More than ``TransactionEffects/leafLimit`` calls that do something.
+    case tooManyCalls
+    /// The proof has no leaf for the type, or for the variant of it that the bytes name.
+    case typeNotInProof(type: UInt32)
+    case checkMetadataHashModeExpected
+    case metadataHashExpected(offset: Int)
+    case blockHashExpected(offset: Int)
+    case genesisHashExpected(offset: Int)
+    /// The wallet switched the check of the metadata hash off.
+    case metadataHashDisabled
+    case metadataHashMissing
+    /// The metadata hash that would be signed is not that of the proof or of the stored metadata.
+    case metadataHashMismatch(signed: Hash256, computed: Hash256)
+    /// The stored metadata have no hash, so the one to be signed cannot be compared.
+    case metadataNotMerkleizable(MerkleizationError)
+    /// The length in front of the call is malformed or beyond the end.
+    case separateMethodExtensions
+    /// The proof does not hang together, so it has no hash.
+    case metadataProofBroken(MetadataProofError)
     /// An account of 32 bytes on a network whose prefix SS58 cannot express.
     case addressNotExpressible(prefix: UInt16)
     /// Errors of metadata 12 and 13.
@@ -70,6 +91,17 @@ extension DecodingError {
         case .specVersionTwice: "SpecVersionTwice"
         case .tooDeep: "TooDeep"
         case .tooManyCards: "TooManyCards"
+        case .callsTooDeep: "TooDeep"
+        case .tooManyCalls: "TooManyCalls"
+        case .typeNotInProof: "TypeNotInProof"
+        case .checkMetadataHashModeExpected: "CheckMetadataHashModeExpected"
+        case .metadataHashExpected: "MetadataHashExpected"
+        case .blockHashExpected: "BlockHashExpected"
+        case .genesisHashExpected: "GenesisHashExpected"
+        case .metadataHashDisabled: "MetadataHashDisabled"
+        case .metadataHashMissing: "MetadataHashMissing"
+        case .metadataHashMismatch, .metadataProofBroken, .metadataNotMerkleizable: "MetadataHashMismatch"
+        case .separateMethodExtensions: "SeparateMethodExtensions"
         case .addressNotExpressible: "AddressNotExpressible"
         case .text(let error): error.code
         }
@@ -115,6 +147,27 @@ extension DecodingError: CustomStringConvertible {
         case .specVersionTwice: "the extensions hold two spec versions"
         case .tooDeep(let offset): "at byte \(offset): more than \(DecodingLimits.typeDepth) types inside each other"
         case .tooManyCards(let offset): "at byte \(offset): more than \(DecodingLimits.cards) cards"
+        case .callsTooDeep: "more than \(TransactionEffects.depthLimit) calls inside each other"
+        case .tooManyCalls:
+            "more than \(TransactionEffects.leafLimit) calls, more than a person can check: split the transaction"
+        case .typeNotInProof(let type):
+            "the metadata proof does not describe type \(type) as the transaction uses it: it was made for another transaction"
+        case .checkMetadataHashModeExpected:
+            "the extensions do not say whether the metadata hash is checked, which a metadata proof needs"
+        case .metadataHashExpected(let offset): "at byte \(offset): a metadata hash, or none, is expected"
+        case .blockHashExpected(let offset): "at byte \(offset): a block hash is expected"
+        case .genesisHashExpected(let offset): "at byte \(offset): a genesis hash is expected"
+        case .metadataHashDisabled:
+            "the check of the metadata hash is switched off, so the chain would accept a transaction that was shown by a lying proof"
+        case .metadataHashMissing:
+            "no metadata hash is signed, so the chain would accept a transaction that was shown by a lying proof"
+        case .metadataHashMismatch(let signed, let computed):
+            "the metadata hash to be signed is \(signed.hex), what this was shown with has \(computed.hex): the chain would refuse "
+                + "the signature, or somebody lies about the chain"
+        case .metadataNotMerkleizable(let error): "the metadata hash to be signed cannot be compared: \(error)"
+        case .separateMethodExtensions:
+            "the length of the call is wrong, so the payload cannot be taken apart: scan the whole code again"
+        case .metadataProofBroken(let error): "the metadata proof does not hang together: \(error)"
         case .addressNotExpressible(let prefix):
             "the network's prefix \(prefix) has no SS58 form; correct the network record"
         case .text(let error): error.description

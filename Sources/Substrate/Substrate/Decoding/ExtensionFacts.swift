@@ -33,9 +33,9 @@ struct ExtensionFacts {
     let genesisHash: Hash256
     /// The role that the current extension's identifier gives.
     var identifierRole = ExtensionRole.none
-    private var era: Era?
-    private var blockHash: Hash256?
-    private var specVersion: UInt128?
+    private(set) var era: Era?
+    private(set) var blockHash: Hash256?
+    private(set) var specVersion: UInt128?
     private var hasGenesis = false
 
     init(genesisHash: Hash256) {

@@ -17,18 +17,19 @@ public struct TransactionDecoder: Sendable {
         self.network = network
     }
 
-    /// The cards of a call: pallet index, method index, arguments.
+    /// A call: pallet index, method index, arguments.
     ///
     /// - Parameters:
     ///   - bytes: holds the call; offsets in errors count from its start.
     ///   - range: where the call stands in `bytes`, without its length; all of `bytes` by default.
     ///   - cardLimit: how many cards there may be.
-    public func decodeCall(
+    public func readCall(
         _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
-    ) throws(DecodingError) -> [Card] {
+    ) throws(DecodingError) -> DecodedCall {
         var walk = TypeWalk(
-            metadata: metadata, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
+            registry: metadata.registry, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
             cardLimit: cardLimit)
+        let start = walk.input.position
         guard let index = try? walk.input.uint8() else { throw .dataTooShort(offset: walk.input.position) }
         guard let pallet = metadata.pallet(index: index) else { throw .palletNotFound(index: index) }
         guard let calls = pallet.callsType else { throw .noCallsInPallet(name: pallet.name) }
@@ -37,7 +38,8 @@ public struct TransactionDecoder: Sendable {
         guard walk.input.isAtEnd else {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
-        return walk.cards
+        let whole = NestedCall(card: 0, range: start..<walk.input.position)
+        return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls)
     }
 
     /// The cards of the extensions behind a call, and the facts that they state.
@@ -49,7 +51,7 @@ public struct TransactionDecoder: Sendable {
         _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
     ) throws(DecodingError) -> TransactionExtensions {
         var walk = TypeWalk(
-            metadata: metadata, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
+            registry: metadata.registry, network: network, input: ScaleDecoder(bytes, in: range ?? 0..<bytes.count),
             cardLimit: cardLimit)
         walk.facts = ExtensionFacts(genesisHash: network.genesisHash)
         let included = try walkExtensions(&walk, \.type)
@@ -64,7 +66,7 @@ public struct TransactionDecoder: Sendable {
         }
         return TransactionExtensions(
             cards: walk.cards, era: facts.era, blockHash: facts.blockHash, specVersion: metadata.specVersion,
-            parts: parts)
+            tip: walk.tip, parts: parts)
     }
 
     private func walkExtensions(
@@ -88,6 +90,8 @@ public struct TransactionExtensions: Hashable, Sendable {
     public let blockHash: Hash256
     /// Equal to the metadata's.
     public let specVersion: UInt32
+    /// In the token's smallest unit; nil where no extension pays a tip.
+    public let tip: UInt128?
     /// In the metadata's order; none for metadata 12 and 13, where the order is fixed.
     public let parts: [Part]
 

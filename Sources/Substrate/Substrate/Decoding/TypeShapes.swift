@@ -2,7 +2,7 @@
 ///
 /// Reading each type once bounds the work over the metadata by the blob's size, whatever a hostile registry and payload do.
 struct TypeShapes {
-    private let metadata: RuntimeMetadata
+    private let registry: TypeRegistry
     /// Position in `shapes` by type id; -1 for a type not read yet.
     private var slots: [Int32]
     private var shapes: [TypeShape] = []
@@ -10,13 +10,13 @@ struct TypeShapes {
     private(set) var variants: [VariantShape] = []
     private(set) var elements: [UInt32] = []
 
-    init(_ metadata: RuntimeMetadata) {
-        self.metadata = metadata
-        slots = Array(repeating: -1, count: metadata.typeCount)
+    init(_ registry: TypeRegistry) {
+        self.registry = registry
+        slots = Array(repeating: -1, count: registry.types.entries.count)
     }
 
     func entry(_ type: UInt32) throws(DecodingError) -> TypeIndex.Entry {
-        guard let entry = metadata.types[type] else { throw .typeNotResolved(type: type) }
+        guard let entry = registry.types[type] else { throw registry.missing(type) }
         return entry
     }
 
@@ -24,9 +24,9 @@ struct TypeShapes {
         let slot = slots[Int(type)]
         if slot >= 0 { return shapes[Int(slot)] }
         do throws(MetadataFault) {
-            let shape = try metadata.blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
+            let shape = try registry.blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
                 var cursor = BlobCursor(buffer, at: Int(entry.definition))
-                return try readShape(from: &cursor)
+                return try readShape(from: &cursor, isNamedOption: entry.mark == .option)
             }
             slots[Int(type)] = Int32(shapes.count)
             shapes.append(shape)
@@ -38,17 +38,19 @@ struct TypeShapes {
 
     /// Whether `type` is the primitive u8.
     private func isByte(_ type: UInt32, in cursor: BlobCursor) -> Bool {
-        guard let entry = metadata.types[type], entry.mark == .none else { return false }
+        guard let entry = registry.types[type], entry.mark == .none else { return false }
         var cursor = cursor
         cursor.move(to: Int(entry.definition))
         return (try? cursor.byte()) == TypeDefinitionKind.primitive.rawValue
             && (try? cursor.byte()) == PrimitiveType.u8.rawValue
     }
 
-    private mutating func readShape(from cursor: inout BlobCursor) throws(MetadataFault) -> TypeShape {
+    private mutating func readShape(
+        from cursor: inout BlobCursor, isNamedOption: Bool
+    ) throws(MetadataFault) -> TypeShape {
         switch try cursor.definitionKind() {
         case .composite: return .composite(fields: try readFields(from: &cursor))
-        case .variant: return try readVariants(from: &cursor)
+        case .variant: return try readVariants(from: &cursor, isNamedOption: isNamedOption)
         case .sequence:
             let item = UInt32(try cursor.compact())
             return .sequence(item: item, isBytes: isByte(item, in: cursor))
@@ -75,7 +77,9 @@ struct TypeShapes {
     }
 
     /// Keeps the first variant of each index; the fields of a variant are read when it is met.
-    private mutating func readVariants(from cursor: inout BlobCursor) throws(MetadataFault) -> TypeShape {
+    private mutating func readVariants(
+        from cursor: inout BlobCursor, isNamedOption: Bool
+    ) throws(MetadataFault) -> TypeShape {
         let first = variants.count
         let count = try cursor.count()
         var seen = VariantIndexSet()
@@ -87,7 +91,9 @@ struct TypeShapes {
             isSome = isSome || cursor.equals(variant.name, "Some")
             if seen.insert(variant.index) || count == 2 { variants.append(variant) }
         }
-        return .variant(first..<variants.count, isOption: count == 2 && isNone && isSome)
+        // A proof may describe only one of the two variants, so there the name decides.
+        let isOption = registry.isProof ? isNamedOption : count == 2 && isNone && isSome
+        return .variant(first..<variants.count, isOption: isOption)
     }
 
     /// The position in ``variants`` of the variant with `index`.
@@ -95,11 +101,11 @@ struct TypeShapes {
         variants[range].firstIndex { $0.index == index }
     }
 
-    /// The position in ``variants`` of the variant `Some`.
-    func some(in range: Range<Int>) -> Int? {
-        metadata.blob.withUnsafeBufferPointer { buffer in
+    /// The position in ``variants`` of the variant with a name.
+    func variant(named name: StaticString, in range: Range<Int>) -> Int? {
+        registry.blob.withUnsafeBufferPointer { buffer in
             let cursor = BlobCursor(buffer)
-            return variants[range].firstIndex { cursor.equals($0.name, "Some") }
+            return variants[range].firstIndex { cursor.equals($0.name, name) }
         }
     }
 
@@ -108,7 +114,7 @@ struct TypeShapes {
         if let range = variants[position].fields { return range }
         let offset = variants[position].fieldsOffset
         do throws(MetadataFault) {
-            let range = try metadata.blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
+            let range = try registry.blob.withUnsafeBufferPointer { buffer throws(MetadataFault) in
                 var cursor = BlobCursor(buffer, at: offset)
                 return try readFields(from: &cursor)
             }
@@ -136,7 +142,7 @@ struct TypeShapes {
     }
 
     private func string(_ range: Range<Int>) -> String {
-        metadata.blob.withUnsafeBufferPointer { BlobCursor($0).string(range) }
+        registry.blob.withUnsafeBufferPointer { BlobCursor($0).string(range) }
     }
 }
 

@@ -48,9 +48,9 @@ extension TypeWalk {
         case .variant(let variants, let isOption):
             try refuseFlags(type, context)
             if isOption {
-                try readOption(variants, context)
+                try readOption(variants, type, context)
             } else {
-                try readVariant(variants, entry.callRole, context)
+                try readVariant(variants, type, entry.callRole, context)
             }
         case .sequence(let item, let isBytes):
             guard !context.isCompact else { throw .unexpectedCompactInsides(type: type) }
@@ -91,30 +91,37 @@ extension TypeWalk {
         push(WalkFrame(rest: rest, context: context, number: 0))
     }
 
-    private mutating func readOption(_ variants: Range<Int>, _ context: WalkContext) throws(DecodingError) {
+    private mutating func readOption(
+        _ variants: Range<Int>, _ type: UInt32, _ context: WalkContext
+    ) throws(DecodingError) {
         let offset = input.position
         switch try readByte() {
-        case 0: try add(.none, indent: context.indent)
+        case 0:
+            guard shapes.variant(named: "None", in: variants) != nil else { throw registry.missing(type) }
+            try add(.none, indent: context.indent)
         case 1:
             guard !input.isAtEnd else { throw .dataTooShort(offset: input.position) }
-            guard let some = shapes.some(in: variants) else { throw .unexpectedOptionVariant(found: 1, offset: offset) }
+            guard let some = shapes.variant(named: "Some", in: variants) else { throw registry.missing(type) }
             pushFields(try shapes.fields(ofVariant: some), context)
         case let other: throw .unexpectedOptionVariant(found: other, offset: offset)
         }
     }
 
     private mutating func readVariant(
-        _ variants: Range<Int>, _ callRole: TypeIndex.CallRole, _ context: WalkContext
+        _ variants: Range<Int>, _ type: UInt32, _ callRole: TypeIndex.CallRole, _ context: WalkContext
     ) throws(DecodingError) {
         let offset = input.position
         let index = try readByte()
         guard let variant = shapes.variant(index, in: variants) else {
+            if registry.isProof { throw registry.missing(type) }
             throw .unexpectedEnumVariant(found: index, offset: offset)
         }
         let name = shapes.variantName(variant)
-        let docs = Documentation(blob: metadata.blob, offset: shapes.variants[variant].docsOffset)
+        let docs = Documentation(blob: registry.blob, offset: shapes.variants[variant].docsOffset)
         switch callRole {
-        case .outerCall: try add(.pallet(name: name), indent: context.indent)
+        case .outerCall:
+            beginCall(at: offset, context)
+            try add(.pallet(name: name), indent: context.indent)
         case .palletCalls: try add(.method(name: name, docs: docs), indent: context.indent)
         case .none: try add(.enumVariantName(name: name, docs: docs), indent: context.indent)
         }

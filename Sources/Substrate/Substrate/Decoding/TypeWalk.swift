@@ -5,10 +5,14 @@ import SCALE
 /// What is still to be read of the values that enclose the current one stands in `frames`, not on the call stack: a frame for
 /// each type that encloses it, ``DecodingLimits/typeDepth`` at the most.
 struct TypeWalk: CardWalk {
-    let metadata: RuntimeMetadata
+    let registry: TypeRegistry
     let network: NetworkSpecs
     var input: ScaleDecoder
     private(set) var cards: [Card] = []
+    /// Calls that the cards hold.
+    private(set) var calls: [NestedCall] = []
+    /// What the walk over extensions has met as a tip.
+    var tip: UInt128?
     /// Set while extensions are walked.
     var facts: ExtensionFacts?
     var shapes: TypeShapes
@@ -17,12 +21,12 @@ struct TypeWalk: CardWalk {
     /// Items that took up no byte, which count as cards.
     private var emptyItems = 0
 
-    init(metadata: RuntimeMetadata, network: NetworkSpecs, input: ScaleDecoder, cardLimit: Int) {
-        self.metadata = metadata
+    init(registry: TypeRegistry, network: NetworkSpecs, input: ScaleDecoder, cardLimit: Int) {
+        self.registry = registry
         self.network = network
         self.input = input
         self.cardLimit = cardLimit
-        shapes = TypeShapes(metadata)
+        shapes = TypeShapes(registry)
         cards.reserveCapacity(min(cardLimit, 16))
     }
 
@@ -36,6 +40,23 @@ struct TypeWalk: CardWalk {
     mutating func add(_ kind: CardKind, indent: Int) throws(DecodingError) {
         guard cards.count + emptyItems < cardLimit else { throw .tooManyCards(offset: input.position) }
         cards.append(Card(indent: indent, kind: kind))
+    }
+
+    /// Takes out the cards of fields, and moves what stands in them to the left.
+    mutating func dropFieldCards(from first: Int) {
+        cards[first...].removeAll { card in
+            switch card.kind {
+            case .fieldName, .fieldNumber: true
+            default: false
+            }
+        }
+        for index in cards.indices[first...] { cards[index].indent = 0 }
+    }
+
+    /// Notes that a call whose card comes next begins at `offset`, and ends when what is read of it ends.
+    mutating func beginCall(at offset: Int, _ context: WalkContext) {
+        push(WalkFrame(rest: .callEnd(calls.count), context: context, number: 0))
+        calls.append(NestedCall(card: cards.count, range: offset..<offset))
     }
 
     mutating func push(_ frame: WalkFrame) {
@@ -59,6 +80,9 @@ struct TypeWalk: CardWalk {
             frames[top].number += 1
             if next + 1 == end { frames.removeLast() }
             try readElement(shapes.elements[next], number: number, context)
+        case .callEnd(let call):
+            frames.removeLast()
+            calls[call].range = calls[call].range.lowerBound..<input.position
         case .items(let type, let left, let start):
             if start == input.position { try countEmptyItem() }
             guard left > 0 else {
@@ -86,7 +110,7 @@ struct TypeWalk: CardWalk {
         case .other: inner.isAmount = false
         }
         if field.name != nil || !isOnly {
-            let docs = Documentation(blob: metadata.blob, offset: field.docsOffset)
+            let docs = Documentation(blob: registry.blob, offset: field.docsOffset)
             let type = try fieldType(field.type)
             let kind: CardKind =
                 field.name != nil
@@ -106,7 +130,7 @@ struct TypeWalk: CardWalk {
     }
 
     private func fieldType(_ type: UInt32) throws(DecodingError) -> FieldType {
-        FieldType(blob: metadata.blob, offset: Int(try shapes.entry(type).start))
+        FieldType(blob: registry.blob, offset: Int(try shapes.entry(type).start))
     }
 }
 
@@ -141,6 +165,8 @@ struct WalkFrame {
         case fields(next: Int, end: Int, isOnly: Bool)
         /// Elements of the walk's shapes; at least one is left.
         case elements(next: Int, end: Int)
+        /// The end of the call with this position among the walk's calls.
+        case callEnd(Int)
         /// - Parameter start: where the item before began, -1 before the first.
         case items(type: UInt32, left: Int, start: Int)
     }

@@ -1,18 +1,25 @@
 /// What metadata says of transactions.
 public struct ExtrinsicDescription: Sendable {
-    public let version: UInt8
+    /// Transaction versions that the runtime takes; one before metadata 16.
+    public let versions: [UInt8]
     /// The type of a whole extrinsic: metadata 14 only.
     public let type: UInt32?
-    /// Metadata 15 only.
+    /// From metadata 15 on.
     public let parts: Parts?
+    /// Those of signed transactions, in their order.
     public let extensions: [RuntimeMetadata.TransactionExtension]
+    /// Which of ``allExtensions`` each extension version has: metadata 16 only.
+    public let extensionSets: [ExtensionSet]
+    /// Every extension that any version has; up to metadata 15 the same as ``extensions``.
+    public let allExtensions: [RuntimeMetadata.TransactionExtension]
 
     /// The types of an extrinsic's parts.
     public struct Parts: Hashable, Sendable {
         public let address: UInt32
         public let call: UInt32
         public let signature: UInt32
-        public let extra: UInt32
+        /// Metadata 15 only.
+        public let extra: UInt32?
     }
 }
 
@@ -21,12 +28,16 @@ public struct RuntimeAPIDescription: Sendable {
     public let name: String
     public let methods: [Method]
     public let docs: FullMetadata.DocsRange
+    /// nil before metadata 16.
+    public let version: UInt32?
+    public let deprecation: Deprecation
 
     public struct Method: Sendable {
         public let name: String
         public let inputs: [Input]
         public let output: UInt32
         public let docs: FullMetadata.DocsRange
+        public let deprecation: Deprecation
     }
 
     public struct Input: Hashable, Sendable {
@@ -36,29 +47,61 @@ public struct RuntimeAPIDescription: Sendable {
 }
 
 extension BlobCursor {
-    mutating func extrinsic14() throws(MetadataFault) -> ExtrinsicDescription {
-        let type = try typeID()
-        return ExtrinsicDescription(version: try byte(), type: type, parts: nil, extensions: try extensions())
+    mutating func extrinsic(version: UInt8) throws(MetadataFault) -> ExtrinsicDescription {
+        switch version {
+        case 14: try extrinsic14()
+        case 15: try extrinsic15()
+        default: try extrinsic16()
+        }
     }
 
-    mutating func extrinsic15() throws(MetadataFault) -> ExtrinsicDescription {
+    private mutating func extrinsic14() throws(MetadataFault) -> ExtrinsicDescription {
+        let type = try typeID()
+        return described(versions: [try byte()], type: type, parts: nil, extensions: try extensions())
+    }
+
+    private mutating func extrinsic15() throws(MetadataFault) -> ExtrinsicDescription {
         let version = try byte()
         let parts = ExtrinsicDescription.Parts(
             address: try typeID(), call: try typeID(), signature: try typeID(), extra: try typeID())
-        return ExtrinsicDescription(version: version, type: nil, parts: parts, extensions: try extensions())
+        return described(versions: [version], type: nil, parts: parts, extensions: try extensions())
     }
 
-    mutating func api() throws(MetadataFault) -> RuntimeAPIDescription {
+    private mutating func extrinsic16() throws(MetadataFault) -> ExtrinsicDescription {
+        let versions = Array(bytes(try text()))
+        let parts = ExtrinsicDescription.Parts(
+            address: try typeID(), call: try typeID(), signature: try typeID(), extra: nil)
+        let sets = try extensionSets()
+        let offset = position
+        let all = try extensions()
+        return ExtrinsicDescription(
+            versions: versions, type: nil, parts: parts,
+            extensions: try Self.pick(all, by: sets, offset: offset), extensionSets: sets, allExtensions: all)
+    }
+
+    private func described(
+        versions: [UInt8], type: UInt32?, parts: ExtrinsicDescription.Parts?,
+        extensions: [RuntimeMetadata.TransactionExtension]
+    ) -> ExtrinsicDescription {
+        ExtrinsicDescription(
+            versions: versions, type: type, parts: parts, extensions: extensions, extensionSets: [],
+            allExtensions: extensions)
+    }
+
+    mutating func api(version: UInt8) throws(MetadataFault) -> RuntimeAPIDescription {
         RuntimeAPIDescription(
             name: try name(),
-            methods: try list { cursor throws(MetadataFault) in
-                RuntimeAPIDescription.Method(
-                    name: try cursor.name(),
-                    inputs: try cursor.list { cursor throws(MetadataFault) in
-                        RuntimeAPIDescription.Input(name: try cursor.name(), type: try cursor.typeID())
-                    },
-                    output: try cursor.typeID(), docs: try cursor.docs())
+            methods: try list { cursor throws(MetadataFault) in try cursor.method(version: version) },
+            docs: try docs(), version: version < 16 ? nil : try typeID(),
+            deprecation: try deprecation(version: version))
+    }
+
+    mutating func method(version: UInt8) throws(MetadataFault) -> RuntimeAPIDescription.Method {
+        RuntimeAPIDescription.Method(
+            name: try name(),
+            inputs: try list { cursor throws(MetadataFault) in
+                RuntimeAPIDescription.Input(name: try cursor.name(), type: try cursor.typeID())
             },
-            docs: try docs())
+            output: try typeID(), docs: try docs(), deprecation: try deprecation(version: version))
     }
 }

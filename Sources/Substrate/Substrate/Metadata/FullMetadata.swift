@@ -1,6 +1,6 @@
 import SCALE
 
-/// All that metadata of format version 14 or 15 says, as values. Documentation stays in the blob: ``docs(_:)`` reads it.
+/// All that metadata of format version 14 to 16 says, as values. Documentation stays in the blob: ``docs(_:)`` reads it.
 ///
 /// For decoding transactions ``RuntimeMetadata`` is cheaper. Source: `signer-wire` sections 4.2 and 4.3.
 public struct FullMetadata: Sendable {
@@ -9,7 +9,8 @@ public struct FullMetadata: Sendable {
     public let types: [TypeDescription]
     public let pallets: [PalletDescription]
     public let extrinsic: ExtrinsicDescription
-    public let runtimeType: UInt32
+    /// nil in metadata 16.
+    public let runtimeType: UInt32?
     /// Empty in metadata 14.
     public let apis: [RuntimeAPIDescription]
     /// nil in metadata 14.
@@ -56,9 +57,10 @@ public struct FullMetadata: Sendable {
         formatVersion = version
         types = try cursor.types()
         pallets = try cursor.list { cursor throws(MetadataFault) in try cursor.pallet(version: version) }
-        extrinsic = version == 14 ? try cursor.extrinsic14() : try cursor.extrinsic15()
-        runtimeType = try cursor.typeID()
-        apis = version == 14 ? [] : try cursor.list { cursor throws(MetadataFault) in try cursor.api() }
+        extrinsic = try cursor.extrinsic(version: version)
+        runtimeType = version < 16 ? try cursor.typeID() : nil
+        apis =
+            version == 14 ? [] : try cursor.list { cursor throws(MetadataFault) in try cursor.api(version: version) }
         outerEnums =
             version == 14
             ? nil : OuterEnums(call: try cursor.typeID(), event: try cursor.typeID(), error: try cursor.typeID())

@@ -3,7 +3,7 @@
 /// The result is metadata of the same format version; it decodes every transaction to the same cards but for their docs, in
 /// fewer bytes to carry by QR. Its hash differs from the original's.
 public enum LeanMetadata {
-    /// - Parameter blob: metadata of format version 14 or 15.
+    /// - Parameter blob: metadata of format version 14 to 16.
     /// - Throws: ``MetadataError`` for a blob that ``RuntimeMetadata`` refuses for its form.
     public static func transform(_ blob: [UInt8]) throws(MetadataError) -> [UInt8] {
         let version = try MetadataHead.formatVersion(of: blob)
@@ -39,10 +39,10 @@ private struct DocsStripper {
     mutating func strip(version: UInt8) throws(MetadataFault) {
         try stripTypes()
         for _ in 0..<(try cursor.count()) { try stripPallet(version: version) }
-        if version == 14 { _ = try cursor.extrinsic14() } else { _ = try cursor.extrinsic15() }
-        _ = try cursor.compact()
-        if version == 15 {
-            for _ in 0..<(try cursor.count()) { try stripAPI() }
+        _ = try cursor.extrinsic(version: version)
+        if version < 16 { _ = try cursor.compact() }
+        if version >= 15 {
+            for _ in 0..<(try cursor.count()) { try stripAPI(version: version) }
             try cursor.skipOuterEnumsAndCustom()
         }
         guard cursor.remaining == 0 else {
@@ -98,26 +98,47 @@ private struct DocsStripper {
             for _ in 0..<(try cursor.count()) {
                 try cursor.skipStorageEntryUpToDocs()
                 try stripDocs()
+                if version >= 16 { try cursor.skipDeprecation() }
             }
         }
-        for _ in 0..<2 { _ = try cursor.optionalType() }
+        for _ in 0..<2 { _ = try cursor.palletEnum(version: version) }
         for _ in 0..<(try cursor.count()) {
             try cursor.skipText()
             _ = try cursor.compact()
             try cursor.skipText()
             try stripDocs()
+            if version >= 16 { try cursor.skipDeprecation() }
         }
-        _ = try cursor.optionalType()
+        _ = try cursor.palletEnum(version: version)
+        if version >= 16 { try stripPalletAdditions() }
         _ = try cursor.byte()
-        if version == 15 { try stripDocs() }
+        if version >= 15 { try stripDocs() }
+        if version >= 16 { try cursor.skipDeprecation() }
     }
 
-    private mutating func stripAPI() throws(MetadataFault) {
+    /// Associated types and view functions, of metadata 16.
+    private mutating func stripPalletAdditions() throws(MetadataFault) {
+        for _ in 0..<(try cursor.count()) {
+            try cursor.skipText()
+            _ = try cursor.compact()
+            try stripDocs()
+        }
+        for _ in 0..<(try cursor.count()) {
+            try cursor.skip(32)
+            try cursor.skipMethodUpToDocs()
+            try stripDocs()
+            try cursor.skipDeprecation()
+        }
+    }
+
+    private mutating func stripAPI(version: UInt8) throws(MetadataFault) {
         try cursor.skipText()
         for _ in 0..<(try cursor.count()) {
             try cursor.skipMethodUpToDocs()
             try stripDocs()
+            if version >= 16 { try cursor.skipDeprecation() }
         }
         try stripDocs()
+        if version >= 16 { try cursor.skipAPIVersion() }
     }
 }

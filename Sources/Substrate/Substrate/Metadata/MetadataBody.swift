@@ -1,4 +1,4 @@
-/// One pass over the body of metadata 14 or 15 that keeps what decoding needs and skips the rest
+/// One pass over the body of metadata 14 to 16 that keeps what decoding needs and skips the rest
 /// (`signer-wire` section 4.3).
 struct MetadataBody {
     var types: TypeIndex
@@ -6,7 +6,7 @@ struct MetadataBody {
     var system = SystemConstants()
     var extrinsic: ExtrinsicIndex
 
-    /// - Parameter version: 14 or 15.
+    /// - Parameter version: 14, 15 or 16.
     init(from cursor: inout BlobCursor, version: UInt8) throws(MetadataFault) {
         types = try TypeIndex(from: &cursor)
         let palletCount = try cursor.count()
@@ -14,13 +14,14 @@ struct MetadataBody {
         for _ in 0..<palletCount {
             pallets.append(try Self.readPallet(from: &cursor, version: version, system: &system))
         }
-        extrinsic =
-            version == 14
-            ? try ExtrinsicIndex(version14: &cursor, types: types)
-            : try ExtrinsicIndex(version15: &cursor)
-        _ = try cursor.compact()
-        if version == 15 {
-            try cursor.skipAPIs()
+        switch version {
+        case 14: extrinsic = try ExtrinsicIndex(version14: &cursor, types: types)
+        case 15: extrinsic = try ExtrinsicIndex(version15: &cursor)
+        default: extrinsic = try ExtrinsicIndex(version16: &cursor)
+        }
+        if version < 16 { _ = try cursor.compact() }
+        if version >= 15 {
+            try cursor.skipAPIs(version: version)
             try cursor.skipOuterEnumsAndCustom()
         }
         guard cursor.remaining == 0 else {
@@ -37,9 +38,9 @@ struct MetadataBody {
     ) throws(MetadataFault) -> RuntimeMetadata.Pallet {
         let nameRange = try cursor.text()
         let name = try cursor.validString(nameRange)
-        try cursor.skipStorage()
-        let calls = try cursor.optionalType()
-        _ = try cursor.optionalType()
+        try cursor.skipStorage(version: version)
+        let calls = try cursor.palletEnum(version: version)
+        _ = try cursor.palletEnum(version: version)
         let constantCount = try cursor.count()
         let isSystem = name == "System" && !system.isPresent
         if isSystem { system.isPresent = true }
@@ -48,11 +49,17 @@ struct MetadataBody {
             _ = try cursor.compact()
             let value = try cursor.text()
             try cursor.skipTexts()
+            if version >= 16 { try cursor.skipDeprecation() }
             if isSystem { system.note(name: name, value: value, in: cursor) }
         }
-        _ = try cursor.optionalType()
+        _ = try cursor.palletEnum(version: version)
+        if version >= 16 {
+            try cursor.skipAssociatedTypes()
+            try cursor.skipViewFunctions()
+        }
         let index = try cursor.byte()
-        if version == 15 { try cursor.skipTexts() }
+        if version >= 15 { try cursor.skipTexts() }
+        if version >= 16 { try cursor.skipDeprecation() }
         return RuntimeMetadata.Pallet(name: name, index: index, callsType: calls, constantCount: constantCount)
     }
 }
@@ -63,12 +70,42 @@ extension BlobCursor {
         try isPresent() ? UInt32(try compact()) : nil
     }
 
-    mutating func skipStorage() throws(MetadataFault) {
+    /// The type of a pallet's calls, events or errors; metadata 16 adds deprecations of single variants.
+    mutating func palletEnum(version: UInt8) throws(MetadataFault) -> UInt32? {
+        guard let type = try optionalType() else { return nil }
+        if version >= 16 {
+            for _ in 0..<(try count()) {
+                _ = try byte()
+                try skipDeprecation()
+            }
+        }
+        return type
+    }
+
+    mutating func skipAssociatedTypes() throws(MetadataFault) {
+        for _ in 0..<(try count()) {
+            try skipText()
+            _ = try compact()
+            try skipTexts()
+        }
+    }
+
+    mutating func skipViewFunctions() throws(MetadataFault) {
+        for _ in 0..<(try count()) {
+            try skip(32)
+            try skipMethodUpToDocs()
+            try skipTexts()
+            try skipDeprecation()
+        }
+    }
+
+    mutating func skipStorage(version: UInt8) throws(MetadataFault) {
         guard try isPresent() else { return }
         try skipText()
         for _ in 0..<(try count()) {
             try skipStorageEntryUpToDocs()
             try skipTexts()
+            if version >= 16 { try skipDeprecation() }
         }
     }
 
@@ -96,15 +133,22 @@ extension BlobCursor {
         return tag
     }
 
-    mutating func skipAPIs() throws(MetadataFault) {
+    mutating func skipAPIs(version: UInt8) throws(MetadataFault) {
         for _ in 0..<(try count()) {
             try skipText()
             for _ in 0..<(try count()) {
                 try skipMethodUpToDocs()
                 try skipTexts()
+                if version >= 16 { try skipDeprecation() }
             }
             try skipTexts()
+            if version >= 16 { try skipAPIVersion() }
         }
+    }
+
+    mutating func skipAPIVersion() throws(MetadataFault) {
+        _ = try compact()
+        try skipDeprecation()
     }
 
     mutating func skipMethodUpToDocs() throws(MetadataFault) {

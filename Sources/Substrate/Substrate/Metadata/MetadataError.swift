@@ -44,21 +44,29 @@ public enum MetadataFault: Error, Equatable, Sendable {
     /// `found` is no index of `kind`.
     case unknownIndex(offset: Int, kind: String, found: UInt8)
     case trailingBytes(offset: Int, count: Int)
+    /// More than ``MetadataLimits/extensions``.
+    case tooManyExtensions(offset: Int, count: Int)
+    /// Metadata 16 without extensions for the transactions that signers handle.
+    case noSignedExtensions(offset: Int)
+    /// An extension version names an extension that is not listed.
+    case extensionOutOfRange(offset: Int, position: Int)
 }
 
 /// Bounds of metadata (`signer-wire` section 13).
 public enum MetadataLimits {
     public static let blobByteCount = 4 << 20
     public static let types = 65_536
+    /// Transaction extensions, and entries of an extension version.
+    public static let extensions = 256
 }
 
 extension MetadataError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notMeta: "not metadata: the first four bytes are not \"meta\""
-        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 12 to 15 are"
+        case .versionIncompatible(let version): "metadata of format version \(version) is not supported; 12 to 16 are"
         case .versionNotReadable(let version):
-            "metadata of format version \(version) is known but this build cannot read it; offer version 14 or 15 instead"
+            "metadata of format version \(version) is known but this build cannot read it; offer version 14, 15 or 16 instead"
         case .unableToDecode(let fault): "the metadata does not decode: \(fault)"
         case .noSystemPallet: "the metadata has no pallet System"
         case .noVersionInConstants: "the pallet System has no constant Version"
@@ -81,6 +89,12 @@ extension MetadataFault: CustomStringConvertible {
         case .tooManyTypes(let count): "\(count) types; at most \(MetadataLimits.types) are read"
         case .unknownIndex(let offset, let kind, let found): "at byte \(offset): \(found) is no \(kind)"
         case .trailingBytes(let offset, let count): "at byte \(offset): \(count) bytes are left over"
+        case .tooManyExtensions(let offset, let count):
+            "at byte \(offset): \(count) transaction extensions; at most \(MetadataLimits.extensions) are read"
+        case .noSignedExtensions(let offset):
+            "at byte \(offset): no extensions for version \(ExtensionSet.signedVersion), the one of signed transactions"
+        case .extensionOutOfRange(let offset, let position):
+            "at byte \(offset): extension \(position) is named and not listed"
         }
     }
 }

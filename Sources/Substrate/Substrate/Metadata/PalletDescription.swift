@@ -6,9 +6,35 @@ public struct PalletDescription: Sendable {
     public let eventType: UInt32?
     public let constants: [Constant]
     public let errorType: UInt32?
+    /// Empty before metadata 16.
+    public let associatedTypes: [AssociatedType]
+    /// Empty before metadata 16.
+    public let viewFunctions: [ViewFunction]
     public let index: UInt8
     /// nil in metadata 14.
     public let docs: FullMetadata.DocsRange?
+    public let deprecation: Deprecation
+    /// Of single calls, events and errors.
+    public let variantDeprecations: VariantDeprecations
+
+    public struct VariantDeprecations: Hashable, Sendable {
+        public let calls: [VariantDeprecation]
+        public let events: [VariantDeprecation]
+        public let errors: [VariantDeprecation]
+    }
+
+    public struct AssociatedType: Hashable, Sendable {
+        public let name: String
+        public let type: UInt32
+        public let docs: FullMetadata.DocsRange
+    }
+
+    /// A function that reads state, called by its id.
+    public struct ViewFunction: Sendable {
+        /// 32 bytes: twox-128 of the pallet's name, twox-128 of the signature.
+        public let id: Hash256
+        public let method: RuntimeAPIDescription.Method
+    }
 
     public struct Storage: Sendable {
         public let prefix: String
@@ -23,6 +49,7 @@ public struct PalletDescription: Sendable {
         /// Where the default value stands in the blob.
         public let defaultValue: Range<Int>
         public let docs: FullMetadata.DocsRange
+        public let deprecation: Deprecation
     }
 
     public enum StorageModifier: UInt8, Sendable {
@@ -44,34 +71,74 @@ public struct PalletDescription: Sendable {
         /// Where the value stands in the blob.
         public let value: Range<Int>
         public let docs: FullMetadata.DocsRange
+        public let deprecation: Deprecation
     }
 }
 
 extension BlobCursor {
     mutating func pallet(version: UInt8) throws(MetadataFault) -> PalletDescription {
-        PalletDescription(
-            name: try name(), storage: try storage(), callsType: try optionalType(), eventType: try optionalType(),
-            constants: try list { cursor throws(MetadataFault) in
-                PalletDescription.Constant(
-                    name: try cursor.name(), type: try cursor.typeID(), value: try cursor.text(),
-                    docs: try cursor.docs())
-            },
-            errorType: try optionalType(), index: try byte(), docs: version == 14 ? nil : try docs())
+        let name = try name()
+        let storage = try storage(version: version)
+        let calls = try describedEnum(version: version)
+        let events = try describedEnum(version: version)
+        let constants = try list { cursor throws(MetadataFault) in
+            PalletDescription.Constant(
+                name: try cursor.name(), type: try cursor.typeID(), value: try cursor.text(),
+                docs: try cursor.docs(), deprecation: try cursor.deprecation(version: version))
+        }
+        let errors = try describedEnum(version: version)
+        return PalletDescription(
+            name: name, storage: storage, callsType: calls.type, eventType: events.type, constants: constants,
+            errorType: errors.type, associatedTypes: version < 16 ? [] : try associatedTypes(),
+            viewFunctions: version < 16 ? [] : try viewFunctions(version: version), index: try byte(),
+            docs: version == 14 ? nil : try docs(), deprecation: try deprecation(version: version),
+            variantDeprecations: PalletDescription.VariantDeprecations(
+                calls: calls.deprecations, events: events.deprecations, errors: errors.deprecations))
     }
 
-    private mutating func storage() throws(MetadataFault) -> PalletDescription.Storage? {
+    private mutating func describedEnum(
+        version: UInt8
+    ) throws(MetadataFault) -> (type: UInt32?, deprecations: [VariantDeprecation]) {
+        guard let type = try optionalType() else { return (nil, []) }
+        guard version >= 16 else { return (type, []) }
+        let deprecations = try list { cursor throws(MetadataFault) in
+            VariantDeprecation(
+                variantIndex: try cursor.byte(), deprecation: try cursor.deprecation(version: version))
+        }
+        return (type, deprecations)
+    }
+
+    private mutating func associatedTypes() throws(MetadataFault) -> [PalletDescription.AssociatedType] {
+        try list { cursor throws(MetadataFault) in
+            PalletDescription.AssociatedType(
+                name: try cursor.name(), type: try cursor.typeID(), docs: try cursor.docs())
+        }
+    }
+
+    private mutating func viewFunctions(version: UInt8) throws(MetadataFault) -> [PalletDescription.ViewFunction] {
+        try list { cursor throws(MetadataFault) in
+            let start = cursor.position
+            try cursor.skip(Hash256.byteCount)
+            let id = Hash256(unchecked: Array(cursor.bytes(start..<cursor.position)))
+            return PalletDescription.ViewFunction(id: id, method: try cursor.method(version: version))
+        }
+    }
+
+    private mutating func storage(version: UInt8) throws(MetadataFault) -> PalletDescription.Storage? {
         guard try isPresent() else { return nil }
         return PalletDescription.Storage(
-            prefix: try name(), entries: try list { cursor throws(MetadataFault) in try cursor.storageEntry() })
+            prefix: try name(),
+            entries: try list { cursor throws(MetadataFault) in try cursor.storageEntry(version: version) })
     }
 
-    private mutating func storageEntry() throws(MetadataFault) -> PalletDescription.StorageEntry {
+    private mutating func storageEntry(version: UInt8) throws(MetadataFault) -> PalletDescription.StorageEntry {
         let name = try name()
         let modifier: PalletDescription.StorageModifier =
             try checkIndex(below: 2, kind: "storage modifier") == 0 ? .optional : .default
         let key = try storageIsMap() ? try storageKey() : nil
         return PalletDescription.StorageEntry(
-            name: name, modifier: modifier, key: key, value: try typeID(), defaultValue: try text(), docs: try docs())
+            name: name, modifier: modifier, key: key, value: try typeID(), defaultValue: try text(), docs: try docs(),
+            deprecation: try deprecation(version: version))
     }
 
     private mutating func storageKey() throws(MetadataFault) -> PalletDescription.StorageKey {

@@ -5,20 +5,22 @@ import SCALE
 ///     let metadata = try RuntimeMetadata(blob)
 ///     print(metadata.specName, metadata.specVersion)
 ///
-/// Reads format versions 14 and 15 (`signer-wire` section 4). ``FullMetadata`` holds all of it as values.
+/// Reads format versions 14 to 16 (`signer-wire` section 4). ``FullMetadata`` holds all of it as values.
 public struct RuntimeMetadata: Sendable {
-    /// The blob, beginning with `meta`.
-    public let blob: [UInt8]
     public let formatVersion: UInt8
     public let pallets: [Pallet]
     /// In the order in which their data follows a call.
     public let extensions: [TransactionExtension]
     /// The type of a call with its pallet; nil if metadata 14 does not tell.
     public let outerCallType: UInt32?
+    /// The type of a sender's address; nil if metadata 14 does not tell.
+    public let addressType: UInt32?
+    /// The type of a signature; nil if metadata 14 does not tell.
+    public let signatureType: UInt32?
     public let version: RuntimeVersion
     /// The address prefix that the runtime states, if it states one.
     public let base58Prefix: UInt16?
-    let types: TypeIndex
+    let registry: TypeRegistry
     /// Position in `pallets` by pallet index.
     private let palletPositions: [UInt8: Int]
 
@@ -41,6 +43,9 @@ public struct RuntimeMetadata: Sendable {
         public let additionalSigned: UInt32
     }
 
+    /// The blob, beginning with `meta`.
+    public var blob: [UInt8] { registry.blob }
+    var types: TypeIndex { registry.types }
     public var typeCount: Int { types.entries.count }
 
     /// Whether the set of extensions lacks, or has twice, one of those that a transaction's safety rests on
@@ -55,11 +60,12 @@ public struct RuntimeMetadata: Sendable {
     public init(_ blob: [UInt8]) throws(MetadataError) {
         formatVersion = try MetadataHead.formatVersion(of: blob)
         let body = try Self.readBody(blob, version: formatVersion)
-        self.blob = blob
         pallets = body.pallets
         extensions = body.extrinsic.extensions
         outerCallType = body.extrinsic.callType
-        types = body.types
+        addressType = body.extrinsic.addressType
+        signatureType = body.extrinsic.signatureType
+        registry = TypeRegistry(blob: blob, types: body.types)
         palletPositions = Dictionary(
             body.pallets.enumerated().map { ($1.index, $0) }, uniquingKeysWith: { first, _ in first })
         version = try body.system.runtimeVersion(in: blob)
@@ -92,8 +98,8 @@ enum MetadataHead {
     static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
         _ = try statedVersion(of: blob)
         switch blob[4] {
-        case 14, 15: return blob[4]
-        case 12, 13, 16: throw .versionNotReadable(blob[4])
+        case 14, 15, 16: return blob[4]
+        case 12, 13: throw .versionNotReadable(blob[4])
         default: throw .versionIncompatible(blob[4])
         }
     }

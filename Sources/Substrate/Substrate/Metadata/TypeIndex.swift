@@ -16,6 +16,9 @@ struct TypeIndex: Sendable {
         case none, outerCall, palletCalls
     }
 
+    /// A registry without types.
+    init() {}
+
     /// Reads a registry, whose ids must be its positions.
     init(from cursor: inout BlobCursor) throws(MetadataFault) {
         let count = try cursor.count()
@@ -47,12 +50,15 @@ struct TypeIndex: Sendable {
 /// What the last segment of a type's path says about how to show it (`signer-wire` sections 5.3, 6.2).
 enum TypeMark: UInt8, Sendable {
     case none, accountID32, accountID20, era, nonce, tip, lsb0, msb0
+    /// The path is `Option` and nothing else.
+    case option
 
     /// Reads a path, a `vec<str>`.
     init(fromPath cursor: inout BlobCursor) throws(MetadataFault) {
         var last = 0..<0
-        for _ in 0..<(try cursor.count()) { last = try cursor.text() }
-        self.init(segment: last, in: cursor)
+        let count = try cursor.count()
+        for _ in 0..<count { last = try cursor.text() }
+        self = count == 1 && cursor.equals(last, "Option") ? .option : Self(segment: last, in: cursor)
     }
 
     private init(segment: Range<Int>, in cursor: BlobCursor) {

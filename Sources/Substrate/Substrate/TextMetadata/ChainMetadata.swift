@@ -55,18 +55,29 @@ extension RuntimeMetadata: MetadataFacts {}
 
 /// Turns the bytes of a transaction into cards. Total: any bytes give cards or a ``DecodingError``.
 public protocol TransactionDecoding: Sendable {
-    /// The cards of a call.
+    /// A call, with its cards.
     ///
     /// - Parameters:
     ///   - bytes: holds the call; offsets in errors count from its start.
     ///   - range: where the call stands in `bytes`, without its length; nil for all of `bytes`.
     ///   - cardLimit: how many cards there may be.
-    func decodeCall(_ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int) throws(DecodingError) -> [Card]
+    func readCall(_ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int) throws(DecodingError) -> DecodedCall
 
     /// The cards of the extensions behind a call, and the facts that they state; parameters as for a call.
     func decodeExtensions(
         _ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int
     ) throws(DecodingError) -> TransactionExtensions
+}
+
+extension TransactionDecoding {
+    /// The cards of a call.
+    ///
+    /// - Parameters: as for ``readCall(_:in:cardLimit:)``.
+    public func decodeCall(
+        _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
+    ) throws(DecodingError) -> [Card] {
+        try readCall(bytes, in: range, cardLimit: cardLimit).cards
+    }
 }
 
 extension TransactionDecoder: TransactionDecoding {}

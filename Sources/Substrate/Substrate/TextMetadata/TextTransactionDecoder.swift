@@ -16,12 +16,12 @@ public struct TextTransactionDecoder: TransactionDecoding {
         self.types = types
     }
 
-    /// The cards of a call: pallet index, method index, arguments.
+    /// A call: pallet index, method index, arguments.
     ///
     /// - Throws: ``TypeTextError/noTypesTable`` for want of a table.
-    public func decodeCall(
+    public func readCall(
         _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
-    ) throws(DecodingError) -> [Card] {
+    ) throws(DecodingError) -> DecodedCall {
         guard let types else { throw .text(.noTypesTable) }
         var walk = TextWalk(
             metadata: metadata, network: network, types: types,
@@ -30,7 +30,7 @@ public struct TextTransactionDecoder: TransactionDecoding {
         guard walk.input.isAtEnd else {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
-        return walk.cards
+        return DecodedCall(cards: walk.cards, calls: [NestedCall(card: 0, range: range ?? 0..<bytes.count)])
     }
 
     /// The cards of the extensions behind a call, which need no types table.
@@ -55,7 +55,7 @@ public struct TextTransactionDecoder: TransactionDecoding {
         guard cards.count <= cardLimit else { throw .tooManyCards(offset: input.position) }
         return TransactionExtensions(
             cards: cards, era: values.era, blockHash: values.blockHash, specVersion: values.specVersion,
-            parts: [])
+            tip: values.tip, parts: [])
     }
 }
 

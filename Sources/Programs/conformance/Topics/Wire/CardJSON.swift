@@ -45,8 +45,35 @@ extension CardKind {
             ]
         case .warning(let warning): ["code": .string(warning.code)]
         case .error(let error): ["code": .string(error.code)]
+        case .derivations(let groups): .array(groups.map(\.json))
         default: .null
         }
+    }
+}
+
+extension DerivationsPreview {
+    var json: JSON {
+        [
+            "name": .string(name), "multisigner": [.string(root.scheme.name), .string(Hex.encode(root.publicKey))],
+            "derived_keys": .array(keys.map(\.json)),
+        ]
+    }
+}
+
+extension DerivationsPreview.Key {
+    fileprivate var json: JSON {
+        let shown: String =
+            switch status {
+            case .alreadyExists: "already_exists"
+            case .importable: "importable"
+            case .invalid: "invalid"
+            }
+        return [
+            "address": .string(address.text), "derivation_path": path.map { .string($0) } ?? .null,
+            "encryption": .string(scheme.name), "genesis_hash": .string(genesisHash.hex),
+            "identicon": address.identicon.json, "has_pwd": hasPassword.map { .bool($0) } ?? .null,
+            "network_title": networkTitle.map { .string($0) } ?? .null, "status": .string(shown),
+        ]
     }
 }
 
@@ -69,6 +96,10 @@ extension IdenticonSource {
         case .blockies(let address): ["blockies": .string(address)]
         }
     }
+}
+
+extension JSON: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: JSON...) { self = .array(elements) }
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {

@@ -1,20 +1,48 @@
 import Foundation
 import KnownAnswers
 import SCALE
+import SecretMemory
 import Signer
 import Substrate
 
-/// Vaults in the starting states of `uos/profiles.json`, with the metadata, records and types that these name.
+/// A vault in a starting state of `uos/profiles.json`, with the metadata, records and types that it names.
 struct ColdProfile {
     let file: WireFile
+    /// Its name.
+    let profile: String
+    /// What a story has added.
+    private var added: [StoredKey] = []
 
-    func vault(_ profile: String) throws -> Vault {
+    init(file: WireFile, profile: String) {
+        self.file = file
+        self.profile = profile
+    }
+
+    /// - Parameter secrets: phrases by the names of the seeds that are open.
+    func vault(secrets: JSON = .null) throws -> Vault {
         let profile = try json("uos/profiles.json")["profiles"][profile]
         guard let types = profile["types"].string else { throw RowError.missing("profile") }
         let bundle = NetworkBundle(
             networks: try networks(profile), generalVerifier: .none,
             types: try TypesTable(scaleEncoded: Array(file.bytes(of: types))))
-        return try Vault.lookOnly(bundle, keys: try profile["identities"].array.map(key))
+        return try Vault.lookOnly(
+            bundle, keys: try profile["identities"].array.map(key) + added, seeds: try PublicSeeds(secrets))
+    }
+
+    /// All stories are about one phrase; keys of it come by ``createAddress(_:)``.
+    mutating func createSeed(_ step: JSON) { added = [] }
+
+    mutating func createAddress(_ step: JSON) throws {
+        let network = try NetworkKey(scaleEncoded: step["network"].hex ?? [])
+        guard let signer = MultiSigner(scheme: network.scheme, publicKey: step["public_key"].hex ?? []),
+            let seed = step["seed"].string, let path = step["path"].string
+        else { throw RowError.missing("address") }
+        added.append(
+            StoredKey(
+                signer: signer,
+                details: AddressDetails(
+                    seedName: seed, path: path, hasPassword: false, networks: [network], scheme: network.scheme,
+                    secretExposed: false)))
     }
 
     private func json(_ path: String) throws -> JSON {
@@ -49,4 +77,25 @@ struct ColdProfile {
                 networks: try identity["network"].hex.map { [try NetworkKey(scaleEncoded: $0)] } ?? [],
                 scheme: scheme, secretExposed: false))
     }
+}
+
+/// Phrases that everybody knows.
+private struct PublicSeeds: SeedVault {
+    private let phrases: [String: Mnemonic]
+
+    init(_ secrets: JSON) throws {
+        phrases = try secrets.object.mapValues { phrase in
+            try Mnemonic(phrase: SecretBytes(publicly: Array((phrase.string ?? "").utf8)))
+        }
+    }
+
+    func mnemonic(named name: String, credential: SecretBytes) throws -> Mnemonic {
+        guard let phrase = phrases[name] else { throw SignerError.seedNotFound(name: name) }
+        return phrase
+    }
+
+    func names(credential: SecretBytes) throws -> [String] { phrases.keys.sorted() }
+    func add(_ mnemonic: Mnemonic, named name: String, credential: SecretBytes) throws {}
+    func remove(_ name: String, credential: SecretBytes) throws {}
+    func changeCredential(from old: SecretBytes, to new: SecretBytes) throws {}
 }

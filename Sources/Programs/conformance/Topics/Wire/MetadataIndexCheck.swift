@@ -63,6 +63,30 @@ enum MetadataIndexCheck: WireCheck {
         comparePallets(
             metadata.pallets.map { ($0.index, $0.name, metadata.callCount(of: $0), $0.constantCount) }, item, name,
             &report)
+        compareTree(metadata, item["rfc78"], name, &report)
+    }
+
+    /// The tree of RFC-0078, with the extra information of the published examples.
+    private static func compareTree(
+        _ metadata: RuntimeMetadata, _ expected: JSON, _ name: String, _ report: inout Report
+    ) {
+        guard let count = expected["leaf_count"].int else { return }
+        do throws(MerkleizationError) {
+            let tree = try MerkleizedMetadata(metadata)
+            report.expect("\(name) leaves", tree.leafCount, equals: count)
+            guard let root = expected["types_tree_root"].string else { return }
+            report.expect("\(name) root", tree.typesTreeRoot.hex, equals: root)
+            report.expect(
+                "\(name) extrinsic", tree.extrinsicMetadataHash.hex,
+                equals: expected["extrinsic_metadata_hash"].string ?? "")
+            let info = MetadataExtraInfo(
+                specVersion: 1, specName: "nice", base58Prefix: 1, decimals: 1, tokenSymbol: "lol")
+            report.expect(
+                "\(name) metadata hash", tree.digest(info).hash.hex,
+                equals: expected["metadata_hash_with_test_info"].string ?? "")
+        } catch {
+            report.fail("\(name) tree", error.description)
+        }
     }
 
     private static func comparePallets(

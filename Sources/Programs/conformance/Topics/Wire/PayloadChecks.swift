@@ -10,17 +10,17 @@ enum RejectsCheck: WireCheck {
     }
 
     static func run(_ content: JSON, file: WireFile, report: inout Report) {
-        let profile = ColdProfile(file: file)
         for item in content.array {
             let name = file.name(item["name"].string ?? "?")
             let code = item["code"].string ?? ""
-            if let reason = skipReason(item, code) {
-                report.skip(name, reason)
-                continue
-            }
             do {
-                let outcome = PayloadOutcome(
-                    of: item["hex"].string ?? "", in: try profile.vault(item["db"].string ?? ""))
+                let payload = try PayloadInput(item, file)
+                if code != "PayloadNotSupported", let reason = payload.skipReason {
+                    report.skip(name, reason)
+                    continue
+                }
+                let state = ColdProfile(file: file, profile: item["db"].string ?? "")
+                let outcome = PayloadOutcome(of: payload, in: try state.vault())
                 report.expect(name, outcome.code, equals: code)
                 report.expect(
                     "\(name) action", outcome.action,
@@ -30,14 +30,28 @@ enum RejectsCheck: WireCheck {
             }
         }
     }
+}
 
-    private static func skipReason(_ item: JSON, _ code: String) -> String? {
-        guard let hex = item["hex"].string else { return PayloadOutcome.laterReason }
-        return code == "PayloadNotSupported" ? nil : PayloadOutcome.skipReason(hex)
+/// `{payloads: [{hex, version}]}`: exports of derived keys, as they were captured.
+enum DerivationsCheck: WireCheck {
+    static func recognises(_ content: JSON) -> Bool {
+        content["payloads"].has("hex", "version")
+    }
+
+    static func run(_ content: JSON, file: WireFile, report: inout Report) {
+        for (index, item) in content["payloads"].array.enumerated() {
+            let name = file.name("payloads[\(index)]")
+            guard let bytes = item["hex"].hex, case .derivations(let export)? = try? Payload(bytes) else {
+                report.fail(name, "no export of derivations")
+                continue
+            }
+            report.expect("\(name) version", export.features == nil ? 1 : 2, equals: item["version"].int ?? -1)
+            report.expect("\(name) keys", export.seeds.allSatisfy { !$0.keys.isEmpty }, equals: true)
+        }
     }
 }
 
-/// `[{name, steps: [{op, …}]}]`: stories. Told as far as they consist of a starting state and inputs.
+/// `[{name, steps: [{op, …}]}]`: stories. Told up to their first update.
 enum ScenarioCheck: WireCheck {
     static func recognises(_ content: JSON) -> Bool {
         content.has("name", "steps")
@@ -55,26 +69,26 @@ enum ScenarioCheck: WireCheck {
 
     private static func tell(_ story: JSON, _ file: WireFile, _ report: inout Report) throws {
         let name = file.name(story["name"].string ?? "?")
-        var vault: Vault?
+        var state: ColdProfile?
         for step in story["steps"].array {
             switch step["op"].string {
-            case "db": vault = try ColdProfile(file: file).vault(step["profile"].string ?? "")
-            case "check_db": report.skip(name, "the state of a database is not compared by this build")
+            case "db": state = ColdProfile(file: file, profile: step["profile"].string ?? "")
+            case "create_seed": state?.createSeed(step)
+            case "create_address": try state?.createAddress(step)
+            case "check_db": report.skip(name, "what updates make of a database")
             case "input":
-                if let reason = skipReason(step) {
+                let payload = try PayloadInput(step, file)
+                if let reason = payload.skipReason {
                     report.skip(name, reason)
-                } else if let vault {
-                    compare(PayloadOutcome(of: step["hex"].string ?? "", in: vault), step["expect"], name, &report)
+                } else if let state {
+                    let outcome = PayloadOutcome(of: payload, in: try state.vault(secrets: step["secrets"]))
+                    compare(outcome, step["expect"], name, &report)
                 } else {
-                    report.skip(name, "the input rests on changes of the database that are not part of this version")
+                    report.skip(name, "the input rests on an update")
                 }
-            default: vault = nil
+            default: state = nil
             }
         }
-    }
-
-    private static func skipReason(_ step: JSON) -> String? {
-        step["hex"].string.map(PayloadOutcome.skipReason) ?? PayloadOutcome.laterReason
     }
 
     private static func compare(_ outcome: PayloadOutcome, _ expected: JSON, _ name: String, _ report: inout Report) {
@@ -82,6 +96,44 @@ enum ScenarioCheck: WireCheck {
         if let code = expected["error"]["code"].string { report.expect("\(name) code", outcome.code, equals: code) }
         report.expect("\(name) cards", outcome.sections, equals: expected["cards"].object)
         if let author = outcome.author { report.expect("\(name) author", author.json, equals: expected["author_info"]) }
+        let items = expected["items"].array
+        report.expect("\(name) items", outcome.items.count, equals: items.count)
+        for (index, (item, expected)) in zip(outcome.items, items).enumerated() {
+            compare(item, expected, "\(name)[\(index)]", &report)
+        }
+    }
+}
+
+/// A payload as hex or in a file.
+private struct PayloadInput {
+    let hex: String
+
+    init(_ item: JSON, _ file: WireFile) throws {
+        if let hex = item["hex"].string {
+            self.hex = hex
+        } else if let path = item["file"].string {
+            hex = Hex.encode(try file.bytes(of: "uos/" + path))
+        } else {
+            throw RowError.missing("hex or file")
+        }
+    }
+
+    /// Why a payload of this kind is not checked.
+    var skipReason: String? {
+        guard let byte = UInt8(hex.dropFirst(4).prefix(2), radix: 16) else { return nil }
+        return switch PayloadKind(rawValue: byte) {
+        case .loadMetadata, .loadTypes, .addSpecs: "an update"
+        default: nil
+        }
+    }
+
+    /// The checks of the text form come before those of the bytes.
+    func bytes() throws(PayloadError) -> [UInt8] {
+        guard let bytes = Hex.decode(hex), bytes.first == 0x53 else {
+            _ = try Payload(hex: hex)
+            return []
+        }
+        return bytes
     }
 }
 
@@ -93,48 +145,41 @@ private struct PayloadOutcome {
     /// Cards by section.
     var sections: [String: JSON] = [:]
     var author: AuthorInfo?
+    var items: [PayloadOutcome] = []
 
-    static let laterReason = "updates, proofs and long inputs are not part of this version"
-
-    /// Why a payload of this kind is not checked yet.
-    static func skipReason(_ hex: String) -> String? {
-        guard let byte = UInt8(hex.dropFirst(4).prefix(2), radix: 16), let kind = PayloadKind(rawValue: byte) else {
-            return nil
-        }
-        do throws(PayloadError) {
-            _ = try Payload([0x53, 0x01, byte] + [UInt8](repeating: 0, count: 100))
-            return nil
-        } catch {
-            return error == .kindNotSupported(kind) ? "\(kind.title) is not part of this version" : nil
-        }
-    }
-
-    init(of hex: String, in vault: Vault) {
+    init(of payload: PayloadInput, in vault: Vault) {
+        let refusal: String
         do {
-            let answer = try vault.process(try Self.bytes(of: hex))
-            sections = Self.sections(answer.cards)
-            if case .error(let error) = answer.cards.error.first?.kind { code = error.code }
-            switch answer.action {
-            case .read: action = "read"
-            case .sign(let request):
-                action = "sign"
-                author = request.author
-            }
+            let answer = try vault.process(try payload.bytes(), credential: .random(count: 1))
+            self.init(answer)
+            return
         } catch let error as RefusedPayload {
-            code = error.code
+            refusal = error.code
         } catch let error as PayloadError {
-            code = error.code
+            refusal = error.code
         } catch {
-            code = "\(error)"
+            refusal = "\(error)"
         }
+        self.init(refusal: refusal)
     }
 
-    /// The checks of the text form come before those of the bytes.
-    private static func bytes(of hex: String) throws -> [UInt8] {
-        do throws(PayloadError) { _ = try Payload(hex: hex) } catch {
-            if Hex.decode(hex) == nil || error.code == "TooShort" || error.code == "NotSubstrate" { throw error }
+    private init(refusal: String) {
+        code = refusal
+    }
+
+    private init(_ answer: Answer) {
+        sections = Self.sections(answer.cards)
+        if case .error(let error) = answer.cards.error.first?.kind { code = error.code }
+        items = answer.items.map { PayloadOutcome($0) }
+        switch answer.action {
+        case .read: action = "read"
+        case .sign(let request):
+            action = "sign"
+            author = request.author
+        case .signBulk: action = "sign_bulk"
+        case .importDerivations: action = "derivations"
+        case .shareDerivations: action = "dynamic_derivations"
         }
-        return Hex.decode(hex) ?? []
     }
 
     /// Cards with their index over the whole answer.

@@ -14,12 +14,25 @@ enum SignatureCheck: WireCheck {
             let name = file.name(vector["name"].string ?? "?")
             do { try check(vector, name, &report) } catch { report.fail(name, "\(error)") }
         }
+        if content["bulk"] != .null { checkBulk(content, file.name("bulk"), &report) }
         for (member, reason) in [
-            ("bulk", "answers to several transactions"), ("signed_updates", "signed updates"),
-            ("sufficient", "certificates of updates"),
+            ("signed_updates", "signed updates"), ("sufficient", "certificates of updates"),
         ] where content[member] != .null {
-            report.skip(file.name(member), "\(reason) are not part of this version")
+            report.skip(file.name(member), reason)
         }
+    }
+
+    /// The signatures of some vectors in one record.
+    private static func checkBulk(_ content: JSON, _ name: String, _ report: inout Report) {
+        let members = content["bulk"]["members"].strings.compactMap { member -> MultiSignature? in
+            guard let vector = content["vectors"].array.first(where: { $0["name"].string == member }),
+                let scheme = vector["scheme"].string.flatMap({ SignatureScheme(name: $0) })
+            else { return nil }
+            return vector["signature"].hex.flatMap { MultiSignature(scheme: scheme, signature: $0) }
+        }
+        report.expect(
+            name, SignedAnswer(signatures: members, isMessage: false).text,
+            equals: content["bulk"]["encoded"].string ?? "")
     }
 
     private static func check(_ vector: JSON, _ name: String, _ report: inout Report) throws {
@@ -38,7 +51,8 @@ enum SignatureCheck: WireCheck {
             throw RowError.missing("signature")
         }
         report.expect(
-            "\(name) text", SignedAnswer(signature: multi, isMessage: isMessage).text, equals: try row.text("qr_text"))
+            "\(name) text", SignedAnswer(signatures: [multi], isMessage: isMessage).text,
+            equals: try row.text("qr_text"))
         if let secret = vector["secret_seed"].hex ?? vector["secret"].hex {
             let pair = try KeyPair(scheme: scheme, miniSecret: SecretBytes(publicly: secret))
             report.expect("\(name) signature", try pair.sign(message), equals: signature)

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Signer
+import Substrate
+
+extension Key {
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Import derived keys that another signer exports.",
+            discussion: """
+                Takes an export (a payload with code de) and adds the keys whose seeds are in this vault. Every address is derived
+                here and compared: an export that names somebody else's address as yours is refused as a whole. Keys with a
+                password, of unknown networks or with malformed paths are left out; 'key derive' makes them one by one.
+                """)
+
+        @OptionGroup var payload: PayloadOptions
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var pin: PinOptions
+        @OptionGroup var output: OutputOptions
+
+        @Flag(help: "Do not ask.")
+        var yes = false
+
+        func run() throws {
+            let bytes = try payload.read()
+            let opened = try Vault.open(vault.folder)
+            let answer = try opened.process(bytes)
+            guard case .importDerivations = answer.action else { throw Failure.notAnExport }
+            if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
+            if !yes { try Question.confirm("Import the new keys?") }
+            let keys = try opened.importDerivations(bytes, credential: pin.pin())
+            let networks = try opened.networks()
+            try output.show(
+                KeyJSON.list(keys, networks),
+                text: keys.isEmpty ? "No key is new." : KeyTable.text(keys, networks))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Signer
+import Substrate
+
+/// A metadata file on the command line.
+struct MetadataFile: ParsableArguments {
+    @Argument(help: "Raw metadata, a file that begins with 'meta'.", completion: .file())
+    var input: String
+
+    func blob() throws -> [UInt8] { try Self.contents(of: input) }
+
+    /// Metadata from version 14 on, whose types can be described one by one.
+    func runtimeMetadata() throws -> RuntimeMetadata {
+        let blob = try blob()
+        return try named { try RuntimeMetadata(blob) }
+    }
+
+    /// Runs `body`, and puts the file's name in front of what is wrong with the metadata in it.
+    func named<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as MetadataError {
+            throw Failure.metadataFile(path: input, reason: "\(error)")
+        } catch let error as MerkleizationError {
+            throw Failure.metadataFile(path: input, reason: "\(error)")
+        }
+    }
+
+    /// A file of at most the size of the largest metadata.
+    static func contents(of path: String) throws -> [UInt8] {
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+            let data = try handle.read(upToCount: MetadataLimits.blobByteCount + 1) ?? Data()
+            guard data.count <= MetadataLimits.blobByteCount else {
+                throw Failure.fileTooLarge(path: path, limit: MetadataLimits.blobByteCount)
+            }
+            return Array(data)
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            throw Failure.unreadableFile(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
+            throw Failure.cannotWrite(path: path, reason: error.localizedDescription)
+        }
+    }
+}
+
+/// What a metadata hash says beside the types: from options, or from the network record of the metadata's name.
+struct ExtraInfoOptions: ParsableArguments {
+    @OptionGroup var vault: VaultOptions
+
+    @Option(help: "Decimal places of the token. Default: those of the network with the metadata's name.")
+    var decimals: UInt8?
+
+    @Option(help: "Symbol of the token. Default: that of the network with the metadata's name.")
+    var unit: String?
+
+    @Option(help: "Address prefix. Default: the one that the metadata state, or the network's.")
+    var prefix: UInt16?
+
+    func extraInfo(_ metadata: RuntimeMetadata) throws -> MetadataExtraInfo {
+        let known = try Network.opened(vault).networks().first { $0.name == metadata.specName }
+        guard let decimals = decimals ?? known?.decimals, let unit = unit ?? known?.unit,
+            let prefix = prefix ?? metadata.base58Prefix ?? known?.base58Prefix
+        else { throw Failure.tokenUnknown(network: metadata.specName) }
+        return MetadataExtraInfo(
+            specVersion: metadata.specVersion, specName: metadata.specName, base58Prefix: prefix, decimals: decimals,
+            tokenSymbol: unit)
+    }
+}
+
+/// ``MetadataExtraInfo`` for machines.
+struct ExtraInfoJSON: Encodable {
+    var specName: String
+    var specVersion: UInt32
+    var prefix: UInt16
+    var decimals: UInt8
+    var unit: String
+
+    init(_ info: MetadataExtraInfo) {
+        specName = info.specName
+        specVersion = info.specVersion
+        prefix = info.base58Prefix
+        decimals = info.decimals
+        unit = info.tokenSymbol
+    }
+
+    var text: String {
+        "\(ScreenText.escape(specName))\(specVersion), prefix \(prefix), \(decimals) decimals, token \(ScreenText.escape(unit))"
+    }
+}

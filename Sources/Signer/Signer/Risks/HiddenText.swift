@@ -1,0 +1,28 @@
+import Substrate
+
+/// Finds text that does not show as what it is.
+enum HiddenText {
+    /// Whether a text or a byte string among cards holds control, bidirectional or invisible characters.
+    static func isIn(_ cards: ArraySlice<Card>) -> Bool {
+        cards.contains { card in
+            switch card.kind {
+            case .text(let text): hides(text)
+            case .bytes(let bytes, nil): hides(bytes)
+            case .bytes(_, let text?): hides(text)
+            default: false
+            }
+        }
+    }
+
+    private static func hides(_ text: String) -> Bool {
+        !text.utf8.allSatisfy { (0x20...0x7e).contains($0) || $0 == 0x0a || $0 == 0x09 }
+            && ScreenText.escape(text, keepingNewlines: true) != text
+    }
+
+    /// Binary data hold control characters by nature; only what is text for the most part can mislead a reader.
+    private static func hides(_ bytes: [UInt8]) -> Bool {
+        guard !bytes.isEmpty, let text = String(validating: bytes, as: UTF8.self) else { return false }
+        let printable = text.unicodeScalars.count { $0.value >= 0x20 && !(0x7f...0x9f).contains($0.value) }
+        return 2 * printable > text.unicodeScalars.count && hides(text)
+    }
+}

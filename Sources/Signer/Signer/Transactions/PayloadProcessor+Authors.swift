@@ -1,0 +1,101 @@
+import Airgap
+import SCALE
+import Substrate
+
+/// Who a payload says has made it.
+struct Author {
+    let named: PayloadAuthor
+    /// nil if the vault does not hold it.
+    let key: StoredKey?
+}
+
+extension PayloadProcessor {
+    /// The prefix of addresses that belong to no network.
+    static let genericPrefix: UInt16 = 42
+
+    func author(of payload: TransactionPayload) throws -> Author {
+        guard case .derived(let root, let path, let scheme) = payload.author else {
+            return Author(named: payload.author, key: try storedKey(of: payload.author))
+        }
+        let key = try derivedKey(root: root, path: path, scheme: scheme, networks: [payload.networkKey])
+        return Author(named: payload.author, key: key)
+    }
+
+    /// - Throws: ``RefusedPayload/addrNotFound(address:)`` for an Ethereum address that no stored key has.
+    func storedKey(of author: PayloadAuthor) throws -> StoredKey? {
+        switch author {
+        case .key(let signer): return try trees.key(.signer(signer))
+        case .ethereumAddress(let bytes):
+            guard let key = try trees.key(.ethereumAddress(bytes)) else {
+                throw RefusedPayload.addrNotFound(address: address(of: author))
+            }
+            return key
+        case .derived: return nil
+        }
+    }
+
+    /// The key at a path of the seed with a root, whether it is stored or not.
+    func derivedKey(
+        root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, networks: [NetworkKey]
+    ) throws -> StoredKey {
+        let (seed, mnemonic) = try openSeed(root: root)
+        let pair = try Vault.derive(mnemonic, path, nil, scheme)
+        let exposed = try trees.keys().contains { other in
+            SecretExposure.reaches(from: other.details, path: "\(path)", hasPassword: false, seed: seed)
+        }
+        return StoredKey(
+            signer: pair.multiSigner,
+            details: AddressDetails(
+                seedName: seed, path: "\(path)", hasPassword: false, networks: networks, scheme: scheme,
+                secretExposed: exposed))
+    }
+
+    /// - Throws: ``RefusedPayload/noSeedFound(root:seed:)`` if no seed has this root, or its phrase cannot be had.
+    func openSeed(root: MultiSigner) throws -> (name: String, phrase: Mnemonic) {
+        guard let row = try trees.key(.signer(root)), row.details.isRoot else {
+            throw RefusedPayload.noSeedFound(root: root, seed: nil)
+        }
+        guard let phrases else { throw RefusedPayload.noSeedFound(root: root, seed: row.details.seedName) }
+        do {
+            return (row.details.seedName, try phrases.phrase(named: row.details.seedName))
+        } catch SignerError.seedNotFound {
+            throw RefusedPayload.noSeedFound(root: root, seed: nil)
+        }
+    }
+
+    func address(of author: PayloadAuthor) -> String {
+        switch author {
+        case .key(let signer): AccountAddress.of(signer, scheme: signer.scheme, prefix: Self.genericPrefix).text
+        case .ethereumAddress(let bytes): "0x" + Hex.encode(bytes)
+        case .derived(let root, let path, _):
+            AccountAddress.of(root, scheme: root.scheme, prefix: Self.genericPrefix).text + "\(path)"
+        }
+    }
+
+    func authorPlain(_ author: PayloadAuthor, _ network: NetworkSpecs) -> Card {
+        let shown =
+            switch author {
+            case .key(let signer): AccountAddress.of(signer, scheme: network.scheme, prefix: network.base58Prefix)
+            case .ethereumAddress, .derived:
+                AccountAddress(text: address(of: author), identicon: .blockies(address(of: author)))
+            }
+        return Card(indent: 0, kind: .authorPlain(shown))
+    }
+
+    func authorInfo(_ key: StoredKey, _ network: NetworkSpecs?) -> AuthorInfo {
+        let shown = AccountAddress.of(
+            key.signer, scheme: network?.scheme ?? key.details.scheme,
+            prefix: network?.base58Prefix ?? Self.genericPrefix)
+        var addressKey = ScaleEncoder()
+        addressKey.value(key.signer)
+        let genesis = network?.genesisHash ?? key.details.networks.first?.genesisHash
+        addressKey.option(genesis) { $0.value($1) }
+        return AuthorInfo(
+            base58: shown.text, addressKey: addressKey.bytes, seedName: key.details.seedName, path: key.details.path,
+            hasPassword: key.details.hasPassword, secretExposed: key.details.secretExposed, identicon: shown.identicon)
+    }
+
+    func authorCard(_ key: StoredKey, _ network: NetworkSpecs) -> Card {
+        Card(indent: 0, kind: .author(authorInfo(key, network)))
+    }
+}

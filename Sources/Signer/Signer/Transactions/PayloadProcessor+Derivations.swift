@@ -1,0 +1,98 @@
+import Airgap
+import Substrate
+
+/// What a hot wallet would learn from the answer to its request for addresses.
+public struct DynamicDerivationsPreview: Sendable {
+    /// The vault's own name of the seed.
+    public var seedName: String
+    public var answer: DynamicDerivationsAnswer
+    /// In the order asked.
+    public var keys: [Key]
+
+    public struct Key: Sendable {
+        public var key: StoredKey
+        public var genesisHash: Hash256
+        /// nil for a network that is not stored, where the key is not stored either.
+        public var network: NetworkSpecs?
+        public var alreadyExists: Bool
+    }
+}
+
+extension PayloadProcessor {
+    /// Derived keys of another signer (`signer-wire` section 1.8).
+    func process(_ export: DerivationsExport) throws -> Answer {
+        var groups: [DerivationsPreview] = []
+        for seed in export.seeds {
+            guard let root = try trees.key(.signer(seed.root)), root.details.isRoot else { continue }
+            groups.append(
+                DerivationsPreview(
+                    name: root.details.seedName, root: seed.root, keys: try seed.keys.map { try preview($0) }))
+        }
+        var answer = Answer(action: .importDerivations, cards: CardSections())
+        answer.cards.derivations = [Card(indent: 0, kind: .derivations(groups))]
+        return answer
+    }
+
+    private func preview(_ key: DerivationsExport.Key) throws -> DerivationsPreview.Key {
+        let networkKey = NetworkKey(scheme: key.scheme, genesisHash: key.genesisHash)
+        let network = try trees.network(networkKey)?.specs
+        guard let signer = MultiSigner(scheme: key.scheme, publicKey: key.address) else {
+            throw RefusedPayload.payload(.malformedRecord(.invalidText(offset: 0, kind: "address")))
+        }
+        let exists = try trees.key(.signer(signer))?.details.networks.contains(networkKey) ?? false
+        var faults: [DerivationsPreview.Fault] = []
+        if !DerivationText.isWellFormed(key.path ?? "") { faults.append(.badFormat) }
+        if network == nil { faults.append(.networkMissing) }
+        return DerivationsPreview.Key(
+            address: .of(signer, scheme: key.scheme, prefix: network?.base58Prefix ?? Self.genericPrefix),
+            path: key.path, scheme: key.scheme, genesisHash: key.genesisHash, hasPassword: nil,
+            networkTitle: network?.title,
+            status: exists ? .alreadyExists : faults.isEmpty ? .importable : .invalid(faults))
+    }
+
+    /// A request for addresses (`signer-wire` section 1.9).
+    func process(_ request: DynamicDerivationsRequest) throws -> Answer {
+        let (seed, mnemonic) = try openSeed(root: request.root)
+        var keys: [DynamicDerivationsPreview.Key] = []
+        var answers: [DynamicDerivationsAnswer.Key] = []
+        for derivation in request.derivations {
+            let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
+            let network = try trees.network(networkKey)?.specs
+            let pair = try Vault.derive(mnemonic, derivation.path, nil, derivation.scheme)
+            let stored = try trees.key(.signer(pair.multiSigner))
+            keys.append(
+                DynamicDerivationsPreview.Key(
+                    key: StoredKey(
+                        signer: pair.multiSigner,
+                        details: AddressDetails(
+                            seedName: seed, path: "\(derivation.path)", hasPassword: false, networks: [networkKey],
+                            scheme: derivation.scheme, secretExposed: stored?.details.secretExposed ?? false)),
+                    genesisHash: derivation.genesisHash, network: network,
+                    alreadyExists: stored?.details.networks.contains(networkKey) ?? false))
+            answers.append(
+                DynamicDerivationsAnswer.Key(
+                    path: derivation.path, scheme: derivation.scheme, publicKey: pair.multiSigner))
+        }
+        let preview = DynamicDerivationsPreview(
+            seedName: seed, answer: DynamicDerivationsAnswer(root: request.root, keys: answers), keys: keys)
+        return Answer(action: .shareDerivations(preview), cards: CardSections())
+    }
+}
+
+/// The grammar of a path in an export: junctions, then perhaps a password that is not empty.
+enum DerivationText {
+    static func isWellFormed(_ text: String) -> Bool {
+        let parts = split(text)
+        guard parts.password.map({ !$0.isEmpty }) ?? true else { return false }
+        return (try? DerivationPath(parsing: parts.path)) != nil
+    }
+
+    /// The path, and what stands behind three slashes.
+    static func split(_ text: String) -> (path: String, password: ArraySlice<UInt8>?) {
+        // Bytes: a character may join a slash with the mark behind it.
+        let bytes = Array(text.utf8)
+        let mark = bytes.indices.first { bytes[$0...].starts(with: "///".utf8) }
+        guard let mark else { return (text, nil) }
+        return (String(decoding: bytes[..<mark], as: UTF8.self), bytes[(mark + 3)...])
+    }
+}

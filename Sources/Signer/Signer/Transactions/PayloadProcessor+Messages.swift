@@ -1,0 +1,50 @@
+import Airgap
+import Substrate
+
+extension PayloadProcessor {
+    func process(_ payload: MessagePayload, payload bytes: [UInt8]) throws -> Answer {
+        guard let content = WrappedMessage.content(of: payload.message) else {
+            throw RefusedPayload.invalidMessagePayload
+        }
+        let key = try storedKey(of: payload.author)
+        var answer = Answer(action: .read, cards: CardSections())
+        let shown = String(validating: content, as: UTF8.self) ?? Hex.encode(content)
+        answer.cards.message = [Card(indent: 0, kind: .text(shown))]
+        guard let genesis = payload.genesisHash else {
+            guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
+            answer.action = .sign(request(payload, key, nil, bytes))
+            return answer
+        }
+        let networkKey = NetworkKey(scheme: payload.author.scheme, genesisHash: genesis)
+        guard let network = try trees.network(networkKey)?.specs else {
+            throw RefusedPayload.unknownNetwork(genesis: genesis, scheme: payload.author.scheme)
+        }
+        answer.network = network
+        guard let key, key.details.networks.contains(where: { $0.genesisHash == genesis }) else {
+            answer.cards.author = [authorPlain(payload.author, network)]
+            answer.cards.warning = [warning(.authorNotFound)]
+            answer.cards.networkInfo = [networkCard(network)]
+            return answer
+        }
+        guard key.details.networks.contains(networkKey) else {
+            answer.cards.author = [authorCard(key, network)]
+            answer.cards.warning = [warning(.noNetworkID)]
+            answer.cards.networkInfo = [networkCard(network)]
+            return answer
+        }
+        answer.action = .sign(request(payload, key, network, bytes))
+        return answer
+    }
+
+    private func request(
+        _ payload: MessagePayload, _ key: StoredKey, _ network: NetworkSpecs?, _ bytes: [UInt8]
+    ) -> SignRequest {
+        SignRequest(
+            content: .message(payload.message), key: key, author: authorInfo(key, network), network: network,
+            payload: bytes)
+    }
+
+    private func networkCard(_ network: NetworkSpecs) -> Card {
+        Card(indent: 0, kind: .networkInfo(title: network.title, logo: network.logo, key: network.key))
+    }
+}

@@ -1,0 +1,189 @@
+import Airgap
+import Substrate
+
+/// A transaction as far as it could be read.
+struct ReadTransaction {
+    let payload: TransactionPayload
+    let author: Author
+    let network: NetworkSpecs
+    let call: Range<Int>
+    let extensions: Range<Int>
+    /// What the extensions say; nil if they could not be read.
+    var statements: TransactionExtensions?
+    /// nil if the call could not be read.
+    var method: DecodedCall?
+    var metadata: RiskContext.MetadataFacts
+    /// Why it is not signed.
+    var error: DecodingError?
+}
+
+extension PayloadProcessor {
+    /// With stored metadata (`signer-wire` section 5).
+    func process(_ payload: TransactionPayload, by author: Author) throws -> Answer {
+        guard let network = try trees.network(payload.networkKey)?.specs else {
+            throw RefusedPayload.unknownNetwork(genesis: payload.genesisHash, scheme: payload.author.scheme)
+        }
+        let versions = try trees.metadataVersions(name: network.name)
+        guard let latest = versions.first else { throw RefusedPayload.noMetadata(network: network.name) }
+        guard let (call, range) = payload.parts() else { throw RefusedPayload.separateMethodExtensions }
+        let (metadata, extensions) = try chooseMetadata(versions, network, payload.bytes, range)
+        let facts = RiskContext.MetadataFacts(
+            isUnverified: try isUnverified(network), used: metadata.specVersion, latest: latest)
+        var read = ReadTransaction(
+            payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
+            metadata: facts)
+        let types = try trees.typesTable(for: metadata)
+        do throws(DecodingError) {
+            let decoder = metadata.decoder(network: network, types: types)
+            read.method = try decoder.readCall(
+                payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
+        } catch {
+            read.error = error
+        }
+        let mismatch = hashMismatch(payload.bytes, extensions, metadata, network)
+        read.error = read.error ?? mismatch
+        return try answer(read, hashMismatch: mismatch)
+    }
+
+    /// The newest metadata whose extensions fit, with what they say.
+    private func chooseMetadata(
+        _ versions: [UInt32], _ network: NetworkSpecs, _ bytes: [UInt8], _ range: Range<Int>
+    ) throws -> (ChainMetadata, TransactionExtensions) {
+        var attempts: [RefusedPayload.Attempt] = []
+        for version in versions {
+            guard let blob = try trees.metadata(name: network.name, version: version) else { continue }
+            let metadata: ChainMetadata
+            do throws(MetadataError) {
+                metadata = try cache.metadata(blob, name: network.name, version: version)
+                try metadata.checkPrefix(of: network)
+            } catch {
+                throw RefusedPayload.metadata(network: network.name, version: version, error)
+            }
+            do throws(DecodingError) {
+                let decoder = metadata.decoder(network: network, types: nil)
+                return (
+                    metadata, try decoder.decodeExtensions(bytes, in: range, cardLimit: DecodingLimits.cards)
+                )
+            } catch {
+                attempts.append(RefusedPayload.Attempt(version: version, error: error))
+            }
+        }
+        throw RefusedPayload.allExtensionsParsingFailed(network: network.name, attempts: attempts)
+    }
+
+    /// Whether the metadata hash to be signed is another than that of the stored metadata [D15].
+    private func hashMismatch(
+        _ bytes: [UInt8], _ extensions: TransactionExtensions, _ metadata: ChainMetadata, _ network: NetworkSpecs
+    ) -> DecodingError? {
+        guard case .registry(let metadata) = metadata, metadata.formatVersion >= 15,
+            extensions.checksMetadataHash(in: bytes) == true,
+            let signed = extensions.metadataHash(in: bytes)
+        else { return nil }
+        do throws(MerkleizationError) {
+            let computed = try cache.metadataHash(metadata, network)
+            return signed == computed ? nil : .metadataHashMismatch(signed: signed, computed: computed)
+        } catch {
+            return .metadataNotMerkleizable(error)
+        }
+    }
+
+    private func isUnverified(_ network: NetworkSpecs) throws -> Bool {
+        switch try trees.verifier(of: network.genesisHash) {
+        case .valid(.custom(let verifier)): verifier.key == nil
+        case .valid(.general): try trees.generalVerifier().key == nil
+        case .dead, nil: true
+        }
+    }
+
+    // MARK: The answer
+
+    /// What is shown, and whether it may be signed.
+    func answer(_ read: ReadTransaction, hashMismatch: DecodingError? = nil) throws -> Answer {
+        let bytes = read.payload.bytes
+        var answer = Answer(
+            action: .read, cards: CardSections(), network: read.network, call: Array(bytes[read.call]))
+        answer.cards.extensions = read.statements?.cards ?? []
+        answer.cards.method = read.method?.cards ?? []
+        if read.metadata.used < read.metadata.latest {
+            answer.cards.warning = [warning(.newerVersion(used: read.metadata.used, latest: read.metadata.latest))]
+        }
+        var error = read.error
+        do throws(DecodingError) { try assess(read, hashMismatch, &answer) } catch let limit { error = error ?? limit }
+        if let error { answer.cards.error = [Card(indent: 0, kind: .error(CardError(error)))] }
+        guard let key = read.author.key else {
+            answer.cards.author = [authorPlain(read.author.named, read.network)]
+            answer.cards.warning.insert(warning(.authorNotFound), at: 0)
+            return answer
+        }
+        guard key.details.networks.contains(read.payload.networkKey) else {
+            answer.cards.author = [authorCard(key, read.network)]
+            answer.cards.warning.insert(warning(.noNetworkID), at: 0)
+            return answer
+        }
+        guard error == nil, read.method != nil, read.statements != nil,
+            !answer.risks.contains(where: { $0.severity == .refuse })
+        else {
+            answer.cards.author = [authorCard(key, read.network)]
+            return answer
+        }
+        answer.action = .sign(
+            SignRequest(
+                content: .transaction(
+                    signable: Array(bytes[read.call]) + Array(bytes[read.extensions]),
+                    logged: Array(bytes[read.payload.body])),
+                key: key, author: authorInfo(key, read.network), network: read.network, payload: bytes))
+        return answer
+    }
+
+    /// What the call does, and what is risky about it.
+    private func assess(
+        _ read: ReadTransaction, _ mismatch: DecodingError?, _ answer: inout Answer
+    ) throws(DecodingError) {
+        guard let method = read.method, let statements = read.statements else { return }
+        let signer = signerAddress(read.author, read.network)
+        let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
+        answer.effects = effects
+        // A database that cannot list its keys has failed before.
+        let keys = (try? trees.keys()) ?? []
+        answer.risks =
+            RiskContext(
+                effects: effects, cards: method.cards, network: read.network, signer: signer,
+                isKeyExposed: read.author.key?.details.secretExposed ?? false,
+                ownAccounts: OwnAccounts(keys, in: read.network), metadata: read.metadata,
+                extensions: RiskContext.ExtensionStatements(
+                    isImmortal: statements.era == .immortal, tip: statements.tip,
+                    checksMetadataHash: statements.checksMetadataHash(in: read.payload.bytes), hashMismatch: mismatch)
+            ).risks()
+    }
+
+    /// The account that signs, in the network's form: also for an author that is not stored.
+    private func signerAddress(_ author: Author, _ network: NetworkSpecs) -> AccountAddress? {
+        if let key = author.key { return key.address(in: network) }
+        switch author.named {
+        case .key(let signer): return .of(signer, scheme: network.scheme, prefix: network.base58Prefix)
+        case .ethereumAddress(let bytes):
+            let text = "0x" + Hex.encode(bytes)
+            return AccountAddress(text: text, identicon: .blockies(text))
+        case .derived: return nil
+        }
+    }
+}
+
+/// What the extension `CheckMetadataHash` says.
+extension TransactionExtensions {
+    private static let checkMetadataHash = "CheckMetadataHash"
+
+    /// nil where the chain has no such extension.
+    fileprivate func checksMetadataHash(in bytes: [UInt8]) -> Bool? {
+        guard let part = parts.first(where: { $0.identifier == Self.checkMetadataHash }), part.included.count == 1
+        else { return nil }
+        return bytes[part.included.lowerBound] == 1
+    }
+
+    /// The hash that would be signed, if there is one.
+    fileprivate func metadataHash(in bytes: [UInt8]) -> Hash256? {
+        guard let part = parts.first(where: { $0.identifier == Self.checkMetadataHash }) else { return nil }
+        let value = bytes[part.additional]
+        return value.first == 1 ? Hash256(value.dropFirst()) : nil
+    }
+}

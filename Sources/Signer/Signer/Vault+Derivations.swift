@@ -1,0 +1,77 @@
+import Airgap
+import SecretMemory
+import Substrate
+
+extension Vault {
+    /// Stores the new keys of a hot wallet's request for addresses, and gives the answer to it.
+    ///
+    /// - Parameter payload: as it was shown; it is read again.
+    /// - Returns: ``DynamicDerivationsAnswer/payload``, which the wallet reads as a moving QR code.
+    public func shareDerivations(_ payload: [UInt8], credential: SecretBytes) throws -> DynamicDerivationsAnswer {
+        guard case .shareDerivations(let preview) = try process(payload, credential: credential).action else {
+            throw SignerError.nothingPending
+        }
+        try database.write { trees in
+            var events: [Event] = []
+            for item in preview.keys where !item.alreadyExists {
+                guard let network = item.network else { continue }
+                events += try trees.enableIfNew(item.key, in: network)
+            }
+            if !events.isEmpty { try HistoryLog.append(events, at: now(), to: trees) }
+        }
+        return preview.answer
+    }
+
+    /// Imports the derived keys of an export whose seeds this vault has.
+    ///
+    /// Each key is derived and compared, whatever the export says of it. Keys with a password, of unknown networks or with
+    /// malformed paths are left out, as the preview shows.
+    ///
+    /// - Returns: the keys that are new.
+    /// - Throws: ``SignerError/importAddressMismatch(path:)``, and nothing is stored, if an address is not what its path gives.
+    public func importDerivations(_ payload: [UInt8], credential: SecretBytes) throws -> [StoredKey] {
+        let answer = try process(payload, credential: credential)
+        guard case .importDerivations = answer.action,
+            case .derivations(let groups)? = answer.cards.derivations.first?.kind
+        else { throw SignerError.nothingPending }
+        var found: [(key: StoredKey, network: NetworkSpecs)] = []
+        for group in groups {
+            let mnemonic = try seeds.mnemonic(named: group.name, credential: credential)
+            for key in group.keys where key.status == .importable {
+                let (path, password) = DerivationText.split(key.path ?? "")
+                let networkKey = NetworkKey(scheme: key.scheme, genesisHash: key.genesisHash)
+                guard password == nil, let network = try database.read({ try $0.network(networkKey)?.specs }) else {
+                    continue
+                }
+                let pair = try Self.derive(mnemonic, Self.path(path), nil, key.scheme)
+                let stored = StoredKey(
+                    signer: pair.multiSigner,
+                    details: AddressDetails(
+                        seedName: group.name, path: path, hasPassword: false, networks: [networkKey],
+                        scheme: key.scheme, secretExposed: false))
+                guard stored.address(in: network) == key.address else {
+                    throw SignerError.importAddressMismatch(path: path)
+                }
+                found.append((stored, network))
+            }
+        }
+        try database.write { trees in
+            var events: [Event] = []
+            for (key, network) in found { events += try trees.enableIfNew(key, in: network) }
+            if !events.isEmpty { try HistoryLog.append(events, at: now(), to: trees) }
+        }
+        return found.map(\.key)
+    }
+}
+
+extension MutableTrees {
+    /// Enables a key without password; one that is there already stays as it is.
+    fileprivate func enableIfNew(_ key: StoredKey, in network: NetworkSpecs) throws -> [Event] {
+        do {
+            return try enable(
+                key.signer, seed: key.details.seedName, path: key.details.path, hasPassword: false, in: network)
+        } catch SignerError.derivationExists {
+            return []
+        }
+    }
+}

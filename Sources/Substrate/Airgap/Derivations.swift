@@ -1,0 +1,240 @@
+import SCALE
+import Substrate
+
+/// Derived keys that another signer exports (`signer-wire` section 1.8).
+public struct DerivationsExport: Hashable, Sendable {
+    public var seeds: [Seed]
+    /// What the exporting signer can do; nil in the first version of the record.
+    public var features: [Feature]?
+
+    public init(seeds: [Seed], features: [Feature]?) {
+        self.seeds = seeds
+        self.features = features
+    }
+
+    public struct Seed: Hashable, Sendable {
+        /// The exporting signer's name for it.
+        public var name: String
+        public var root: MultiSigner
+        public var keys: [Key]
+
+        public init(name: String, root: MultiSigner, keys: [Key]) {
+            self.name = name
+            self.root = root
+            self.keys = keys
+        }
+    }
+
+    public struct Key: Hashable, Sendable {
+        /// The public key that the address text stands for: an account, or the 33 bytes of a secp256k1 key.
+        public var address: [UInt8]
+        /// As it came, which may be no path at all.
+        public var path: String?
+        public var scheme: SignatureScheme
+        public var genesisHash: Hash256
+
+        public init(address: [UInt8], path: String?, scheme: SignatureScheme, genesisHash: Hash256) {
+            self.address = address
+            self.path = path
+            self.scheme = scheme
+            self.genesisHash = genesisHash
+        }
+    }
+
+    public enum Feature: UInt8, Sendable {
+        case bulkOperations, dynamicDerivations
+    }
+}
+
+/// A hot wallet's request for addresses (`signer-wire` section 1.9).
+public struct DynamicDerivationsRequest: Hashable, Sendable {
+    public var root: MultiSigner
+    /// In the order in which the answer lists them.
+    public var derivations: [Derivation]
+
+    public init(root: MultiSigner, derivations: [Derivation]) {
+        self.root = root
+        self.derivations = derivations
+    }
+
+    public struct Derivation: Hashable, Sendable {
+        public var path: DerivationPath
+        public var scheme: SignatureScheme
+        public var genesisHash: Hash256
+
+        public init(path: DerivationPath, scheme: SignatureScheme, genesisHash: Hash256) {
+            self.path = path
+            self.scheme = scheme
+            self.genesisHash = genesisHash
+        }
+    }
+}
+
+/// The answer to a ``DynamicDerivationsRequest``.
+public struct DynamicDerivationsAnswer: Hashable, Sendable {
+    public var root: MultiSigner
+    public var keys: [Key]
+
+    public init(root: MultiSigner, keys: [Key]) {
+        self.root = root
+        self.keys = keys
+    }
+
+    public struct Key: Hashable, Sendable {
+        public var path: DerivationPath
+        public var scheme: SignatureScheme
+        /// Ethereum keys travel as secp256k1 keys.
+        public var publicKey: MultiSigner
+
+        public init(path: DerivationPath, scheme: SignatureScheme, publicKey: MultiSigner) {
+            self.path = path
+            self.scheme = scheme
+            self.publicKey = publicKey
+        }
+    }
+
+    /// The answer with the leading bytes of its kind.
+    public var payload: [UInt8] {
+        [Payload.substrateByte, 0xff, PayloadKind.dynamicDerivations.rawValue] + scaleEncoded
+    }
+}
+
+/// Bounds of records about keys (`signer-wire` section 13).
+enum DerivationLimits {
+    static let pathByteCount = 1024
+    static let nameByteCount = 256
+    /// The only version of the two records about dynamic derivations.
+    static let versionOne: UInt8 = 0
+}
+
+extension ScaleDecoder {
+    /// A path with neither password nor anything else that is no junction.
+    mutating func derivationPath() throws(ScaleError) -> DerivationPath {
+        let offset = position
+        let text = try boundedText(DerivationLimits.pathByteCount)
+        do throws(SURIError) { return try DerivationPath(parsing: text) } catch {
+            throw .invalidText(offset: offset, kind: "derivation path")
+        }
+    }
+
+    mutating func boundedText(_ limit: Int) throws(ScaleError) -> String {
+        let offset = position
+        let text = try string()
+        guard text.utf8.count <= limit else {
+            throw .lengthExceedsInput(offset: offset, claimed: text.utf8.count, available: limit)
+        }
+        return text
+    }
+
+    fileprivate mutating func versionOne(of type: String) throws(ScaleError) {
+        let offset = position
+        let version = try uint8()
+        guard version == DerivationLimits.versionOne else {
+            throw .invalidEnumIndex(offset: offset, found: version, type: type)
+        }
+    }
+}
+
+extension DynamicDerivationsRequest: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        try decoder.versionOne(of: "request for derivations")
+        root = try MultiSigner(from: &decoder)
+        derivations = try decoder.sequence(minimumItemSize: 2 + Hash256.byteCount) { (decoder) throws(ScaleError) in
+            Derivation(
+                path: try decoder.derivationPath(), scheme: try SignatureScheme(from: &decoder),
+                genesisHash: try Hash256(from: &decoder))
+        }
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.integer(DerivationLimits.versionOne)
+        encoder.value(root)
+        encoder.sequence(derivations) { encoder, derivation in
+            encoder.string("\(derivation.path)")
+            encoder.value(derivation.scheme)
+            encoder.value(derivation.genesisHash)
+        }
+    }
+}
+
+extension DynamicDerivationsAnswer: ScaleCodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        try decoder.versionOne(of: "answer with derivations")
+        root = try MultiSigner(from: &decoder)
+        keys = try decoder.sequence(minimumItemSize: 35) { (decoder) throws(ScaleError) in
+            Key(
+                path: try decoder.derivationPath(), scheme: try SignatureScheme(from: &decoder),
+                publicKey: try MultiSigner(from: &decoder))
+        }
+    }
+
+    public func encode(to encoder: inout ScaleEncoder) {
+        encoder.integer(DerivationLimits.versionOne)
+        encoder.value(root)
+        encoder.sequence(keys) { encoder, key in
+            encoder.string("\(key.path)")
+            encoder.value(key.scheme)
+            encoder.value(key.publicKey)
+        }
+    }
+}
+
+extension DerivationsExport: ScaleDecodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        let offset = decoder.position
+        switch try decoder.uint8() {
+        case 0:
+            seeds = try decoder.sequence(minimumItemSize: 35) { (decoder) throws(ScaleError) in
+                try Seed(from: &decoder)
+            }
+            features = nil
+        case 1:
+            seeds = [try Seed(from: &decoder)]
+            features = try decoder.sequence { (decoder) throws(ScaleError) in
+                let offset = decoder.position
+                let index = try decoder.uint8()
+                guard let feature = Feature(rawValue: index) else {
+                    throw .invalidEnumIndex(offset: offset, found: index, type: "feature")
+                }
+                return feature
+            }
+        case let version: throw .invalidEnumIndex(offset: offset, found: version, type: "export of derivations")
+        }
+    }
+}
+
+extension DerivationsExport.Seed: ScaleDecodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        name = try decoder.boundedText(DerivationLimits.nameByteCount)
+        root = try MultiSigner(from: &decoder)
+        keys = try decoder.sequence(minimumItemSize: 3 + Hash256.byteCount) { (decoder) throws(ScaleError) in
+            try DerivationsExport.Key(from: &decoder)
+        }
+    }
+}
+
+extension DerivationsExport.Key: ScaleDecodable {
+    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+        let offset = decoder.position
+        let text = try decoder.boundedText(DerivationLimits.nameByteCount)
+        path = try decoder.option { (decoder) throws(ScaleError) in
+            try decoder.boundedText(DerivationLimits.pathByteCount)
+        }
+        scheme = try SignatureScheme(from: &decoder)
+        genesisHash = try Hash256(from: &decoder)
+        guard let address = Self.publicKey(text, scheme) else { throw .invalidText(offset: offset, kind: "address") }
+        self.address = address
+    }
+
+    /// SS58 of a key of 32 bytes, or hex of one of 33.
+    private static func publicKey(_ text: String, _ scheme: SignatureScheme) -> [UInt8]? {
+        switch scheme {
+        case .ed25519, .sr25519:
+            guard let decoded = try? SS58.decode(text), decoded.payload.count == 32 else { return nil }
+            return decoded.payload
+        case .ecdsa, .ethereum:
+            guard let bytes = Hex.decode(text), bytes.count == 33 else { return nil }
+            return bytes
+        }
+    }
+}

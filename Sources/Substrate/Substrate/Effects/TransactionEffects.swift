@@ -1,0 +1,58 @@
+/// What a transaction does: its calls without the wrapping around them, for whom each acts, and what is sent in all.
+///
+///     let effects = try TransactionEffects(call, signer: author, network: specs)
+///     for leaf in effects.leaves { print(leaf.name, leaf.destination?.text ?? "") }
+///
+/// Source: `signer-product` section 12.1.
+public struct TransactionEffects: Hashable, Sendable {
+    /// In the order in which the chain runs them.
+    public let leaves: [CallLeaf]
+    /// Per asset, in the order of their first appearance.
+    public let totals: [AssetAmount]
+    /// Calls around the innermost one.
+    public let depth: Int
+
+    /// Calls around each other at the most.
+    public static let depthLimit = 16
+    public static let leafLimit = 1000
+
+    /// - Parameters:
+    ///   - signer: the account that signs; nil leaves the addresses that hang on it open.
+    ///   - prefix: of addresses that are computed.
+    /// - Throws: ``DecodingError/callsTooDeep`` or ``DecodingError/tooManyCalls`` beyond the limits.
+    public init(_ call: DecodedCall, signer: AccountAddress?, prefix: UInt16) throws(DecodingError) {
+        let tree = CallTree(call.cards, calls: call.calls)
+        let resolver = OriginResolver(tree: tree, signer: signer, prefix: prefix)
+        var inside = [CallOrigin](repeating: .signer, count: tree.nodes.count)
+        var leaves: [CallLeaf] = []
+        var depth = 0
+        for (index, node) in tree.nodes.enumerated() {
+            guard node.depth <= Self.depthLimit else { throw .callsTooDeep }
+            depth = max(depth, node.depth)
+            let origin = node.parent.map { inside[$0] } ?? .signer
+            if node.hasCallsInside {
+                inside[index] = resolver.origin(inside: node, outer: origin)
+            } else {
+                guard leaves.count < Self.leafLimit else { throw .tooManyCalls }
+                leaves.append(tree.leaf(node, origin: origin))
+            }
+        }
+        self.leaves = leaves
+        self.depth = depth
+        totals = Self.totals(leaves)
+    }
+
+    /// A sum that 128 bits cannot hold stays at their largest number.
+    private static func totals(_ leaves: [CallLeaf]) -> [AssetAmount] {
+        var totals: [AssetAmount] = []
+        for amount in leaves.lazy.flatMap(\.amounts) {
+            if let index = totals.firstIndex(where: { $0.asset == amount.asset }) {
+                let (sum, overflow) = totals[index].value.addingReportingOverflow(amount.value)
+                totals[index].value = overflow ? .max : sum
+            } else {
+                totals.append(amount)
+            }
+        }
+        return totals
+    }
+}

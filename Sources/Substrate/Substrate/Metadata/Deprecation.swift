@@ -1,0 +1,31 @@
+/// What metadata 16 says of a part that should no longer be used.
+public enum Deprecation: Hashable, Sendable {
+    case notDeprecated
+    case deprecatedWithoutNote
+    /// - Parameter since: the version of the runtime or the crate, if it is told.
+    case deprecated(note: String, since: String?)
+}
+
+/// The deprecation of single variants of a pallet's calls, events or errors, by variant index.
+public struct VariantDeprecation: Hashable, Sendable {
+    public let variantIndex: UInt8
+    public let deprecation: Deprecation
+}
+
+extension BlobCursor {
+    /// Metadata before 16 deprecates nothing.
+    mutating func deprecation(version: UInt8) throws(MetadataFault) -> Deprecation {
+        guard version >= 16 else { return .notDeprecated }
+        switch try checkIndex(below: 3, kind: "deprecation") {
+        case 0: return .notDeprecated
+        case 1: return .deprecatedWithoutNote
+        default: return .deprecated(note: try name(), since: try optionalName())
+        }
+    }
+
+    mutating func skipDeprecation() throws(MetadataFault) {
+        guard try checkIndex(below: 3, kind: "deprecation") == 2 else { return }
+        try skipText()
+        if try isPresent() { try skipText() }
+    }
+}

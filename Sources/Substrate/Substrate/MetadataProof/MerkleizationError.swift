@@ -1,0 +1,29 @@
+/// Why runtime metadata cannot be made into a tree, or a transaction's part of it cannot be found.
+public enum MerkleizationError: Error, Hashable, Sendable {
+    /// Metadata 14 that does not tell the types of address, call and signature.
+    case extrinsicTypesUnknown
+    case typeNotResolved(type: UInt32)
+    /// A compact holds several numbers, or something that is no unsigned number.
+    case compactNotSimple(type: UInt32)
+    case notBitStoreType(type: UInt32)
+    case notBitOrderType(type: UInt32)
+    /// The transaction's bytes end, or go on, where the metadata say otherwise.
+    case transactionDoesNotFit(offset: Int)
+    /// More than ``MerkleizedMetadata/itemLimit`` values, or types inside each other beyond ``DecodingLimits/typeDepth``.
+    case transactionTooLarge(offset: Int)
+}
+
+extension MerkleizationError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .extrinsicTypesUnknown:
+            "the metadata do not tell the types of address, call and signature: take version 15 or 16"
+        case .typeNotResolved(let type): "the metadata refer to type \(type), which they do not hold"
+        case .compactNotSimple(let type): "type \(type) of the metadata is compact and not one unsigned number"
+        case .notBitStoreType(let type): "type \(type) of the metadata cannot store bits"
+        case .notBitOrderType(let type): "type \(type) of the metadata is not an order of bits"
+        case .transactionDoesNotFit(let offset): "at byte \(offset): the transaction is not made by these metadata"
+        case .transactionTooLarge(let offset): "at byte \(offset): the transaction holds too many values"
+        }
+    }
+}
