@@ -20,7 +20,9 @@ private enum Seeds {
     /// Metadata 13, a types table and a call, each behind its length: a pallet with a call for a few types.
     static let textChain: [UInt8] = {
         var encoder = ScaleEncoder()
-        for part in [textMetadata, types.scaleEncoded, [0, 0, 8, 1, 0, 1, 0, 0, 0, 0, 7]] { encoder.byteSequence(part) }
+        for part in [textMetadata, types.scaleEncoded, [0, 0, 8, 1, 0, 0, 1, 1, 1, 0, 0, 0]] {
+            encoder.byteSequence(part)
+        }
         return encoder.bytes
     }()
 

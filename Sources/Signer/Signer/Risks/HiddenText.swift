@@ -2,15 +2,13 @@ import Substrate
 
 /// Finds text that does not show as what it is.
 enum HiddenText {
-    /// Whether a text or a byte string among cards holds control, bidirectional or invisible characters.
-    static func isIn(_ cards: ArraySlice<Card>) -> Bool {
-        cards.contains { card in
-            switch card.kind {
-            case .text(let text): hides(text)
-            case .bytes(let bytes, nil): hides(bytes)
-            case .bytes(_, let text?): hides(text)
-            default: false
-            }
+    /// Whether a card is a text or a byte string that holds control, bidirectional or invisible characters.
+    static func isIn(_ card: Card) -> Bool {
+        switch card.kind {
+        case .text(let text): hides(text)
+        case .bytes(let bytes, nil): hides(bytes)
+        case .bytes(_, let text?): hides(text)
+        default: false
         }
     }
 

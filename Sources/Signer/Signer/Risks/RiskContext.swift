@@ -53,7 +53,7 @@ struct OwnAccounts {
     }
 
     func likeness(_ address: AccountAddress) -> Likeness {
-        guard let like = addresses[Look(address.text)] else { return .unknown }
+        guard !addresses.isEmpty, let like = addresses[Look(address.text)] else { return .unknown }
         // Addresses of Ethereum are written in several cases.
         let isOwn = like.contains {
             $0 == address.text || $0.lowercased() == address.text.lowercased() && $0.hasPrefix("0x")
@@ -67,11 +67,15 @@ private struct Look: Hashable {
     private let bytes: UInt64
 
     init(_ address: String) {
-        let all = address.utf8
-        let isHex = all.starts(with: "0x".utf8)
-        let front = all.dropFirst(isHex ? 2 : 0).prefix(4)
-        bytes = [front, all.suffix(4)].reduce(0) { value, part in
-            part.reduce(value) { $0 << 8 | UInt64(isHex ? $1 | 0x20 : $1) }
+        var address = address
+        bytes = address.withUTF8 { all in
+            let isHex = all.starts(with: "0x".utf8)
+            let front = all[min(isHex ? 2 : 0, all.count)...].prefix(4)
+            var value: UInt64 = 0
+            for part in [front, all.suffix(4)] {
+                for byte in part { value = value << 8 | UInt64(isHex ? byte | 0x20 : byte) }
+            }
+            return value
         }
     }
 }

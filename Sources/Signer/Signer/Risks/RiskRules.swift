@@ -97,6 +97,8 @@ extension RiskContext {
             findings[rule, default: Findings()].add(
                 message, number, confirmations(rule, leaf, number: number))
         }
+        // Most destinations are unknown: they are counted without looking a rule up for each.
+        var unknown: [Int] = []
         var method = ""
         var marks: MethodMarks = []
         for (index, leaf) in effects.leaves.enumerated() {
@@ -106,20 +108,22 @@ extension RiskContext {
             }
             switch leaf.destination.map(ownAccounts.likeness) {
             case nil, .own: break
-            case .unknown: note(.unknownDestination, Self.unknownDestination, leaf, index + 1)
+            case .unknown: unknown.append(index + 1)
             case .lookalike(let own):
                 note(
                     .lookalikeAddress,
                     "The destination looks like your address \(own) and is another one: compare every character.", leaf,
                     index + 1)
-                note(.unknownDestination, Self.unknownDestination, leaf, index + 1)
+                unknown.append(index + 1)
             }
             for (rule, message) in judged(leaf, marks) { note(rule, message, leaf, index + 1) }
         }
+        if !unknown.isEmpty {
+            findings[.unknownDestination] = Findings(
+                calls: unknown, messages: ["The destination is not an address of this vault."])
+        }
         return findings
     }
-
-    private static let unknownDestination = "The destination is not an address of this vault."
 
     /// What rules find in a call beside its destination; nothing for most calls.
     private func judged(_ leaf: CallLeaf, _ marks: MethodMarks) -> [(RiskRule, String)] {
@@ -136,16 +140,25 @@ extension RiskContext {
         }
         if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }
         if let origin = foreignOrigin(leaf) { found.append((.foreignOrigin, origin)) }
-        var isHidden = marks.contains(.hidden)
-        for card in cards[leaf.cards] {
-            // A bounded call that is looked up among the chain's preimages.
-            if case .enumVariantName("Lookup", _) = card.kind { isHidden = true }
-        }
-        if isHidden { found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown.")) }
-        if HiddenText.isIn(cards[leaf.cards]) {
+        let hides = hiding(leaf.cards)
+        if marks.contains(.hidden) || hides.call { found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown.")) }
+        if hides.text {
             found.append((.textInArguments, "A text holds characters that hide or reorder what is shown."))
         }
         return found
+    }
+
+    /// What cards keep from being seen: a call that is looked up among the chain's preimages, or characters of a text.
+    private func hiding(_ range: Range<Int>) -> (call: Bool, text: Bool) {
+        var hides = (call: false, text: false)
+        for index in range {
+            switch cards[index].kind {
+            case .enumVariantName(let name, _): hides.call = hides.call || name == "Lookup"
+            case .text, .bytes: hides.text = hides.text || HiddenText.isIn(cards[index])
+            default: break
+            }
+        }
+        return hides
     }
 
     private func foreignOrigin(_ leaf: CallLeaf) -> String? {

@@ -37,11 +37,11 @@ extension CallTree {
     func leaf(_ node: Node, origin: CallOrigin) -> CallLeaf {
         var destination: AccountAddress?
         var asset = Asset.native
-        var values: [UInt128] = []
+        var amounts: [AssetAmount] = []
         let pallet = pallet(node)
         forEachArgument(node) { name, value in
             if value.count == 1, case .balance(let amount) = cards[value.lowerBound].kind {
-                values.append(amount.value)
+                amounts.append(AssetAmount(asset: .native, value: amount.value))
                 return true
             }
             switch ArgumentRole(name) {
@@ -51,10 +51,11 @@ extension CallTree {
             }
             return true
         }
+        if destination == nil { amounts = [] }
+        if asset != .native { for index in amounts.indices { amounts[index].asset = asset } }
         return CallLeaf(
             pallet: pallet, method: method(node), depth: node.depth, origin: origin, destination: destination,
-            amounts: destination == nil ? [] : values.map { AssetAmount(asset: asset, value: $0) }, cards: node.cards,
-            bytes: node.bytes)
+            amounts: amounts, cards: node.cards, bytes: node.bytes)
     }
 
     /// How an asset is named: its number, or the cards of its location in one line.

@@ -46,7 +46,8 @@ struct TextFrame {
     let depth: Int
 
     enum Rest {
-        case arguments(ArraySlice<CallShape.Argument>)
+        /// - Parameter of: the call's position among the walk's calls.
+        case arguments(ArraySlice<CallShape.Argument>, of: Int)
         case calls(left: Int)
         /// - Parameter start: where the item before began, -1 before the first.
         case items(type: Int, left: Int, start: Int)

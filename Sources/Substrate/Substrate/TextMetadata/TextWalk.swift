@@ -8,8 +8,10 @@ struct TextWalk: CardWalk {
     let network: NetworkSpecs
     var input: ScaleDecoder
     private(set) var cards: [Card] = []
+    /// Calls that the cards hold.
+    private(set) var calls: [NestedCall] = []
     private var types: TextTypes
-    private var calls: [CallIndex: CallShape] = [:]
+    private var callShapes: [CallIndex: CallShape] = [:]
     private var frames: [TextFrame] = []
     private let cardLimit: Int
     /// Items that took up no byte, which count as cards.
@@ -37,16 +39,20 @@ struct TextWalk: CardWalk {
     // MARK: Calls
 
     private mutating func readCall(indent: Int) throws(DecodingError) {
-        guard indent <= DecodingLimits.callIndent else { throw .tooDeep(offset: input.position) }
+        let offset = input.position
+        guard indent <= DecodingLimits.callIndent else { throw .tooDeep(offset: offset) }
         let index = CallIndex(pallet: try readByte(), method: try readByte())
         let call = try callShape(index)
+        let card = cards.count
         try add(.pallet(name: call.pallet), indent: indent)
         try add(.method(name: call.name, docs: call.docs), indent: indent + 1)
-        frames.append(TextFrame(rest: .arguments(call.arguments[...]), indent: indent + 2, depth: 0))
+        let rest = TextFrame.Rest.arguments(call.arguments[...], of: calls.count)
+        frames.append(TextFrame(rest: rest, indent: indent + 2, depth: 0))
+        calls.append(NestedCall(card: card, range: offset..<offset))
     }
 
     private mutating func callShape(_ index: CallIndex) throws(DecodingError) -> CallShape {
-        if let known = calls[index] { return known }
+        if let known = callShapes[index] { return known }
         guard let pallet = metadata.pallet(index: index.pallet) else { throw .palletNotFound(index: index.pallet) }
         guard pallet.calls != nil else { throw .noCallsInPallet(name: pallet.name) }
         guard let call = metadata.call(index: index.method, of: pallet) else {
@@ -57,7 +63,7 @@ struct TextWalk: CardWalk {
             arguments: call.arguments.map { argument in
                 CallShape.Argument(name: argument.name, content: content(of: argument.type))
             })
-        calls[index] = shape
+        callShapes[index] = shape
         return shape
     }
 
@@ -88,9 +94,12 @@ struct TextWalk: CardWalk {
         let top = frames.count - 1
         let frame = frames[top]
         switch frame.rest {
-        case .arguments(var left):
-            guard let argument = left.popFirst() else { return endValue() }
-            frames[top].rest = .arguments(left)
+        case .arguments(var left, let call):
+            guard let argument = left.popFirst() else {
+                calls[call].range = calls[call].range.lowerBound..<input.position
+                return endValue()
+            }
+            frames[top].rest = .arguments(left, of: call)
             try readArgument(argument, indent: frame.indent)
         case .calls(let left):
             guard left > 0 else { return endValue() }

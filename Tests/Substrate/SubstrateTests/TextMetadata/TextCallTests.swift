@@ -38,6 +38,16 @@ struct TextCallTests {
             ])
     }
 
+    @Test("each call knows its cards and its bytes")
+    func places() throws {
+        let bytes = [26, 0, 0x08] + TextChain.transfer + [26, 1, 7, 0, 0, 0, 0x08, 0x68, 0x69]
+        let call = try TextChain.decoder().readCall(bytes)
+        let transfer = 3..<3 + TextChain.transfer.count
+        let derived = transfer.upperBound..<bytes.count
+        #expect(call.calls.map(\.card) == [0, 3, 10, 15])
+        #expect(call.calls.map(\.range) == [0..<bytes.count, transfer, derived, derived.lowerBound + 4..<bytes.count])
+    }
+
     @Test("both proposals of a motion are calls, and a batch of none says so")
     func proposals() throws {
         let lines = try TextChain.decoder().decodeCall([27, 0, 0, 0, 0, 26, 0, 0]).map(\.line)
