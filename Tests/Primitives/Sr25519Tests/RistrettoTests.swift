@@ -97,4 +97,25 @@ struct RistrettoTests {
             if let point = RistrettoPoint(bytes) { #expect(point.encoded == bytes) }
         }
     }
+    @Test("two encodings decode side by side as they do alone")
+    func pairs() {
+        let good = RistrettoPoint.basePoint.encoded
+        var bad = good
+        bad[0] ^= 2
+        let unreduced = [UInt8](repeating: 0xff, count: 32)
+        let encodings = [good, bad, unreduced, [UInt8](repeating: 0, count: 32)].map { bytes in
+            bytes.withUnsafeBytes { SIMD4(littleEndian: $0) }
+        }
+        for first in encodings {
+            for second in encodings {
+                let pair = RistrettoPoint.decode(first, second)
+                #expect(pair.first?.encoded == RistrettoPoint(words: first)?.encoded)
+                #expect(pair.second?.encoded == RistrettoPoint(words: second)?.encoded)
+            }
+        }
+        #expect(
+            RistrettoPoint.decode(encodings + encodings[..<1]).map { $0?.encoded } == [
+                good, RistrettoPoint(bad)?.encoded, nil, RistrettoPoint.identity.encoded, good,
+            ])
+    }
 }

@@ -7,12 +7,11 @@ extension RistrettoPoint {
     package static func multiplyBase(_ s: [UInt8]) -> RistrettoPoint {
         let digits = signedRadix16(s)
         let table = FixedBaseTable.shared
-        var sum = EdwardsPoint.identity
+        var sum = CompletedPoint.identity
         for index in stride(from: 1, to: 64, by: 2) { table.add(digits[index], row: index / 2, to: &sum) }
-        for _ in 0..<3 { sum = EdwardsPoint(sum.projective.doubled) }
-        sum = EdwardsPoint(sum.projective.doubled)
+        for _ in 0..<4 { sum.double() }
         for index in stride(from: 0, to: 64, by: 2) { table.add(digits[index], row: index / 2, to: &sum) }
-        return RistrettoPoint(edwards: sum)
+        return RistrettoPoint(edwards: EdwardsPoint(sum))
     }
 
     /// Sixty-four digits from −8 to 8, least significant first.
@@ -38,28 +37,26 @@ extension RistrettoPoint {
 private struct FixedBaseTable: Sendable {
     static let shared = FixedBaseTable()
 
-    private let rows: [[AffineCachedPoint]]
+    private let multiples: [AffineCachedPoint]
 
     private init() {
         var base = RistrettoPoint.basePoint.edwards
-        rows = (0..<32).map { _ in
+        var points: [EdwardsPoint] = []
+        for _ in 0..<32 {
             let step = base.cached
             var multiple = base
-            let row = (0..<8).map { column in
+            for column in 0..<8 {
                 if column > 0 { multiple = EdwardsPoint(CompletedPoint(multiple, plus: step)) }
-                return AffineCachedPoint(multiple)
+                points.append(multiple)
             }
-            for _ in 0..<8 { base = EdwardsPoint(base.projective.doubled) }
-            return row
+            base = base.doubled(times: 8)
         }
+        multiples = AffineCachedPoint.table(points)
     }
 
     @inline(__always)
-    func add(_ digit: Int8, row: Int, to sum: inout EdwardsPoint) {
-        if digit > 0 {
-            sum = EdwardsPoint(CompletedPoint(sum, plus: rows[row][Int(digit) - 1]))
-        } else if digit < 0 {
-            sum = EdwardsPoint(CompletedPoint(sum, minus: rows[row][Int(-digit) - 1]))
-        }
+    func add(_ digit: Int8, row: Int, to sum: inout CompletedPoint) {
+        guard digit != 0 else { return }
+        sum.add(multiples[8 * row + Int(digit.magnitude) - 1], negated: digit < 0)
     }
 }
