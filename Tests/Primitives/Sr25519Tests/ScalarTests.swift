@@ -48,7 +48,7 @@ struct ScalarTests {
     @Test("a non-adjacent form adds up to its scalar, with odd digits far apart", arguments: [2, 5, 8])
     func nonAdjacentForm(width: Int) {
         for scalar in Self.samples {
-            let form = NonAdjacentForm(scalar.words, width: width)
+            let form = NonAdjacentForm(scalar, width: width)
             var sum = PublicScalar.zero
             var last = 256 + width
             for index in stride(from: 256, through: 0, by: -1) {

@@ -18,9 +18,9 @@ extension RistrettoPoint {
         // With n ≡ ±d·k:  (d·s)·B = ±n·A + d·R.
         let half = HalfSizeScalars(k)
         let denominator = PublicScalar(half.denominator)
-        let aDigits = NonAdjacentForm(PublicScalar(half.numerator).words, width: 5)
-        let rDigits = NonAdjacentForm(denominator.words, width: 5)
-        let baseDigits = NonAdjacentForm((denominator * s).words, width: BaseTable.width)
+        let aDigits = NonAdjacentForm(PublicScalar(half.numerator), width: 5)
+        let rDigits = NonAdjacentForm(denominator, width: 5)
+        let baseDigits = NonAdjacentForm(denominator * s, width: BaseTable.width)
         let base = BaseTable.shared
         return withUnsafeTemporaryAllocation(of: CachedPoint.self, capacity: 16) { table in
             let aMultiples = UnsafeMutableBufferPointer(rebasing: table[..<8])

@@ -12,8 +12,8 @@ struct PreparedPoint: Sendable {
 
     /// Whether s·B = k·A + R, for public scalars, B the base point and A this one.
     func isEqual(base s: PublicScalar, to k: PublicScalar, plus r: RistrettoPoint) -> Bool {
-        let digits = NonAdjacentForm((PublicScalar.zero - k).words, width: Self.width)
-        let baseDigits = NonAdjacentForm(s.words, width: BaseTable.width)
+        let digits = NonAdjacentForm(.zero - k, width: Self.width)
+        let baseDigits = NonAdjacentForm(s, width: BaseTable.width)
         let base = BaseTable.shared
         var sum = CompletedPoint.identity
         for index in stride(from: 31, through: 0, by: -1) {

@@ -38,6 +38,14 @@ struct PublicScalar {
         return false
     }
 
+    /// The 64 bits from a position below 256 on, with zeros above the highest word.
+    @inline(__always)
+    func bits(at position: Int) -> UInt64 {
+        let (word, bit) = (position >> 6, UInt64(position & 63))
+        guard bit > 0, word < 3 else { return words[word] >> bit }
+        return words[word] >> bit | words[word + 1] << (64 - bit)
+    }
+
     static func * (a: PublicScalar, b: PublicScalar) -> PublicScalar {
         combine(a, b) { crypto_core_ristretto255_scalar_mul($0, $1, $2) }
     }
