@@ -29,7 +29,7 @@ public struct Sr25519BatchVerdict: Sendable, Equatable {
 }
 
 extension Sr25519 {
-    /// Verifies many signatures in about half the time of one by one, and says of each bad one what is wrong with it.
+    /// Verifies many signatures in less time than one by one, and says of each bad one what is wrong with it.
     ///
     ///     let verdict = Sr25519.verifyBatch(messages)
     ///     guard verdict.isValid else { … verdict.refusals … }
