@@ -8,6 +8,12 @@ import subprocess
 import sys
 
 ROUNDS = 5
+# What the peer does one by one.
+COUNTERPART = {
+    "verify_120B_prepared_key": "verify_120B",
+    "verify_120B_in_batch_of_64": "verify_120B",
+    "verify_120B_in_batch_of_64_one_key": "verify_120B",
+}
 ours, metadata, environments = sys.argv[1:4]
 here = os.path.dirname(os.path.abspath(__file__))
 
@@ -35,6 +41,7 @@ def compare(title, our_command, peers):
     print(f"\n### {title}\n\n| operation | ours | peer | ratio | peer's name |\n|---|---|---|---|---|")
     for key, value in best_ours.items():
         label = " ".join(part for part in key if part)
+        key = (COUNTERPART.get(key[0], key[0]), key[1])
         if key in best_peer:
             print(f"| {label} | {show(value)} | {show(best_peer[key])} | {value / best_peer[key]:.2f} | {name_of[key]} |")
         else:

@@ -97,4 +97,50 @@ struct RistrettoTests {
             if let point = RistrettoPoint(bytes) { #expect(point.encoded == bytes) }
         }
     }
+    @Test("two encodings decode side by side as they do alone")
+    func pairs() {
+        let good = RistrettoPoint.basePoint.encoded
+        var bad = good
+        bad[0] ^= 2
+        let unreduced = [UInt8](repeating: 0xff, count: 32)
+        let encodings = [good, bad, unreduced, [UInt8](repeating: 0, count: 32)].map { bytes in
+            bytes.withUnsafeBytes { SIMD4(littleEndian: $0) }
+        }
+        for first in encodings {
+            for second in encodings {
+                let pair = RistrettoPoint.decode(first, second)
+                #expect(pair.first?.encoded == RistrettoPoint(words: first)?.encoded)
+                #expect(pair.second?.encoded == RistrettoPoint(words: second)?.encoded)
+            }
+        }
+        #expect(
+            RistrettoPoint.decode(encodings + encodings[..<1]).map { $0?.encoded } == [
+                good, RistrettoPoint(bad)?.encoded, nil, RistrettoPoint.identity.encoded, good,
+            ])
+    }
+    @Test("few and many terms add up to what libsodium gives", arguments: [0, 1, 3, 50, 239, 240, 600])
+    func multiscalar(count: Int) throws {
+        try Sodium.start()
+        var expected = [UInt8](repeating: 0, count: 32)
+        let edges = ScalarTests.samples[..<40]
+        let terms = try (0..<count).map { index in
+            let scalar = index < edges.count ? edges[index] : ScalarTests.randomScalar()
+            let encoding = Self.sodiumBase(Self.randomScalar())
+            let bytes = withUnsafeBytes(of: scalar.words) { Array($0) }
+            var product = [UInt8](repeating: 0, count: 32)
+            // −1 for a product that is the identity, which leaves the sum as it is.
+            if crypto_scalarmult_ristretto255(&product, bytes, encoding) == 0 {
+                let sum = expected
+                try #require(crypto_core_ristretto255_add(&expected, sum, product) == 0)
+            }
+            return try MultiscalarTerm(scalar: scalar, point: #require(RistrettoPoint(encoding)))
+        }
+        #expect(Straus.sum(terms).encoded == expected)
+        #expect(Pippenger.sum(terms).encoded == expected)
+        let s = ScalarTests.randomScalar()
+        let base = MultiscalarTerm(scalar: s, point: .basePoint)
+        let minusTerms = terms.map { MultiscalarTerm(scalar: .zero - $0.scalar, point: $0.point) }
+        #expect(RistrettoPoint.isEqual(base: s, to: terms + minusTerms + [base]))
+        #expect(!RistrettoPoint.isEqual(base: s + PublicScalar(1), to: terms + minusTerms + [base]))
+    }
 }

@@ -151,27 +151,61 @@ struct Sr25519SharedTests {
         }
     }
 
+    /// The name that the known answers give to the outcome of a verification.
+    private func outcome(_ refusal: Sr25519Error?) -> String {
+        switch refusal {
+        case nil: "ok"
+        case .invalidLength: "length"
+        case .notMarkedSchnorrkel: "notMarked"
+        case .nonCanonicalScalar: "scalarFormat"
+        case .invalidPublicKey: "badPublicKey"
+        case .signatureMismatch: "equationFalse"
+        case let other?: "\(other)"
+        }
+    }
+
+    private func signedMessage(_ row: JSON) throws -> Sr25519SignedMessage {
+        try Sr25519SignedMessage(
+            signature: #require(row["signature"].hex), message: #require(row["message"].hex),
+            publicKey: #require(row["public"].hex), context: Array(#require(row["context"].string).utf8))
+    }
+
     @Test("verification with the exact reason of each refusal")
     func verification() throws {
         for row in try rows("verify") {
-            let outcome: String
-            do {
-                try Sr25519.verify(
-                    signature: #require(row["signature"].hex), message: #require(row["message"].hex),
-                    publicKey: #require(row["public"].hex), context: Array(#require(row["context"].string).utf8))
-                outcome = "ok"
-            } catch let error as Sr25519Error {
-                outcome =
-                    switch error {
-                    case .invalidLength: "length"
-                    case .notMarkedSchnorrkel: "notMarked"
-                    case .nonCanonicalScalar: "scalarFormat"
-                    case .invalidPublicKey: "badPublicKey"
-                    case .signatureMismatch: "equationFalse"
-                    default: "\(error)"
-                    }
-            }
-            #expect(outcome == row["expect"].string, "\(row["desc"])")
+            let entry = try signedMessage(row)
+            #expect(outcome(entry.refusal) == row["expect"].string, "\(row["desc"])")
         }
+    }
+
+    @Test("verification with a prepared key, with the exact reason of each refusal")
+    func preparedVerification() throws {
+        var count = 0
+        for row in try rows("verify") {
+            let entry = try signedMessage(row)
+            guard let key = try? Sr25519PublicKey(entry.publicKey) else { continue }
+            #expect(outcome(entry.refusal(prepared: Sr25519PreparedPublicKey(key))) == row["expect"].string)
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
+    @Test("each signature has the same verdict in a batch of good ones and in a batch of its own")
+    func batchVerification() throws {
+        let good = try goodBatch(count: 5)
+        for row in try rows("verify") {
+            let entry = try signedMessage(row)
+            let alone = Sr25519.verifyBatch([entry])
+            #expect(outcome(alone.refusals[0]) == row["expect"].string, "\(row["desc"])")
+            let among = Sr25519.verifyBatch(good[..<2] + [entry] + good[2...])
+            #expect(among.refusals == entry.refusal.map { [2: $0] } ?? [:], "\(row["desc"])")
+        }
+    }
+
+    @Test("the whole table as one batch has the verdict of each row")
+    func wholeTable() throws {
+        let entries = try rows("verify").map(signedMessage)
+        let verdict = Sr25519.verifyBatch(entries)
+        for (index, entry) in entries.enumerated() { #expect(verdict.refusals[index] == entry.refusal) }
     }
 }

@@ -19,7 +19,7 @@ struct EdwardsPoint {
     @inline(__always)
     init(_ completed: CompletedPoint) {
         x = completed.x * completed.t
-        y = completed.y * completed.z
+        y = completed.z * completed.y
         z = completed.z * completed.t
         t = completed.x * completed.y
     }
@@ -27,9 +27,13 @@ struct EdwardsPoint {
     @inline(__always)
     var projective: ProjectivePoint { ProjectivePoint(x: x, y: y, z: z) }
 
+    @inline(__always)
     var cached: CachedPoint {
         CachedPoint(yPlusX: y + x, yMinusX: y - x, z: z, twoDT: t * .twoD)
     }
+
+    /// Whether this is the identity of ristretto255, which is represented by the four points with x = 0 or y = 0.
+    var isIdentity: Bool { x.isZero || y.isZero }
 
     var negated: EdwardsPoint { EdwardsPoint(x: x.negated, y: y, z: z, t: t.negated) }
 
@@ -58,7 +62,7 @@ struct ProjectivePoint {
     @inline(__always)
     init(_ completed: CompletedPoint) {
         x = completed.x * completed.t
-        y = completed.y * completed.z
+        y = completed.z * completed.y
         z = completed.z * completed.t
     }
 
@@ -90,46 +94,57 @@ struct CompletedPoint {
         self.t = t
     }
 
+    init(_ point: EdwardsPoint) {
+        self.init(x: point.x, y: point.y, z: point.z, t: point.z)
+    }
+
     @inline(__always)
     init(_ a: EdwardsPoint, plus b: CachedPoint) {
         let plus = (a.y + a.x) * b.yPlusX
         let minus = (a.y - a.x) * b.yMinusX
         let product = a.t * b.twoDT
         let zz = a.z * b.z
-        self.init(plus: plus, minus: minus, product: product, twoZZ: zz + zz)
-    }
-
-    @inline(__always)
-    init(_ a: EdwardsPoint, minus b: CachedPoint) {
-        let plus = (a.y + a.x) * b.yMinusX
-        let minus = (a.y - a.x) * b.yPlusX
-        let product = a.t * b.twoDT
-        let zz = a.z * b.z
-        self.init(plus: plus, minus: minus, negatedProduct: product, twoZZ: zz + zz)
-    }
-
-    @inline(__always)
-    init(_ a: EdwardsPoint, plus b: AffineCachedPoint) {
-        let plus = (a.y + a.x) * b.yPlusX
-        let minus = (a.y - a.x) * b.yMinusX
-        self.init(plus: plus, minus: minus, product: a.t * b.twoDXY, twoZZ: a.z + a.z)
-    }
-
-    @inline(__always)
-    init(_ a: EdwardsPoint, minus b: AffineCachedPoint) {
-        let plus = (a.y + a.x) * b.yMinusX
-        let minus = (a.y - a.x) * b.yPlusX
-        self.init(plus: plus, minus: minus, negatedProduct: a.t * b.twoDXY, twoZZ: a.z + a.z)
+        self = CompletedPoint(plus: plus, minus: minus, product: product, twoZZ: zz + zz)
     }
 
     @inline(__always)
     private init(plus: FieldElement, minus: FieldElement, product: FieldElement, twoZZ: FieldElement) {
         self.init(x: plus - minus, y: plus + minus, z: twoZZ + product, t: twoZZ - product)
     }
+}
 
-    @inline(__always)
-    private init(plus: FieldElement, minus: FieldElement, negatedProduct: FieldElement, twoZZ: FieldElement) {
-        self.init(x: plus - minus, y: plus + minus, z: twoZZ - negatedProduct, t: twoZZ + negatedProduct)
+// MARK: Steps of a multiplication
+
+// Each step is a function of its own, so that the loop around them stays in the cache of decoded instructions.
+extension CompletedPoint {
+    static let identity = CompletedPoint(x: .zero, y: .one, z: .one, t: .one)
+
+    @inline(never)
+    mutating func double() {
+        self = ProjectivePoint(self).doubled
+    }
+
+    /// Adds a point, or its negative.
+    @inline(never)
+    mutating func add(_ b: UnsafePointer<CachedPoint>, negated: Bool) {
+        let b = b.pointee
+        let a = EdwardsPoint(self)
+        let plus = (a.y + a.x) * (negated ? b.yMinusX : b.yPlusX)
+        let minus = (a.y - a.x) * (negated ? b.yPlusX : b.yMinusX)
+        let product = a.t * b.twoDT
+        let zz = a.z * b.z
+        self = CompletedPoint(plus: plus, minus: minus, product: product, twoZZ: zz + zz)
+        if negated { swap(&z, &t) }
+    }
+
+    /// Adds a point, or its negative.
+    @inline(never)
+    mutating func add(_ b: borrowing AffineCachedPoint, negated: Bool) {
+        let a = EdwardsPoint(self)
+        let plus = (a.y + a.x) * (negated ? b.yMinusX : b.yPlusX)
+        let minus = (a.y - a.x) * (negated ? b.yPlusX : b.yMinusX)
+        self = CompletedPoint(plus: plus, minus: minus, product: a.t * b.twoDXY, twoZZ: a.z + a.z)
+        if negated { swap(&z, &t) }
     }
 }
 
@@ -141,18 +156,39 @@ struct CachedPoint {
     var twoDT: FieldElement
 }
 
+extension CachedPoint {
+    @inline(never)
+    init(_ a: EdwardsPoint, plus b: CachedPoint) {
+        self = EdwardsPoint(CompletedPoint(a, plus: b)).cached
+    }
+}
+
 /// (y + x, y − x, 2dxy) of a point with Z = 1.
 struct AffineCachedPoint {
     var yPlusX: FieldElement
     var yMinusX: FieldElement
     var twoDXY: FieldElement
 
-    init(_ point: EdwardsPoint) {
-        let inverse = point.z.inverted
-        let x = point.x * inverse
-        let y = point.y * inverse
+    /// - Parameter inverseZ: 1/Z of the point.
+    init(_ point: EdwardsPoint, inverseZ: FieldElement) {
+        let x = point.x * inverseZ
+        let y = point.y * inverseZ
         yPlusX = (y + x) * .one
         yMinusX = (y - x) * .one
         twoDXY = x * y * .twoD
+    }
+
+    /// The same of many points, for one inversion (Montgomery's trick).
+    static func table(_ points: [EdwardsPoint]) -> [AffineCachedPoint] {
+        var product = FieldElement.one
+        let products = points.map { point in
+            defer { product = product * point.z }
+            return product
+        }
+        var inverse = product.inverted
+        return zip(points, products).reversed().map { point, product in
+            defer { inverse = inverse * point.z }
+            return AffineCachedPoint(point, inverseZ: inverse * product)
+        }.reversed()
     }
 }

@@ -69,11 +69,31 @@ extension FieldElement {
         let b2 = b.l2 &* 19
         let b3 = b.l3 &* 19
         let b4 = b.l4 &* 19
-        let r0 = wide(a.l0, b.l0) &+ wide(a.l1, b4) &+ wide(a.l2, b3) &+ wide(a.l3, b2) &+ wide(a.l4, b1)
-        let r1 = wide(a.l0, b.l1) &+ wide(a.l1, b.l0) &+ wide(a.l2, b4) &+ wide(a.l3, b3) &+ wide(a.l4, b2)
-        let r2 = wide(a.l0, b.l2) &+ wide(a.l1, b.l1) &+ wide(a.l2, b.l0) &+ wide(a.l3, b4) &+ wide(a.l4, b3)
-        let r3 = wide(a.l0, b.l3) &+ wide(a.l1, b.l2) &+ wide(a.l2, b.l1) &+ wide(a.l3, b.l0) &+ wide(a.l4, b4)
-        let r4 = wide(a.l0, b.l4) &+ wide(a.l1, b.l3) &+ wide(a.l2, b.l2) &+ wide(a.l3, b.l1) &+ wide(a.l4, b.l0)
+        var r0 = wide(a.l0, b.l0)
+        var r1 = wide(a.l0, b.l1)
+        var r2 = wide(a.l0, b.l2)
+        var r3 = wide(a.l0, b.l3)
+        var r4 = wide(a.l0, b.l4)
+        r0 = r0 &+ wide(a.l1, b4)
+        r1 = r1 &+ wide(a.l1, b.l0)
+        r2 = r2 &+ wide(a.l1, b.l1)
+        r3 = r3 &+ wide(a.l1, b.l2)
+        r4 = r4 &+ wide(a.l1, b.l3)
+        r0 = r0 &+ wide(a.l2, b3)
+        r1 = r1 &+ wide(a.l2, b4)
+        r2 = r2 &+ wide(a.l2, b.l0)
+        r3 = r3 &+ wide(a.l2, b.l1)
+        r4 = r4 &+ wide(a.l2, b.l2)
+        r0 = r0 &+ wide(a.l3, b2)
+        r1 = r1 &+ wide(a.l3, b3)
+        r2 = r2 &+ wide(a.l3, b4)
+        r3 = r3 &+ wide(a.l3, b.l0)
+        r4 = r4 &+ wide(a.l3, b.l1)
+        r0 = r0 &+ wide(a.l4, b1)
+        r1 = r1 &+ wide(a.l4, b2)
+        r2 = r2 &+ wide(a.l4, b3)
+        r3 = r3 &+ wide(a.l4, b4)
+        r4 = r4 &+ wide(a.l4, b.l0)
         return carry(r0, r1, r2, r3, r4)
     }
 
@@ -103,80 +123,30 @@ extension FieldElement {
     private static func carry(
         _ r0: UInt128, _ r1: UInt128, _ r2: UInt128, _ r3: UInt128, _ r4: UInt128
     ) -> FieldElement {
-        let s1 = r1 &+ r0 &>> 51
-        let s2 = r2 &+ s1 &>> 51
-        let s3 = r3 &+ s2 &>> 51
-        let s4 = r4 &+ s3 &>> 51
-        let top = UInt64(truncatingIfNeeded: s4 &>> 51)
-        let l0 = UInt64(truncatingIfNeeded: r0) & mask &+ top &* 19
+        let c4 = (low(r4) &>> 51) &* 19 &+ UInt64(truncatingIfNeeded: r4 &>> 64) &* (19 &<< 13)
         return FieldElement(
-            l0 & mask, UInt64(truncatingIfNeeded: s1) & mask &+ l0 &>> 51, UInt64(truncatingIfNeeded: s2) & mask,
-            UInt64(truncatingIfNeeded: s3) & mask, UInt64(truncatingIfNeeded: s4) & mask)
+            low(r0) & mask &+ c4, low(r1) & mask &+ low(r0) &>> 51 &+ high(r0),
+            low(r2) & mask &+ low(r1) &>> 51 &+ high(r1), low(r3) & mask &+ low(r2) &>> 51 &+ high(r2),
+            low(r4) & mask &+ low(r3) &>> 51 &+ high(r3)
+        ).weaklyCarried
     }
+
+    @inline(__always)
+    private static func low(_ r: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: r) }
+
+    @inline(__always)
+    private static func high(_ r: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: r &>> 64) &<< 13 }
 
     /// −a, for a with limbs below 2⁵³ − 76.
     var negated: FieldElement { Self.subtractWide(.zero, self).weaklyCarried }
 
     /// The same number with limbs below 2⁵¹ + 2¹³.
+    @inline(__always)
     private var weaklyCarried: FieldElement {
         let mask = Self.mask
         return FieldElement(
             (l0 & mask) &+ (l4 &>> 51) &* 19, (l1 & mask) &+ l0 &>> 51, (l2 & mask) &+ l1 &>> 51,
             (l3 & mask) &+ l2 &>> 51, (l4 & mask) &+ l3 &>> 51)
-    }
-}
-
-// MARK: Powers
-
-extension FieldElement {
-    @inline(never)
-    private func squared(times count: Int) -> FieldElement {
-        var value = self
-        for _ in 0..<count { value = value.squared }
-        return value
-    }
-
-    /// (a^(2²⁵⁰ − 1), a¹¹): the common part of the inversion and root chains.
-    @inline(never)
-    private var chain: (long: FieldElement, eleven: FieldElement) {
-        let two = squared
-        let nine = two.squared(times: 2) * self
-        let eleven = two * nine
-        let e5 = eleven.squared * nine
-        let e10 = e5.squared(times: 5) * e5
-        let e20 = e10.squared(times: 10) * e10
-        let e40 = e20.squared(times: 20) * e20
-        let e50 = e40.squared(times: 10) * e10
-        let e100 = e50.squared(times: 50) * e50
-        let e200 = e100.squared(times: 100) * e100
-        return (e200.squared(times: 50) * e50, eleven)
-    }
-
-    /// a^(p − 2): 1/a, or 0 for 0.
-    @inline(never)
-    var inverted: FieldElement {
-        let (long, eleven) = chain
-        return long.squared(times: 5) * eleven
-    }
-
-    /// a^((p − 5) / 8).
-    @inline(never)
-    private var powerForRoot: FieldElement {
-        chain.long.squared(times: 2) * self
-    }
-
-    /// The non-negative root of u/v if there is one, else that of √−1 · u/v.
-    @inline(never)
-    static func squareRoot(of u: FieldElement, over v: FieldElement) -> (isSquare: Bool, root: FieldElement) {
-        let v3 = v.squared * v
-        let v7 = v3.squared * v
-        var root = u * v3 * (u * v7).powerForRoot
-        let check = v * root.squared
-        let minusU = u.negated
-        let isPlus = check == u
-        let isMinus = check == minusU
-        if isMinus || check == minusU * squareRootOfMinusOne { root = root * squareRootOfMinusOne }
-        return (isPlus || isMinus, root.absolute)
     }
 }
 

@@ -1,65 +1,21 @@
 extension RistrettoPoint {
-    /// s·B for a public scalar: 64 additions from a table of multiples and four doublings.
+    /// s·B for a public scalar and B the base point: 32 doublings, and some 28 additions from ``BaseTable``.
     ///
     /// Takes a time that depends on `s`; secret scalars go through libsodium.
     ///
     /// - Parameter s: 32 bytes, little-endian, below 2²⁵⁵.
     package static func multiplyBase(_ s: [UInt8]) -> RistrettoPoint {
-        let digits = signedRadix16(s)
-        let table = FixedBaseTable.shared
-        var sum = EdwardsPoint.identity
-        for index in stride(from: 1, to: 64, by: 2) { table.add(digits[index], row: index / 2, to: &sum) }
-        for _ in 0..<3 { sum = EdwardsPoint(sum.projective.doubled) }
-        sum = EdwardsPoint(sum.projective.doubled)
-        for index in stride(from: 0, to: 64, by: 2) { table.add(digits[index], row: index / 2, to: &sum) }
-        return RistrettoPoint(edwards: sum)
+        multiplyBase(PublicScalar(s))
     }
 
-    /// Sixty-four digits from −8 to 8, least significant first.
-    private static func signedRadix16(_ scalar: [UInt8]) -> InlineArray<64, Int8> {
-        precondition(scalar.count == 32, "a scalar has 32 bytes")
-        var digits = InlineArray<64, Int8>(repeating: 0)
-        for index in 0..<32 {
-            digits[2 * index] = Int8(scalar[index] & 15)
-            digits[2 * index + 1] = Int8(scalar[index] >> 4)
+    static func multiplyBase(_ s: PublicScalar) -> RistrettoPoint {
+        let digits = NonAdjacentForm(s, width: BaseTable.width)
+        let base = BaseTable.shared
+        var sum = CompletedPoint.identity
+        for index in stride(from: 31, through: 0, by: -1) {
+            sum.double()
+            for row in 0..<8 { sum.addBase(digits[32 * row + index], row: row, base) }
         }
-        var carry: Int8 = 0
-        for index in 0..<63 {
-            digits[index] += carry
-            carry = (digits[index] + 8) >> 4
-            digits[index] -= carry << 4
-        }
-        digits[63] += carry
-        return digits
-    }
-}
-
-/// Row i, column j: (j + 1)·256ⁱ·B. Made once, 30 KB.
-private struct FixedBaseTable: Sendable {
-    static let shared = FixedBaseTable()
-
-    private let rows: [[AffineCachedPoint]]
-
-    private init() {
-        var base = RistrettoPoint.basePoint.edwards
-        rows = (0..<32).map { _ in
-            let step = base.cached
-            var multiple = base
-            let row = (0..<8).map { column in
-                if column > 0 { multiple = EdwardsPoint(CompletedPoint(multiple, plus: step)) }
-                return AffineCachedPoint(multiple)
-            }
-            for _ in 0..<8 { base = EdwardsPoint(base.projective.doubled) }
-            return row
-        }
-    }
-
-    @inline(__always)
-    func add(_ digit: Int8, row: Int, to sum: inout EdwardsPoint) {
-        if digit > 0 {
-            sum = EdwardsPoint(CompletedPoint(sum, plus: rows[row][Int(digit) - 1]))
-        } else if digit < 0 {
-            sum = EdwardsPoint(CompletedPoint(sum, minus: rows[row][Int(-digit) - 1]))
-        }
+        return RistrettoPoint(edwards: EdwardsPoint(sum))
     }
 }

@@ -7,20 +7,6 @@ import SecretMemory
 package enum Scalar {
     static let byteCount = 32
 
-    /// L, little-endian.
-    private static let order: [UInt8] = [
-        0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14,
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
-    ]
-
-    /// Whether a public scalar of 32 bytes is below L.
-    static func isCanonical(_ scalar: [UInt8]) -> Bool {
-        for index in stride(from: 31, through: 0, by: -1) where scalar[index] != order[index] {
-            return scalar[index] < order[index]
-        }
-        return false
-    }
-
     /// Whether a secret scalar of 32 bytes is below L, in constant time: it equals itself reduced.
     static func isCanonical(secret scalar: UnsafeRawBufferPointer) throws(SecretMemoryError) -> Bool {
         let wide = try SecretBytes(count: 64) { $0.copyMemory(from: scalar) }
@@ -41,14 +27,6 @@ package enum Scalar {
         precondition(wide.count == 64, "a wide scalar has 64 bytes")
         var output = [UInt8](repeating: 0, count: byteCount)
         crypto_core_ristretto255_scalar_reduce(&output, wide)
-        return output
-    }
-
-    /// The product of two public scalars of 32 bytes.
-    static func multiply(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
-        precondition(a.count == byteCount && b.count == byteCount, "a scalar has 32 bytes")
-        var output = [UInt8](repeating: 0, count: byteCount)
-        crypto_core_ristretto255_scalar_mul(&output, a, b)
         return output
     }
 }

@@ -15,42 +15,26 @@ public enum Sr25519 {
     public static func verify(
         signature: [UInt8], message: [UInt8], publicKey: [UInt8], context: [UInt8]? = nil
     ) throws(Sr25519Error) {
-        let scalar = try scalar(of: signature)
-        let key = try Sr25519PublicKey(publicKey)
-        try verify(signature, scalar: scalar, message: message, publicKey: key, context: context)
+        let signature = try ParsedSignature(signature)
+        let (a, r) = RistrettoPoint.decode(try Sr25519PublicKey.words(publicKey), signature.commitment)
+        guard let a else { throw .invalidPublicKey }
+        let challenge = signature.challenge(message: message, publicKey: publicKey, context: context)
+        guard let r, RistrettoPoint.isEqual(base: signature.scalar, to: challenge, times: a, plus: r) else {
+            throw .signatureMismatch
+        }
     }
 
     /// The same with a key that has been decoded already.
     public static func verify(
         signature: [UInt8], message: [UInt8], publicKey: Sr25519PublicKey, context: [UInt8]? = nil
     ) throws(Sr25519Error) {
-        try verify(
-            signature, scalar: try scalar(of: signature), message: message, publicKey: publicKey, context: context)
-    }
-
-    private static func scalar(of signature: [UInt8]) throws(Sr25519Error) -> [UInt8] {
-        guard signature.count == signatureByteCount else {
-            throw .invalidLength(expected: signatureByteCount, found: signature.count)
+        guard let a = publicKey.decoded else {
+            return try verify(signature: signature, message: message, publicKey: publicKey.bytes, context: context)
         }
-        guard signature[63] & 0x80 != 0 else { throw .notMarkedSchnorrkel }
-        var scalar = Array(signature[32...])
-        scalar[31] &= 0x7f
-        guard Scalar.isCanonical(scalar) else { throw .nonCanonicalScalar }
-        return scalar
-    }
-
-    private static func verify(
-        _ signature: [UInt8], scalar: [UInt8], message: [UInt8], publicKey: Sr25519PublicKey, context: [UInt8]?
-    ) throws(Sr25519Error) {
-        var transcript = SigningContext.transcript(message, context: context)
-        transcript.append("proto-name", "Schnorr-sig")
-        transcript.append("sign:pk", publicKey.bytes)
-        // The bytes as received; only the canonical encoding of an element can equal the one that the equation gives.
-        let commitment = Array(signature[..<32])
-        transcript.append("sign:R", commitment)
-        let challenge = Scalar.reduce(transcript.challenge("sign:c", count: 64))
-        guard let r = RistrettoPoint(commitment),
-            RistrettoPoint.isEqual(base: scalar, to: challenge, times: publicKey.point, plus: r)
+        let signature = try ParsedSignature(signature)
+        let challenge = signature.challenge(message: message, publicKey: publicKey.bytes, context: context)
+        guard let r = RistrettoPoint(words: signature.commitment),
+            RistrettoPoint.isEqual(base: signature.scalar, to: challenge, times: a, plus: r)
         else { throw .signatureMismatch }
     }
 }

@@ -4,7 +4,7 @@ public struct Sr25519PublicKey: Sendable {
 
     public let bytes: [UInt8]
     /// Decoded when the key came in as bytes from outside; nil for a key that was made here from its secret.
-    private let decoded: RistrettoPoint?
+    let decoded: RistrettoPoint?
 
     /// The element itself. Bytes that were made here always decode.
     var point: RistrettoPoint { decoded ?? RistrettoPoint(bytes) ?? .identity }
@@ -12,12 +12,15 @@ public struct Sr25519PublicKey: Sendable {
     /// - Parameter bytes: 32 bytes.
     /// - Throws: ``Sr25519Error/invalidLength(expected:found:)``, ``Sr25519Error/invalidPublicKey``.
     public init(_ bytes: [UInt8]) throws(Sr25519Error) {
-        guard bytes.count == Self.byteCount else {
-            throw .invalidLength(expected: Self.byteCount, found: bytes.count)
-        }
-        guard let point = RistrettoPoint(bytes) else { throw .invalidPublicKey }
+        guard let point = RistrettoPoint(words: try Self.words(bytes)) else { throw .invalidPublicKey }
         self.bytes = bytes
         self.decoded = point
+    }
+
+    /// The bytes of a key, not decoded yet.
+    static func words(_ bytes: [UInt8]) throws(Sr25519Error) -> SIMD4<UInt64> {
+        guard bytes.count == byteCount else { throw .invalidLength(expected: byteCount, found: bytes.count) }
+        return bytes.withUnsafeBytes { SIMD4(littleEndian: $0) }
     }
 
     init(point: RistrettoPoint) {

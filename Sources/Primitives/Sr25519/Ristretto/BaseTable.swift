@@ -1,0 +1,13 @@
+/// Odd multiples of the base point and of 2³², 2⁶⁴, … 2²²⁴ times it, 1 to 127: one row for each 32 digits of a scalar. Made
+/// once, 61 KB.
+enum BaseTable {
+    static let width = 8
+    static let shared: [AffineCachedPoint] = RistrettoPoint.basePoint.edwards.multipleRows(count: rowLength)
+
+    private static let rowLength = 1 << (width - 2)
+
+    /// Where the multiple for the size of a digit stands.
+    static func index(row: Int, digit: Int8) -> Int {
+        row * rowLength + Int(digit.magnitude) >> 1
+    }
+}
