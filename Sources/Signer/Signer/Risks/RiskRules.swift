@@ -141,7 +141,9 @@ extension RiskContext {
         if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }
         if let origin = foreignOrigin(leaf) { found.append((.foreignOrigin, origin)) }
         let hides = hiding(leaf.cards)
-        if marks.contains(.hidden) || hides.call { found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown.")) }
+        if marks.contains(.hidden) || hides.call {
+            found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown."))
+        }
         if hides.text {
             found.append((.textInArguments, "A text holds characters that hide or reorder what is shown."))
         }

@@ -1,8 +1,9 @@
 /// The calls of a transaction as a tree, found again among its cards: a card `pallet` begins a call, wherever it stands.
 ///
-/// Works alike for every version of metadata and for proofs, because all of them put down the same cards.
+/// Works alike for every version of metadata and for proofs, because all of them put down the same cards. Valid while the
+/// buffer of cards is; reading through it looks at cards without copying them.
 struct CallTree {
-    let cards: [Card]
+    let cards: UnsafeBufferPointer<Card>
     /// The outermost call first, each before those inside it.
     private(set) var nodes: [Node] = []
 
@@ -19,7 +20,7 @@ struct CallTree {
     }
 
     /// - Parameter calls: places of the calls; may be empty.
-    init(_ cards: [Card], calls: [NestedCall]) {
+    init(_ cards: UnsafeBufferPointer<Card>, calls: [NestedCall]) {
         self.cards = cards
         var open: [Int] = []
         var call = 0

@@ -21,25 +21,37 @@ public struct TransactionEffects: Hashable, Sendable {
     ///   - prefix: of addresses that are computed.
     /// - Throws: ``DecodingError/callsTooDeep`` or ``DecodingError/tooManyCalls`` beyond the limits.
     public init(_ call: DecodedCall, signer: AccountAddress?, prefix: UInt16) throws(DecodingError) {
-        let tree = CallTree(call.cards, calls: call.calls)
+        (leaves, depth) = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
+            try Self.flatten(CallTree(cards, calls: call.calls), signer: signer, prefix: prefix)
+        }
+        totals = Self.totals(leaves)
+    }
+
+    private static func flatten(
+        _ tree: CallTree, signer: AccountAddress?, prefix: UInt16
+    ) throws(DecodingError) -> (leaves: [CallLeaf], depth: Int) {
         let resolver = OriginResolver(tree: tree, signer: signer, prefix: prefix)
-        var inside = [CallOrigin](repeating: .signer, count: tree.nodes.count)
+        /// For whom the calls inside a call act, by the call's position.
+        var inside: [Int: CallOrigin] = [:]
         var leaves: [CallLeaf] = []
+        leaves.reserveCapacity(min(tree.nodes.count, leafLimit))
+        // The calls of a batch stand behind each other: their origin is looked up once.
+        var around: (parent: Int?, origin: CallOrigin) = (nil, .signer)
         var depth = 0
         for (index, node) in tree.nodes.enumerated() {
-            guard node.depth <= Self.depthLimit else { throw .callsTooDeep }
+            guard node.depth <= depthLimit else { throw .callsTooDeep }
             depth = max(depth, node.depth)
-            let origin = node.parent.map { inside[$0] } ?? .signer
+            if node.parent != around.parent {
+                around = (node.parent, node.parent.flatMap { inside[$0] } ?? .signer)
+            }
             if node.hasCallsInside {
-                inside[index] = resolver.origin(inside: node, outer: origin)
+                inside[index] = resolver.origin(inside: node, outer: around.origin)
             } else {
-                guard leaves.count < Self.leafLimit else { throw .tooManyCalls }
-                leaves.append(tree.leaf(node, origin: origin))
+                guard leaves.count < leafLimit else { throw .tooManyCalls }
+                leaves.append(tree.leaf(node, origin: around.origin))
             }
         }
-        self.leaves = leaves
-        self.depth = depth
-        totals = Self.totals(leaves)
+        return (leaves, depth)
     }
 
     /// A sum that 128 bits cannot hold stays at their largest number.

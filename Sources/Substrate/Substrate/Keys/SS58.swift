@@ -62,22 +62,63 @@ package enum Base58 {
 
     static func encode(_ bytes: [UInt8]) -> String {
         let zeros = bytes.prefix { $0 == 0 }.count
-        // Digits, least significant first.
-        var digits: [UInt8] = []
-        for byte in bytes.dropFirst(zeros) {
-            var carry = Int(byte)
-            for index in digits.indices {
-                carry += Int(digits[index]) << 8
-                digits[index] = UInt8(carry % 58)
-                carry /= 58
+        // Ten digits of base 58 at a time fit 64 bits with the carry of 32 bits more, least significant first.
+        let wordCount = bytes.count / 7 + 1
+        let length = 10 * wordCount
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: wordCount) { words in
+            words.initialize(repeating: 0)
+            var used = 0
+            var index = zeros
+            while index < bytes.count {
+                // Four bytes at a time; the last ones alone.
+                let step = bytes.count - index >= 4 ? 4 : 1
+                var carry: UInt64 = 0
+                for offset in 0..<step { carry = carry << 8 | UInt64(bytes[index + offset]) }
+                for position in 0..<used {
+                    let (high, low) = words[position].multipliedFullWidth(by: 1 << UInt64(8 * step))
+                    let (sum, overflow) = low.addingReportingOverflow(carry)
+                    (carry, words[position]) = tenDigits.dividingFullWidth((high + (overflow ? 1 : 0), sum))
+                }
+                if carry > 0 {
+                    words[used] = carry
+                    used += 1
+                }
+                index += step
             }
-            while carry > 0 {
-                digits.append(UInt8(carry % 58))
-                carry /= 58
+            return String(unsafeUninitializedCapacity: zeros + length) { text in
+                write(UnsafeMutableBufferPointer(rebasing: words[..<used]), behind: zeros, to: text)
             }
         }
-        let text = [UInt8](repeating: alphabet[0], count: zeros) + digits.reversed().map { alphabet[Int($0)] }
-        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// 58 to the tenth: what one word of digits holds.
+    private static let tenDigits: UInt64 = 430_804_206_899_405_824
+
+    /// - Returns: how many characters were written.
+    private static func write(
+        _ words: UnsafeMutableBufferPointer<UInt64>, behind zeros: Int, to text: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int {
+        for index in 0..<zeros { text[index] = alphabet[0] }
+        var end = zeros
+        for (position, word) in words.reversed().enumerated() {
+            var rest = word
+            // The most significant word has no leading zeros.
+            var count = 10
+            if position == 0 {
+                count = 0
+                var left = word
+                while left > 0 {
+                    left /= 58
+                    count += 1
+                }
+            }
+            for index in (end..<end + count).reversed() {
+                text[index] = alphabet[Int(rest % 58)]
+                rest /= 58
+            }
+            end += count
+        }
+        return end
     }
 
     /// - Returns: nil for a character outside the alphabet. Takes time in the square of the length: callers bound it.
