@@ -132,9 +132,8 @@ extension RiskContext {
     /// Whether a call stands for another that is known only by its hash.
     private func isHidden(_ leaf: CallLeaf) -> Bool {
         if MethodNames.hidden.contains(leaf.method) { return true }
-        // A bounded call that is looked up among the chain's preimages.
         return cards[leaf.cards].contains { card in
-            if case .enumVariantName("Lookup", _) = card.kind { true } else { false }
+            if case .enumVariantName(let name, _) = card.kind { MethodNames.preimages.contains(name) } else { false }
         }
     }
 }
@@ -147,8 +146,13 @@ private enum MethodNames {
     static let root = ["set_code", "apply_authorized_upgrade", "kill_storage", "set_storage"]
     static let hidden = ["approve_as_multi", "announce", "dispatch_whitelisted_call", "request_preimage"]
 
+    /// Forms of a bounded call that is looked up among the chain's preimages.
+    static let preimages = ["Lookup", "Legacy"]
+    /// `transfer` is the former name of `transfer_allow_death`.
+    static let allowingDeath = ["transfer_allow_death", "transfer"]
+
     static func wholeBalance(_ leaf: CallLeaf) -> Bool {
-        leaf.method == "transfer_all" || leaf.method == "transfer_allow_death" && leaf.pallet == "Balances"
+        leaf.method == "transfer_all" || leaf.pallet == "Balances" && allowingDeath.contains(leaf.method)
     }
 }
 
