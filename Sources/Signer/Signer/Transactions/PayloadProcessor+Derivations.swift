@@ -58,7 +58,7 @@ extension PayloadProcessor {
         for derivation in request.derivations {
             let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
             let network = try trees.network(networkKey)?.specs
-            let pair = try Vault.derive(mnemonic, derivation.path, nil, derivation.scheme)
+            let pair = try derive(mnemonic, derivation.path, derivation.scheme)
             let stored = try trees.key(.signer(pair.multiSigner))
             keys.append(
                 DynamicDerivationsPreview.Key(
