@@ -45,7 +45,8 @@ extension PayloadProcessor {
         if network == nil { faults.append(.networkMissing) }
         return DerivationsPreview.Key(
             address: .of(signer, scheme: key.scheme, prefix: network?.base58Prefix ?? Self.genericPrefix),
-            path: key.path, scheme: key.scheme, genesisHash: key.genesisHash, hasPassword: nil,
+            path: key.path, scheme: key.scheme, genesisHash: key.genesisHash,
+            hasPassword: DerivationText.split(key.path ?? "").password == nil ? nil : true,
             networkTitle: network?.title,
             status: exists ? .alreadyExists : faults.isEmpty ? .importable : .invalid(faults))
     }
