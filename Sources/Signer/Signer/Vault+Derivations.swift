@@ -37,12 +37,10 @@ extension Vault {
         var found: [(key: StoredKey, network: NetworkSpecs)] = []
         for group in groups {
             let mnemonic = try seeds.mnemonic(named: group.name, credential: credential)
-            for key in group.keys where key.status == .importable {
-                let (path, password) = DerivationText.split(key.path ?? "")
+            for key in group.keys where key.status == .importable && key.hasPassword == nil {
+                let path = key.path ?? ""
                 let networkKey = NetworkKey(scheme: key.scheme, genesisHash: key.genesisHash)
-                guard password == nil, let network = try database.read({ try $0.network(networkKey)?.specs }) else {
-                    continue
-                }
+                guard let network = try database.read({ try $0.network(networkKey)?.specs }) else { continue }
                 let pair = try Self.derive(mnemonic, Self.path(path), nil, key.scheme)
                 let stored = StoredKey(
                     signer: pair.multiSigner,

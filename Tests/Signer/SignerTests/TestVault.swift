@@ -15,10 +15,11 @@ final class TestVault {
     let folder: URL
     let pin: SecretBytes
 
-    init() throws {
+    /// - Parameter bundle: nil takes that of the release.
+    init(_ bundle: NetworkBundle? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "casemate-test-\(UUID().uuidString)")
         pin = try Self.secret("passphrase")
-        try Vault.create(in: folder, credential: pin, bundle: .shipped(), cost: Self.cost, now: { Self.time })
+        try Vault.create(in: folder, credential: pin, bundle: bundle ?? .shipped(), cost: Self.cost, now: { Self.time })
     }
 
     deinit {
@@ -34,6 +35,15 @@ final class TestVault {
         let vault = try open()
         try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase), credential: pin)
         return vault
+    }
+
+    /// What a person does after reading a payload.
+    func sign(
+        _ payload: [UInt8], in vault: Vault, passwords: [MultiSigner: SecretBytes] = [:], confirmations: [String] = []
+    ) throws -> SignedAnswer {
+        try vault.sign(
+            itemID: vault.setPending(payload), credential: pin, passwords: passwords, confirmations: confirmations,
+            comment: "")
     }
 
     static func secret(_ text: String) throws -> SecretBytes {

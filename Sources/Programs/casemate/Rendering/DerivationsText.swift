@@ -24,15 +24,15 @@ enum DerivationsText {
                 + group.keys.map { key in
                     let network = ScreenText.escape(key.networkTitle ?? "network \(key.genesisHash.hex)")
                     return
-                        "  \(ScreenText.escape(key.path ?? "(root)"))  \(network)  \(key.address.text)  \(status(key.status))"
+                        "  \(ScreenText.escape(key.path ?? "(root)"))  \(network)  \(key.address.text)  \(status(key))"
                 }
         }
     }
 
-    static func status(_ status: DerivationsPreview.Status) -> String {
-        switch status {
+    private static func status(_ key: DerivationsPreview.Key) -> String {
+        switch key.status {
         case .alreadyExists: "known"
-        case .importable: "new"
+        case .importable: key.hasPassword == true ? "with password, left out" : "new"
         case .invalid(let faults): faults.map(\.rawValue).joined(separator: ", ")
         }
     }

@@ -53,7 +53,11 @@ extension MutableTrees {
         if let known = try key(signer) {
             let same =
                 known.details.seedName == seed && known.details.path == path && known.details.hasPassword == hasPassword
-            guard same else { throw SignerError.keyCollision(seed: known.details.seedName, path: known.details.path) }
+            // One secp256k1 key can serve ecdsa or Ethereum networks; a row is for one scheme.
+            let fits = known.details.networks.isEmpty || known.details.scheme == network.scheme
+            guard same && fits else {
+                throw SignerError.keyCollision(seed: known.details.seedName, path: known.details.path)
+            }
             guard !known.details.networks.contains(network.key) else {
                 throw SignerError.derivationExists(path: path, network: network.title)
             }

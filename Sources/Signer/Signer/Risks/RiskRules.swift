@@ -155,7 +155,7 @@ extension RiskContext {
         var hides = (call: false, text: false)
         for index in range {
             switch cards[index].kind {
-            case .enumVariantName(let name, _): hides.call = hides.call || name == "Lookup"
+            case .enumVariantName(let name, _): hides.call = hides.call || name == "Lookup" || name == "Legacy"
             case .text, .bytes: hides.text = hides.text || HiddenText.isIn(cards[index])
             default: break
             }
@@ -202,7 +202,8 @@ private struct MethodMarks: OptionSet {
     init(method: String) {
         switch method {
         case "transfer_all": self = .wholeBalance
-        case "transfer_allow_death": self = .mayEmptyAccount
+        // `transfer` is the former name of `transfer_allow_death`.
+        case "transfer_allow_death", "transfer": self = .mayEmptyAccount
         // `anonymous` is the former name of `create_pure`.
         case "add_proxy", "create_pure", "anonymous": self = .proxyChange
         case "announce": self = [.proxyChange, .hidden]

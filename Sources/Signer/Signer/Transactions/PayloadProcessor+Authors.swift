@@ -39,7 +39,7 @@ extension PayloadProcessor {
         root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, networks: [NetworkKey]
     ) throws -> StoredKey {
         let (seed, mnemonic) = try openSeed(root: root)
-        let pair = try Vault.derive(mnemonic, path, nil, scheme)
+        let pair = try derive(mnemonic, path, scheme)
         let exposed = try trees.keys().contains { other in
             SecretExposure.reaches(from: other.details, path: "\(path)", hasPassword: false, seed: seed)
         }
@@ -48,6 +48,13 @@ extension PayloadProcessor {
             details: AddressDetails(
                 seedName: seed, path: "\(path)", hasPassword: false, networks: networks, scheme: scheme,
                 secretExposed: exposed))
+    }
+
+    /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none.
+    func derive(_ mnemonic: Mnemonic, _ path: DerivationPath, _ scheme: SignatureScheme) throws -> KeyPair {
+        do { return try Vault.derive(mnemonic, path, nil, scheme) } catch SignerError.key(let error) {
+            throw RefusedPayload.invalidDerivation(path: path, error)
+        }
     }
 
     /// - Throws: ``RefusedPayload/noSeedFound(root:seed:)`` if no seed has this root, or its phrase cannot be had.

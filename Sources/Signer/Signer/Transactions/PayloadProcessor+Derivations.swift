@@ -45,7 +45,8 @@ extension PayloadProcessor {
         if network == nil { faults.append(.networkMissing) }
         return DerivationsPreview.Key(
             address: .of(signer, scheme: key.scheme, prefix: network?.base58Prefix ?? Self.genericPrefix),
-            path: key.path, scheme: key.scheme, genesisHash: key.genesisHash, hasPassword: nil,
+            path: key.path, scheme: key.scheme, genesisHash: key.genesisHash,
+            hasPassword: DerivationText.split(key.path ?? "").password == nil ? nil : true,
             networkTitle: network?.title,
             status: exists ? .alreadyExists : faults.isEmpty ? .importable : .invalid(faults))
     }
@@ -58,7 +59,7 @@ extension PayloadProcessor {
         for derivation in request.derivations {
             let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
             let network = try trees.network(networkKey)?.specs
-            let pair = try Vault.derive(mnemonic, derivation.path, nil, derivation.scheme)
+            let pair = try derive(mnemonic, derivation.path, derivation.scheme)
             let stored = try trees.key(.signer(pair.multiSigner))
             keys.append(
                 DynamicDerivationsPreview.Key(

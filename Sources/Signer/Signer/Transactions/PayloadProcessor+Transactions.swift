@@ -156,16 +156,16 @@ extension PayloadProcessor {
             ).risks()
     }
 
-    /// The account that signs, in the network's form: also for an author that is not stored.
+    /// The account that signs as the chain knows it, which for an ecdsa key is its hash: also for an author that is not stored.
     private func signerAddress(_ author: Author, _ network: NetworkSpecs) -> AccountAddress? {
-        if let key = author.key { return key.address(in: network) }
-        switch author.named {
-        case .key(let signer): return .of(signer, scheme: network.scheme, prefix: network.base58Prefix)
-        case .ethereumAddress(let bytes):
-            let text = "0x" + Hex.encode(bytes)
-            return AccountAddress(text: text, identicon: .blockies(text))
-        case .derived: return nil
+        let account: [UInt8]?
+        switch (author.key?.signer, author.named) {
+        case (let signer?, _), (nil, .key(let signer)):
+            account = network.scheme == .ethereum ? signer.ethereumAddress : signer.accountID
+        case (nil, .ethereumAddress(let bytes)): account = bytes
+        case (nil, .derived): account = nil
         }
+        return account.flatMap { AccountAddress(accountID: $0, prefix: network.base58Prefix) }
     }
 }
 

@@ -13,6 +13,8 @@ public enum RefusedPayload: Error, Equatable, Sendable {
     case metadata(network: String, version: UInt32, MetadataError)
     /// No seed has this root, or the one that has it is locked.
     case noSeedFound(root: MultiSigner, seed: String?)
+    /// The scheme has no key at the path.
+    case invalidDerivation(path: DerivationPath, KeyError)
     /// The member at `position`, from 0, of several transactions.
     indirect case bulkMember(position: Int, RefusedPayload)
 
@@ -33,6 +35,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         case .invalidMessagePayload: "InvalidMessagePayload"
         case .metadata(_, _, let error): error.code
         case .noSeedFound: "NoSeedFound"
+        case .invalidDerivation: "InvalidDerivation"
         case .bulkMember(_, let refused): refused.code
         }
     }
@@ -58,6 +61,8 @@ extension RefusedPayload: CustomStringConvertible {
             "The payload is for a key of a seed that is not in this vault: its root is \(Hex.encode(root.publicKey))."
         case .noSeedFound(_, let seed?):
             "The payload is for a key that is derived from the seed \(seed), which takes the vault's PIN or passphrase."
+        case .invalidDerivation(let path, let error):
+            "The payload is for a key at \(path), which there is none of: \(error)"
         case .bulkMember(let position, let refused): "Transaction \(position + 1) of the bulk: \(refused)"
         }
     }

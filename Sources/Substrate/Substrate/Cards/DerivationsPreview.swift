@@ -16,7 +16,7 @@ public struct DerivationsPreview: Hashable, Sendable {
         public var path: String?
         public var scheme: SignatureScheme
         public var genesisHash: Hash256
-        /// nil while it is not known: the path has not been derived yet.
+        /// Whether the path says so; nil where it does not, because the path has not been derived yet.
         public var hasPassword: Bool?
         /// nil for a network that is not stored.
         public var networkTitle: String?

@@ -36,7 +36,8 @@ extension TypeWalk {
         let value = context.isCompact ? try readCompact(bits: bits) : try readFixed(bits: bits)
         if role == .tip || context.isAmount {
             let amount = Amount(value, decimals: network.decimals, unit: network.unit)
-            if role == .tip { tip = max(tip ?? 0, value) }
+            // An extension that takes fees in other assets has the tip among its fields.
+            if facts != nil { tip = max(tip ?? 0, value) }
             return try add(role == .tip ? .tip(amount) : .balance(amount), indent: context.indent)
         }
         let text = DecimalDigits(value).text

@@ -43,7 +43,9 @@ extension AccountAddress {
     }
 
     /// An account of 32 bytes as SS58, one of 20 as hex.
-    init?(accountID: [UInt8], prefix: UInt16) {
+    ///
+    /// - Returns: nil for a prefix that SS58 cannot express.
+    public init?(accountID: [UInt8], prefix: UInt16) {
         if accountID.count == 20 {
             let text = "0x" + Hex.encode(accountID)
             self.init(text: text, identicon: .blockies(text))

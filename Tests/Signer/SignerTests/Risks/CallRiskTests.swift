@@ -1,0 +1,200 @@
+import Substrate
+import Testing
+
+@testable import Signer
+
+/// Rules about single calls. Each shows a call that the rule holds for, and one that comes close.
+@Suite("Risks of single calls")
+struct CallRiskTests {
+    /// The risk that `rule` finds in a transaction of Alice's.
+    private func risk(_ rule: RiskRule, _ call: [UInt8], on chain: Chain) throws -> Risk? {
+        let answer = try chain.vault().process(chain.payload(call))
+        try #require(answer.cards.error.isEmpty, "\(answer.cards.error)")
+        return answer.risks.first { $0.rule == rule }
+    }
+
+    @Test("LookalikeAddress: begins and ends like an own address and is another")
+    func lookalikeAddress() throws {
+        let chain = try Chain("polkadot")
+        let own = try chain.address(Person.alice)
+        let other = try chain.address(Person.likeAlice)
+        try #require(own != other && own.prefix(4) == other.prefix(4) && own.suffix(4) == other.suffix(4))
+        let found = try risk(.lookalikeAddress, chain.transfer(to: Person.likeAlice), on: chain)
+        #expect(found?.message.contains(own) == true)
+        #expect(found?.confirmations.map(\.text) == [String(other.suffix(5))])
+        #expect(try risk(.lookalikeAddress, chain.transfer(to: Person.alice), on: chain) == nil)
+        #expect(try risk(.lookalikeAddress, chain.transfer(to: Person.bob), on: chain) == nil)
+    }
+
+    @Test("UnknownDestination: whoever receives has no key here")
+    func unknownDestination() throws {
+        let chain = try Chain("polkadot")
+        #expect(try risk(.unknownDestination, chain.transfer(to: Person.bob), on: chain)?.calls == [1])
+        #expect(try risk(.unknownDestination, chain.transfer(to: Person.alice), on: chain) == nil)
+        #expect(try risk(.unknownDestination, chain.remark("nobody receives this"), on: chain) == nil)
+    }
+
+    @Test("WholeBalance: nothing may be left")
+    func wholeBalance() throws {
+        let chain = try Chain("polkadot")
+        let all = try chain.call("Balances", "transfer_all", Value.address(Person.bob), [0])
+        for call in try [all, chain.transfer(by: "transfer_allow_death")] {
+            #expect(try risk(.wholeBalance, call, on: chain)?.calls == [1])
+        }
+        #expect(try risk(.wholeBalance, chain.transfer(by: "transfer_keep_alive"), on: chain) == nil)
+        // What `transfer_allow_death` was called before 2023.
+        let westend = try Chain("westend")
+        #expect(try risk(.wholeBalance, westend.transfer(by: "transfer"), on: westend) != nil)
+        #expect(try risk(.wholeBalance, westend.transfer(by: "transfer_keep_alive"), on: westend) == nil)
+    }
+
+    @Test("ProxyChange: somebody else may act for the account from now on")
+    func proxyChange() throws {
+        let chain = try Chain("polkadot")
+        let hash = [UInt8](repeating: 7, count: 32)
+        for call in try [
+            chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0]),
+            chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]),
+            chain.call("Proxy", "announce", Value.address(Person.bob), hash),
+        ] {
+            #expect(try risk(.proxyChange, call, on: chain)?.calls == [1])
+        }
+        #expect(try risk(.proxyChange, chain.call("Proxy", "remove_proxies"), on: chain) == nil)
+        let westend = try Chain("westend")
+        let anonymous = try westend.call("Proxy", "anonymous", [0], [0, 0, 0, 0], [0, 0])
+        #expect(try risk(.proxyChange, anonymous, on: westend)?.confirmations.map(\.text) == ["anonymous"])
+    }
+
+    @Test("KeyRights: who holds keys or rights changes")
+    func keyRights() throws {
+        let chain = try Chain("westend")
+        let sessionKeys = [UInt8](repeating: 9, count: 6 * 32)
+        for call in try [
+            chain.call("Session", "set_keys", sessionKeys, Value.bytes([])),
+            chain.call("Staking", "set_controller", Value.address(Person.bob)),
+            chain.call("Staking", "set_payee", [0]),
+            chain.call("Identity", "add_registrar", Person.bob),
+            chain.call("Identity", "set_subs", Value.sequence([])),
+        ] {
+            #expect(try risk(.keyRights, call, on: chain)?.calls == [1])
+        }
+        #expect(try risk(.keyRights, chain.call("Staking", "chill"), on: chain) == nil)
+    }
+
+    @Test("Root: the rights of the chain itself")
+    func root() throws {
+        let chain = try Chain("westend")
+        for call in try [
+            chain.call("Sudo", "sudo", chain.remark("by root")),
+            chain.call("Sudo", "sudo", chain.batch([chain.remark("by root, deeper")])),
+            chain.call("Sudo", "set_key", Value.address(Person.bob)),
+            chain.call("System", "set_code", Value.bytes([1, 2, 3])),
+            chain.call("System", "set_storage", Value.sequence([])),
+            chain.call("System", "kill_storage", Value.sequence([])),
+        ] {
+            #expect(try risk(.root, call, on: chain)?.calls == [1])
+        }
+        #expect(try risk(.root, chain.remark("by nobody"), on: chain) == nil)
+        let polkadot = try Chain("polkadot")
+        let asRoot = try polkadot.call("Utility", "dispatch_as", [0, 0], polkadot.remark(""))
+        let asAlice = try polkadot.call("Utility", "dispatch_as", [0, 1] + Person.alice, polkadot.remark(""))
+        #expect(try risk(.root, asRoot, on: polkadot)?.confirmations.map(\.text) == ["remark"])
+        #expect(try risk(.root, asAlice, on: polkadot) == nil)
+    }
+
+    @Test("HiddenCall: only the hash of a call is given")
+    func hiddenCall() throws {
+        let chain = try Chain("polkadot")
+        let hash = [UInt8](repeating: 7, count: 32)
+        let noWeight = Value.compact(0) + Value.compact(0)
+        func submit(_ proposal: [UInt8]) throws -> [UInt8] {
+            try chain.call("Referenda", "submit", [0, 0], proposal, [1] + Value.integer(UInt32(10)))
+        }
+        for call in try [
+            chain.call("Multisig", "approve_as_multi", [2, 0], Value.sequence([Person.bob]), [0], hash, noWeight),
+            chain.call("Proxy", "announce", Value.address(Person.bob), hash),
+            chain.call("Preimage", "request_preimage", hash),
+            chain.call("Whitelist", "dispatch_whitelisted_call", hash, [4, 0, 0, 0], noWeight),
+            // A call among the chain's preimages, in the form of today and in the former one.
+            submit([2] + hash + [4, 0, 0, 0]), submit([0] + hash),
+        ] {
+            #expect(try risk(.hiddenCall, call, on: chain)?.calls == [1])
+        }
+        let shown = try chain.call(
+            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob]), [0], chain.remark(""), noWeight)
+        #expect(try risk(.hiddenCall, shown, on: chain) == nil)
+    }
+
+    @Test("DeepNesting: more than three calls around a call")
+    func deepNesting() throws {
+        let chain = try Chain("polkadot")
+        let three = try chain.batch([chain.batch([chain.batch([chain.remark("")])])])
+        #expect(try risk(.deepNesting, three, on: chain) == nil)
+        let four = try chain.batch([chain.remark("not deep"), three])
+        #expect(try risk(.deepNesting, four, on: chain)?.calls == [2])
+    }
+
+    @Test("ForeignOrigin: acts for another account, which is named in full")
+    func foreignOrigin() throws {
+        let chain = try Chain("polkadot")
+        let bob = try chain.address(Person.bob)
+        let proxied = try chain.proxy(for: Person.bob, chain.batch([chain.transfer()]))
+        #expect(try risk(.foreignOrigin, proxied, on: chain)?.message == "Acts for another account, \(bob).")
+        // The inner wrapping decides.
+        let back = try chain.proxy(for: Person.bob, chain.proxy(for: Person.alice, chain.transfer()))
+        #expect(try risk(.foreignOrigin, back, on: chain) == nil)
+        #expect(try risk(.foreignOrigin, chain.batch([chain.transfer()]), on: chain) == nil)
+        let treasury = try chain.call("Utility", "dispatch_as", [0, 0], chain.remark(""))
+        #expect(try risk(.foreignOrigin, treasury, on: chain)?.message == "Acts for the chain itself.")
+    }
+
+    @Test("ForeignOrigin: the addresses of multisigs and derived accounts are those that section 12.1 gives")
+    func computedOrigins() throws {
+        let chain = try Chain("westend")
+        let derivative = try chain.call("Utility", "as_derivative", [0, 0], chain.transfer())
+        let found = try risk(.foreignOrigin, derivative, on: chain)
+        #expect(found?.message.contains("5Ep769A4Ka6QrHYoPfzA1fTWRSXpf28vhdbWHWmkWmi4SNHi") == true)
+        let polkadot = try Chain("polkadot")
+        let multisig = try polkadot.call(
+            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob, Person.charlie]), [0], polkadot.transfer(),
+            Value.compact(0), Value.compact(0))
+        let known = try SS58.decode("5DjYJStmdZ2rcqXbXGX7TW85JsrW6uG4y9MUcLq2BoPMpRA7").payload
+        let address = try polkadot.address(known)
+        #expect(try risk(.foreignOrigin, multisig, on: polkadot)?.message.contains(address) == true)
+    }
+
+    @Test("ForeignOrigin: an account with an ecdsa key is known by its hash, as the chain knows it")
+    func ecdsaSigner() throws {
+        var chain = try Chain("polkadot")
+        chain.specs.scheme = .ecdsa
+        let publicKey = try #require(
+            Hex.decode("0239474e8d9b1a1e0a2c3b6c6ef2b2bd1e3f4f6a1f2e6e7c5d3a9b8c7d6e5f4a3b"))
+        let signer = try #require(MultiSigner(scheme: .ecdsa, publicKey: publicKey))
+        let vault = try Vault.lookOnly(chain.bundle(), keys: [chain.key(signer)])
+        func found(_ call: [UInt8]) throws -> Risk? {
+            try vault.process(chain.payload(call, by: publicKey)).risks.first { $0.rule == .foreignOrigin }
+        }
+        #expect(try found(chain.proxy(for: signer.accountID, chain.transfer())) == nil)
+        let derived = DerivedAccount.derivative(of: signer.accountID, index: 0)
+        let message = try found(chain.call("Utility", "as_derivative", [0, 0], chain.transfer()))?.message
+        #expect(try message?.contains(chain.address(derived)) == true)
+    }
+
+    @Test(
+        "TextInArguments: characters that hide or reorder text",
+        arguments: [
+            ("pay \u{202e}ecila", true), ("pay\u{200b}alice", true), ("\u{1b}[2Jnothing", true), ("a\u{0}b", true),
+            ("pay alice", false), ("Straße, 東京, née", false), ("two\nlines", false), ("", false),
+        ])
+    func textInArguments(text: String, holds: Bool) throws {
+        let chain = try Chain("polkadot")
+        #expect((try risk(.textInArguments, chain.remark(text), on: chain) != nil) == holds)
+    }
+
+    @Test("TextInArguments: binary data are no text")
+    func binary() throws {
+        let chain = try Chain("polkadot")
+        let call = try chain.call("System", "remark", Value.bytes([0, 1, 2, 0x1f, 0xff, 0xfe, 3]))
+        #expect(try risk(.textInArguments, call, on: chain) == nil)
+    }
+}

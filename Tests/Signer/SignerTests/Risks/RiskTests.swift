@@ -1,0 +1,109 @@
+import Substrate
+import Testing
+
+@testable import Signer
+
+@Suite("Risks")
+struct RiskTests {
+    @Test(
+        "each rule is as severe as section 12.1 says",
+        arguments: [
+            (.refuse, [.metadataHashMismatch]),
+            (.danger, [.exposedKey, .lookalikeAddress, .proxyChange, .root, .hiddenCall, .largeTip]),
+            (
+                .warn,
+                [
+                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .deepNesting, .immortalEra,
+                    .foreignOrigin, .textInArguments,
+                ]
+            ),
+            (.notice, [.unknownDestination, .batch, .metadataHashOff]),
+        ] as [(Risk.Severity, [RiskRule])])
+    func severities(severity: Risk.Severity, rules: [RiskRule]) {
+        #expect(RiskRule.allCases.filter { $0.severity == severity } == rules)
+    }
+
+    @Test("the most severe comes first, and rules of one severity in the order of the table")
+    func order() throws {
+        let chain = try Chain("polkadot")
+        let call = try chain.batch([
+            chain.transfer(by: "transfer_allow_death"), chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]),
+            chain.remark("a\u{202e}b"),
+        ])
+        let payload = chain.payload(call, Chain.Choices(tip: 1 << 60, isImmortal: true))
+        let found = try chain.vault(isExposed: true).process(payload).risks
+        #expect(
+            found.map(\.rule) == [
+                .exposedKey, .proxyChange, .largeTip, .wholeBalance, .immortalEra, .textInArguments,
+                .unknownDestination, .batch,
+            ])
+        #expect(found.map(\.calls) == [[], [2], [], [1], [], [3], [1], []])
+    }
+
+    @Test("a rule that holds for several calls is one risk that lists them all, and says each thing once")
+    func calls() throws {
+        let chain = try Chain("polkadot")
+        let call = try chain.batch([
+            chain.transfer(to: Person.bob), chain.transfer(to: Person.alice), chain.transfer(to: Person.charlie),
+        ])
+        let found = try chain.vault().process(chain.payload(call)).risks
+        let unknown = try #require(found.first { $0.rule == .unknownDestination })
+        #expect(unknown.calls == [1, 3])
+        #expect(unknown.message == "The destination is not an address of this vault.")
+    }
+
+    @Test("what is dangerous is confirmed by the end of its destination, else by the name of its method")
+    func confirmations() throws {
+        let chain = try Chain("polkadot")
+        let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+        let createPure = try chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0])
+        let end = try String(chain.address(Person.bob).suffix(5))
+        let answer = try chain.vault().process(chain.payload(chain.batch([createPure, addProxy, addProxy])))
+        #expect(
+            answer.risks.first?.confirmations == [
+                Confirmation(kind: .method, text: "create_pure", call: 1),
+                Confirmation(kind: .destination, text: end, call: 2),
+            ])
+        // Nothing below danger asks for anything.
+        #expect(answer.risks.dropFirst().allSatisfy { $0.severity < .danger && $0.confirmations.isEmpty })
+    }
+
+    @Test("a danger of the whole transaction is confirmed by its first call, and one text is asked for once")
+    func wholeTransaction() throws {
+        let chain = try Chain("polkadot")
+        let payload = try chain.payload(chain.transfer(), Chain.Choices(tip: 1 << 60))
+        let answer = try chain.vault(isExposed: true).process(payload)
+        let confirmation = try Confirmation(
+            kind: .destination, text: String(chain.address(Person.bob).suffix(5)), call: 1)
+        #expect(
+            answer.risks.filter { $0.severity == .danger }.map(\.confirmations) == [[confirmation], [confirmation]])
+        #expect(answer.confirmations == [confirmation])
+    }
+
+    @Test("a transaction without anything to say about has no risks")
+    func harmless() throws {
+        let chain = try Chain("polkadot")
+        #expect(try chain.vault().process(chain.payload(chain.transfer(to: Person.alice))).risks.isEmpty)
+    }
+
+    @Test("what nests deeper, or does more, than can be told is read and not signed")
+    func limits() throws {
+        let chain = try Chain("polkadot")
+        var nested = try chain.remark("")
+        for _ in 0..<16 { nested = try chain.batch([nested]) }
+        guard case .sign = try chain.vault().process(chain.payload(nested)).action else {
+            Issue.record("16 calls around a call cannot be signed")
+            return
+        }
+        let tooDeep = try chain.batch([nested])
+        let tooMany = try chain.batch([[UInt8]](repeating: chain.remark(""), count: 1001))
+        for (call, code) in [(tooDeep, "TooDeep"), (tooMany, "TooManyCalls")] {
+            let answer = try chain.vault().process(chain.payload(call))
+            guard case .read = answer.action, case .error(let error)? = answer.cards.error.first?.kind else {
+                Issue.record("not refused: \(code)")
+                continue
+            }
+            #expect(error.code == code)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Substrate
+import Testing
+
+@testable import Signer
+
+/// Rules about a transaction as a whole. Each shows where the rule holds, and what comes close.
+@Suite("Risks of whole transactions")
+struct TransactionRiskTests {
+    private func risk(
+        _ rule: RiskRule, _ payload: [UInt8], in vault: Vault
+    ) throws -> Risk? {
+        try vault.process(payload).risks.first { $0.rule == rule }
+    }
+
+    @Test("UnverifiedMetadata: nobody vouches for the network, neither for all nor for this one")
+    func unverifiedMetadata() throws {
+        let chain = try Chain("polkadot")
+        let payload = try chain.payload(chain.transfer())
+        let vault = try chain.vault()
+        func set(_ verifier: CurrentVerifier) throws {
+            try vault.database.write {
+                try $0.put(.verifiers, chain.specs.genesisHash.bytes, verifier.scaleEncoded)
+            }
+        }
+        #expect(try risk(.unverifiedMetadata, payload, in: vault) == nil)
+        let trusted = Verifier(.sr25519(Person.charlie))
+        for (verifier, holds) in [
+            (.valid(.custom(.none)), true), (.valid(.custom(trusted)), false), (.dead, true), (.valid(.general), false),
+        ] as [(CurrentVerifier, Bool)] {
+            try set(verifier)
+            #expect((try risk(.unverifiedMetadata, payload, in: vault) != nil) == holds, "\(verifier)")
+        }
+        let unsigned = try chain.vault(bundle: chain.bundle(verifier: .none))
+        #expect(try risk(.unverifiedMetadata, payload, in: unsigned) != nil)
+    }
+
+    @Test("OldMetadata: newer ones are stored, and a warning names both")
+    func oldMetadata() throws {
+        let chain = try Chain("polkadot")
+        let vault = try chain.vault(bundle: chain.bundle([chain.blob(version: 1_001_003)]))
+        let old = try vault.process(chain.payload(chain.transfer()))
+        #expect(old.risks.contains { $0.rule == .oldMetadata })
+        #expect(old.cards.warning.map(\.kind) == [.warning(.newerVersion(used: 1_001_002, latest: 1_001_003))])
+        let new = try chain.payload(chain.transfer(), Chain.Choices(specVersion: 1_001_003))
+        #expect(try risk(.oldMetadata, new, in: vault) == nil)
+    }
+
+    @Test("ExposedKey: the secret of the key has left the vault")
+    func exposedKey() throws {
+        let chain = try Chain("polkadot")
+        let payload = try chain.payload(chain.transfer())
+        #expect(try risk(.exposedKey, payload, in: chain.vault(isExposed: true)) != nil)
+        #expect(try risk(.exposedKey, payload, in: chain.vault()) == nil)
+    }
+
+    @Test("Batch: counts the calls and adds up what they send, asset by asset")
+    func batch() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let asset = try chain.call(
+            "Assets", "transfer", Value.compact(1984), Value.address(Person.bob), Value.compact(2_500_000))
+        let call = try chain.batch([
+            chain.transfer(20_000_000_000), asset, chain.transfer(10_000_000_000, to: Person.charlie), asset,
+        ])
+        #expect(
+            try risk(.batch, chain.payload(call), in: vault)?.message
+                == "4 calls in one transaction, together 3.0000000000 DOT and 5000000 units of Assets 1984.")
+        #expect(try risk(.batch, chain.payload(chain.batch([chain.transfer()])), in: vault) == nil)
+        #expect(try risk(.batch, chain.payload(chain.transfer()), in: vault) == nil)
+    }
+
+    @Test("ImmortalEra: valid for ever")
+    func immortalEra() throws {
+        let chain = try Chain("polkadot")
+        let vault = try chain.vault()
+        let immortal = try chain.payload(chain.transfer(), Chain.Choices(isImmortal: true))
+        #expect(try risk(.immortalEra, immortal, in: vault) != nil)
+        #expect(try risk(.immortalEra, chain.payload(chain.transfer()), in: vault) == nil)
+    }
+
+    @Test(
+        "LargeTip: above one unit, or above a hundredth of what is sent",
+        arguments: [
+            // The unit of Polkadot and its Asset Hub has ten decimals.
+            (10_000_000_001, 0, true), (10_000_000_000, 0, false), (0, 100, false), (2, 100, true), (1, 100, false),
+            (1, 199, false), (2, 199, true), (1, 99, true), (10_000_000_001, 1 << 90, true),
+        ] as [(tip: UInt128, sent: UInt128, holds: Bool)])
+    func largeTip(tip: UInt128, sent: UInt128, holds: Bool) throws {
+        for chain in try [Chain("polkadot"), Chain("statemint")] {
+            let call = sent == 0 ? try chain.remark("") : try chain.transfer(sent)
+            let found = try risk(.largeTip, chain.payload(call, Chain.Choices(tip: tip)), in: chain.vault())
+            #expect((found != nil) == holds, "\(chain.specs.name)")
+        }
+    }
+
+    @Test("MetadataHashOff: the chain could check what was shown, and is told not to")
+    func metadataHashOff() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let off = try vault.process(chain.payload(chain.transfer()))
+        #expect(off.risks.contains { $0.rule == .metadataHashOff } && off.requests.count == 1)
+        let hash = try MerkleizedMetadata(chain.runtime).digest(MetadataExtraInfo(chain.runtime, chain.specs)).hash
+        let on = try chain.payload(chain.transfer(), Chain.Choices(metadataHash: hash))
+        #expect(try risk(.metadataHashOff, on, in: vault) == nil)
+        // A chain that cannot check.
+        let polkadot = try Chain("polkadot")
+        #expect(try risk(.metadataHashOff, polkadot.payload(polkadot.transfer()), in: polkadot.vault()) == nil)
+    }
+
+    @Test("MetadataHashMismatch: what would be signed is not what the stored metadata give")
+    func metadataHashMismatch() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let wrong = Hash256([UInt8](repeating: 7, count: 32))
+        let answer = try vault.process(chain.payload(chain.transfer(), Chain.Choices(metadataHash: wrong)))
+        #expect(answer.risks.first?.rule == .metadataHashMismatch)
+        #expect(answer.risks.first?.severity == .refuse)
+        #expect(answer.risks.first?.confirmations.isEmpty == true, "there is nothing to confirm")
+        #expect(answer.requests.isEmpty)
+    }
+}

@@ -1,0 +1,110 @@
+import SecretMemory
+import Substrate
+import Testing
+
+@testable import Signer
+
+@Suite("Transactions of keys that are derived on the fly")
+struct DynamicTransactionTests {
+    private func code(_ payload: [UInt8], _ vault: Vault, _ credential: SecretBytes? = nil) throws -> String? {
+        do {
+            _ = try vault.process(payload, credential: credential)
+            return nil
+        } catch let error as RefusedPayload {
+            return error.code
+        }
+    }
+
+    @Test("the key at the path signs, for a network that nothing was enabled in, and is not stored")
+    func signed() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        // Alice's key is the demo seed's at //Alice.
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
+        let (keys, log) = try (vault.keys(), vault.log().count)
+        let answer = try vault.process(payload, credential: test.pin)
+        let request = try #require(answer.requests.first)
+        #expect(request.key.signer == .sr25519(Person.alice))
+        #expect(request.author.base58 == (try chain.address(Person.alice)))
+        #expect(request.author.seedName == "demo" && request.author.path == "//Alice")
+        let signed = try test.sign(payload, in: vault)
+        #expect(signed.isValid(for: [request]) && signed.text.count == 130)
+        #expect(try vault.keys() == keys)
+        #expect(try vault.log().count == log + 1)
+    }
+
+    @Test("without the PIN the seed is named and nothing is shown; a wrong PIN is a wrong PIN")
+    func locked() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
+        #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(DerivationsPayload.root), seed: "demo")) {
+            try vault.process(payload)
+        }
+        #expect(throws: SignerError.wrongCredential) {
+            try vault.process(payload, credential: TestVault.secret("wrong one"))
+        }
+        // Of a bulk, the member says it.
+        #expect(try code(Chain.bulk([payload]), vault) == "NoSeedFound")
+        #expect(try vault.process(Chain.bulk([payload]), credential: test.pin).requests.count == 1)
+    }
+
+    @Test("only the root of a seed of this vault is taken for one")
+    func unknownRoot() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        let derived = try #require(vault.keys().first { $0.details.path == "//polkadot" }).signer.publicKey
+        for root in [Person.bob, derived] {
+            let payload = try chain.payload(chain.transfer(), derivedFrom: root, path: "//Alice")
+            #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(root), seed: nil)) {
+                try vault.process(payload, credential: test.pin)
+            }
+        }
+    }
+
+    @Test(
+        "paths that are none, or that the scheme cannot derive, are refused",
+        arguments: [
+            (1, "Alice", "Codec"), (1, "//Alice///password", "Codec"), (1, "//", "Codec"), (1, "//a\nb", "Codec"),
+            (4, "//Alice", "Codec"), (0, "/soft", "InvalidDerivation"), (2, "//hard/soft", "InvalidDerivation"),
+        ] as [(UInt8, String, String)])
+    func paths(scheme: UInt8, path: String, expected: String) throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        var payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
+        payload[1] = scheme
+        #expect(try code(payload, vault, test.pin) == expected)
+        if scheme < 4 { #expect(try code(Chain.bulk([payload]), vault, test.pin) == expected) }
+    }
+
+    @Test("a network that is not stored is unknown, also to a derived key")
+    func unknownNetwork() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        var chain = try Chain("polkadot")
+        chain.specs.genesisHash = try #require(Hash256([UInt8](repeating: 7, count: 32)))
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
+        #expect(try code(payload, vault, test.pin) == "UnknownNetwork")
+    }
+
+    @Test("the secret of a key above that left the vault makes the derived key dangerous")
+    func exposed() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        var key = try vault.deriveKey(
+            seed: "demo", path: "//Alice", password: nil, network: chain.specs, credential: test.pin)
+        key.details.secretExposed = true
+        let exposed = key
+        try vault.database.write { try $0.put(exposed) }
+        for (path, holds) in [("//Alice", true), ("//Alice//0", true), ("//Bob", false)] {
+            let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
+            let answer = try vault.process(payload, credential: test.pin)
+            #expect(answer.risks.contains { $0.rule == .exposedKey } == holds, "\(path)")
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import Airgap
+import SecretMemory
+import Substrate
+import TestSupport
+import Testing
+
+@testable import Signer
+
+@Suite("Imports of derived keys")
+struct ImportDerivationsTests {
+    /// Captured: one key of the development phrase, `//westend//0` on Westend, exported as `my seed`.
+    private static let captured =
+        Hex.decode(
+            "53ffde00041c6d7920736565640146ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a04c03548476942634667"
+                + "45424d6754364745756f395341393873426e4767774874504b44586955756b5436617143724b457801302f2f77657374656e642f2f30"
+                + "01e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e") ?? []
+    private static let bob = "5FHneW46xGXgs5mUiveU4sbTyGBzmstUspZC92UhjJM694ty"
+    private static let alice = "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY"
+
+    private func groups(_ payload: [UInt8], _ vault: Vault) throws -> [DerivationsPreview] {
+        let answer = try vault.process(payload)
+        guard case .importDerivations = answer.action,
+            case .derivations(let groups)? = answer.cards.derivations.first?.kind
+        else { throw SignerError.nothingPending }
+        return groups
+    }
+
+    private func genesis() throws -> Hash256 { try Chain("westend").specs.genesisHash }
+
+    @Test("a key whose address is what its path gives is shown under our name for the seed, and imported once")
+    func imported() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let (count, log) = try (vault.keys().count, vault.log().count)
+        let group = try #require(try groups(Self.captured, vault).first)
+        #expect(group.name == "demo" && group.keys.map(\.status) == [.importable])
+        let found = try vault.importDerivations(Self.captured, credential: test.pin)
+        #expect(found.map(\.details.path) == ["//westend//0"])
+        let westend = try vault.network(named: "westend")
+        #expect(found.map { $0.address(in: westend).text } == ["5HGiBcFgEBMgT6GEuo9SA98sBnGgwHtPKDXiUukT6aqCrKEx"])
+        #expect(try vault.keys().count == count + 1 && vault.log().count == log + 1)
+        #expect(try vault.log().last?.entry.events.map(\.name) == ["IdentityAdded"])
+        #expect(try groups(Self.captured, vault).first?.keys.map(\.status) == [.alreadyExists])
+        let before = try test.files()
+        #expect(try vault.importDerivations(Self.captured, credential: test.pin).isEmpty)
+        #expect(try test.files() == before)
+    }
+
+    @Test(
+        "every key of a captured export is what its path gives",
+        .enabled(if: SharedData.has("signer-wire/uos/derivations_navigator.json")))
+    func capturedExport() throws {
+        let known = try SharedData.json("signer-wire/uos/derivations_navigator.json")["payloads"][0]["hex"].hex
+        let payload = try #require(known)
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let found = try vault.importDerivations(payload, credential: test.pin)
+        #expect(
+            found.map(\.details.path) == ["//Alice", "//Alice/westend", "//Alice/secret//secret", "//0", "//1"])
+        #expect(try groups(payload, vault).flatMap(\.keys).allSatisfy { $0.status == .alreadyExists })
+    }
+
+    @Test("a planted address refuses the whole import, and nothing is stored")
+    func planted() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let genesis = try genesis()
+        let before = try test.files()
+        // Right for //Bob, and shown as //mine.
+        let payload = DerivationsPayload.export([
+            .init(address: Self.alice, path: "//Alice", network: genesis),
+            .init(address: Self.bob, path: "//mine", network: genesis),
+        ])
+        #expect(throws: SignerError.importAddressMismatch(path: "//mine")) {
+            try vault.importDerivations(payload, credential: test.pin)
+        }
+        #expect(try test.files() == before)
+    }
+
+    @Test("an address that claims no path must be the root's")
+    func noPath() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let genesis = try genesis()
+        let planted = DerivationsPayload.export([.init(address: Self.bob, path: nil, network: genesis)])
+        #expect(throws: SignerError.importAddressMismatch(path: "")) {
+            try vault.importDerivations(planted, credential: test.pin)
+        }
+        let root = try SS58.encode(DerivationsPayload.root, prefix: 42)
+        let own = DerivationsPayload.export([.init(address: root, path: nil, network: genesis)])
+        #expect(try vault.importDerivations(own, credential: test.pin).map(\.details.path) == [""])
+    }
+
+    @Test("keys with a password, with malformed paths, and of unknown networks or roots are left out")
+    func leftOut() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let genesis = try genesis()
+        let unknown = try #require(Hash256([UInt8](repeating: 7, count: 32)))
+        let payload = DerivationsPayload.export([
+            .init(address: Self.bob, path: "//mine///password", network: genesis),
+            .init(address: Self.bob, path: "mine", network: genesis),
+            .init(address: Self.bob, path: "//mine///", network: genesis),
+            .init(address: Self.bob, path: "//mine", network: unknown),
+            .init(address: Self.bob, path: "mine", network: unknown),
+            .init(address: Self.alice, path: "//Alice", network: genesis),
+        ])
+        let keys = try #require(try groups(payload, vault).first).keys
+        #expect(
+            keys.map(\.status) == [
+                .importable, .invalid([.badFormat]), .invalid([.badFormat]), .invalid([.networkMissing]),
+                .invalid([.badFormat, .networkMissing]), .importable,
+            ])
+        #expect(keys.map(\.hasPassword) == [true, nil, true, nil, nil, nil])
+        let found = try vault.importDerivations(payload, credential: test.pin)
+        #expect(found.map(\.details.path) == ["//Alice"])
+        #expect(try !vault.keys().contains { $0.details.path.contains("mine") })
+        let foreign = DerivationsPayload.export(
+            [.init(address: Self.alice, path: "//Alice", network: genesis)], root: Person.bob)
+        #expect(try groups(foreign, vault).isEmpty)
+        #expect(try vault.importDerivations(foreign, credential: test.pin).isEmpty)
+    }
+
+    @Test("a wrong PIN and other payloads import nothing")
+    func refused() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let before = try test.files()
+        #expect(throws: SignerError.wrongCredential) {
+            try vault.importDerivations(Self.captured, credential: TestVault.secret("wrong one"))
+        }
+        #expect(throws: SignerError.nothingPending) {
+            try vault.importDerivations(TestVault.transfer(), credential: test.pin)
+        }
+        for broken in [Self.captured.dropLast(), Self.captured + [0]] as [[UInt8]] {
+            #expect(throws: RefusedPayload.self) { try vault.importDerivations(broken, credential: test.pin) }
+        }
+        #expect(try test.files() == before)
+    }
+}

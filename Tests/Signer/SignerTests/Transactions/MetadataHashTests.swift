@@ -1,0 +1,59 @@
+import Substrate
+import Testing
+
+@testable import Signer
+
+@Suite("The metadata hash in transactions without proof")
+struct MetadataHashTests {
+    /// Polkadot Asset Hub 2000000, as a reference model computed it from the metadata that the chain published.
+    private static func known(_ specs: NetworkSpecs) throws -> Hash256 {
+        let root = "e64494a194ca75ee6cc416394b9398700062bed9dd1d0d998a611d6ddc933337"
+        let extrinsic = "dda27ae7fbebf6e94ac444fafe0948e6e82de1b0568af93736dfe095afafecb4"
+        return MetadataDigest(
+            typesTreeRoot: try #require(Hash256(Hex.decode(root) ?? [])),
+            extrinsicMetadataHash: try #require(Hash256(Hex.decode(extrinsic) ?? [])),
+            extraInfo: MetadataExtraInfo(
+                specVersion: 2_000_000, specName: "statemint", base58Prefix: 0, decimals: specs.decimals,
+                tokenSymbol: specs.unit)
+        ).hash
+    }
+
+    @Test("a transaction with the hash of the stored metadata may be signed")
+    func right() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        let payload = try chain.payload(
+            chain.transfer(to: Person.alice), Chain.Choices(metadataHash: Self.known(chain.specs)))
+        // Again, with the tree from the first time.
+        for _ in 0..<2 {
+            let answer = try vault.process(payload)
+            #expect(answer.requests.count == 1 && answer.risks.isEmpty && answer.cards.error.isEmpty)
+        }
+    }
+
+    @Test("every bit of the hash counts, and the cards are shown with the error")
+    func wrong() throws {
+        let chain = try Chain("statemint")
+        let vault = try chain.vault()
+        var bytes = try Self.known(chain.specs).bytes
+        bytes[31] ^= 1
+        let payload = try chain.payload(chain.transfer(), Chain.Choices(metadataHash: Hash256(bytes)))
+        let answer = try vault.process(payload)
+        #expect(answer.errorCode == "MetadataHashMismatch")
+        #expect(answer.requests.isEmpty && !answer.cards.method.isEmpty && !answer.cards.extensions.isEmpty)
+    }
+
+    @Test("a record that shows other amounts or names than the chain has another hash")
+    func changedRecord() throws {
+        let chain = try Chain("statemint")
+        let hash = try Self.known(chain.specs)
+        var decimals = chain
+        decimals.specs.decimals = 12
+        var unit = chain
+        unit.specs.unit = "KSM"
+        for changed in [decimals, unit] {
+            let payload = try changed.payload(changed.transfer(), Chain.Choices(metadataHash: hash))
+            #expect(try changed.vault().process(payload).errorCode == "MetadataHashMismatch")
+        }
+    }
+}
