@@ -63,6 +63,8 @@ struct AnswerJSON: Encodable {
     var network: NetworkJSON?
     var author: Author?
     var callHash: String?
+    /// Of each call that goes to a multisig.
+    var multisigCallHashes: [String]
     var risks: [RiskJSON]
     var calls: [CallJSON]
     var totals: [CallJSON.AmountJSON]
@@ -77,6 +79,7 @@ struct AnswerJSON: Encodable {
             NetworkJSON(title: $0.title, name: $0.name, genesisHash: $0.genesisHash.hex, scheme: $0.scheme.name)
         }
         callHash = answer.callHash.map { "0x" + $0.hex }
+        multisigCallHashes = answer.multisigCallHashes.map { "0x" + $0.hex }
         switch answer.action {
         case .sign(let request):
             action = "sign"

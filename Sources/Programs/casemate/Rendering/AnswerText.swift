@@ -22,6 +22,7 @@ struct AnswerText {
             lines += ["", style.bold(title(name))] + cards.flatMap { self.lines($0).map { "  " + $0 } }
         }
         if let hash = answer.callHash { lines += ["", style.bold("Call hash  ") + "0x" + hash.hex] }
+        lines += answer.multisigCallHashes.map { style.bold("Multisig call hash  ") + "0x" + $0.hex }
         return lines.joined(separator: "\n")
     }
 

@@ -22,6 +22,8 @@ public struct Answer: Sendable {
     public var network: NetworkSpecs?
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
+    /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
+    public var multisigCallHashes: [Hash256] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
     /// The most severe first.

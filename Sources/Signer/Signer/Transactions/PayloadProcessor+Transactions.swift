@@ -143,6 +143,7 @@ extension PayloadProcessor {
         let signer = signerAddress(read.author, read.network)
         let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
         answer.effects = effects
+        answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
         // A database that cannot list its keys has failed before.
         let keys = (try? trees.keys()) ?? []
         answer.risks =

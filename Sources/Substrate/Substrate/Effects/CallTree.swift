@@ -51,6 +51,9 @@ struct CallTree {
         return name
     }
 
+    /// Whether the call at a position hands the calls inside it to a multisig.
+    func isMultisig(_ position: Int) -> Bool { method(nodes[position]).hasPrefix("as_multi") }
+
     /// Calls `body` with each argument's name and the cards of its value, until it returns false.
     func forEachArgument(_ node: Node, _ body: (_ name: String, _ value: Range<Int>) -> Bool) {
         var index = node.cards.lowerBound + 2

@@ -11,6 +11,8 @@ public struct TransactionEffects: Hashable, Sendable {
     public let totals: [AssetAmount]
     /// Calls around the innermost one.
     public let depth: Int
+    /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
+    public let multisigCalls: [Range<Int>]
 
     /// Calls around each other at the most.
     public static let depthLimit = 16
@@ -21,7 +23,7 @@ public struct TransactionEffects: Hashable, Sendable {
     ///   - prefix: of addresses that are computed.
     /// - Throws: ``DecodingError/callsTooDeep`` or ``DecodingError/tooManyCalls`` beyond the limits.
     public init(_ call: DecodedCall, signer: AccountAddress?, prefix: UInt16) throws(DecodingError) {
-        (leaves, depth) = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
+        (leaves, depth, multisigCalls) = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
             try Self.flatten(CallTree(cards, calls: call.calls), signer: signer, prefix: prefix)
         }
         totals = Self.totals(leaves)
@@ -29,7 +31,7 @@ public struct TransactionEffects: Hashable, Sendable {
 
     private static func flatten(
         _ tree: CallTree, signer: AccountAddress?, prefix: UInt16
-    ) throws(DecodingError) -> (leaves: [CallLeaf], depth: Int) {
+    ) throws(DecodingError) -> (leaves: [CallLeaf], depth: Int, multisigCalls: [Range<Int>]) {
         let resolver = OriginResolver(tree: tree, signer: signer, prefix: prefix)
         /// For whom the calls inside a call act, by the call's position.
         var inside: [Int: CallOrigin] = [:]
@@ -37,12 +39,17 @@ public struct TransactionEffects: Hashable, Sendable {
         leaves.reserveCapacity(min(tree.nodes.count, leafLimit))
         // The calls of a batch stand behind each other: their origin is looked up once.
         var around: (parent: Int?, origin: CallOrigin) = (nil, .signer)
+        var multisigCalls: [Range<Int>] = []
         var depth = 0
         for (index, node) in tree.nodes.enumerated() {
             guard node.depth <= depthLimit else { throw .callsTooDeep }
             depth = max(depth, node.depth)
             if node.parent != around.parent {
                 around = (node.parent, node.parent.flatMap { inside[$0] } ?? .signer)
+            }
+            if case .multisig = around.origin, let bytes = node.bytes, node.parent.map({ tree.isMultisig($0) }) ?? false
+            {
+                multisigCalls.append(bytes)
             }
             if node.hasCallsInside {
                 inside[index] = resolver.origin(inside: node, outer: around.origin)
@@ -51,7 +58,7 @@ public struct TransactionEffects: Hashable, Sendable {
                 leaves.append(tree.leaf(node, origin: around.origin))
             }
         }
-        return (leaves, depth)
+        return (leaves, depth, multisigCalls)
     }
 
     /// A sum that 128 bits cannot hold stays at their largest number.
