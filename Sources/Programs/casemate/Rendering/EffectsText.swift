@@ -21,14 +21,21 @@ struct EffectsText {
 
     private func lines(_ leaf: CallLeaf, number: Int, _ network: NetworkSpecs) -> [String] {
         var lines = ["  \(number). " + style.bold(ScreenText.escape(leaf.name))]
-        for amount in leaf.amounts { lines.append("     amount  " + ScreenText.escape(Self.text(amount, network))) }
-        if let destination = leaf.destination {
-            lines.append("     to      \(destination.text)" + style.dim(isKnown(number) ? "  (yours)" : "  (unknown)"))
+        var rows = ArgumentText.rows(leaf, answer.cards.method).map { name, value in
+            (ScreenText.escape(name), ScreenText.escape(value) + mark(value, leaf, number))
         }
-        if let origin = Self.text(leaf.origin) {
-            lines.append("     for     " + style.warning(ScreenText.escape(origin)))
+        if let origin = Self.text(leaf.origin) { rows.append(("for", style.warning(ScreenText.escape(origin)))) }
+        let width = min(rows.map(\.0.count).max() ?? 0, 20)
+        for (name, value) in rows {
+            lines.append("     " + name + String(repeating: " ", count: max(0, width - name.count)) + "  " + value)
         }
         return lines
+    }
+
+    /// Whether the destination is one of the vault's addresses.
+    private func mark(_ value: String, _ leaf: CallLeaf, _ number: Int) -> String {
+        guard let destination = leaf.destination, destination.text == value else { return "" }
+        return style.dim(isKnown(number) ? "  (yours)" : "  (unknown)")
     }
 
     private func isKnown(_ number: Int) -> Bool {
