@@ -7,21 +7,12 @@ import ZXingReader
 
 @Suite("casemate, as a person runs it")
 struct VaultCommandsTests {
-    static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-    static let casemate = Program(name: "casemate")
+    static let casemate = DemoVault.casemate
     static let payload = packageRoot.appending(path: "Benchmarks/westend-batch.hex").path
 
-    /// A vault with the development phrase, and the folder that it is in, which is gone with the last reference.
     private func vault() throws -> (folder: String, scratch: Scratch) {
-        let scratch = try Scratch()
-        let folder = scratch.path("vault")
-        let made = try Self.casemate.run(["init", "--vault", folder, "--pin-fd", "3"], secrets: [3: "passphrase"])
-        try #require(made.exitCode == 0, "\(made.errors)")
-        let seed = try Self.casemate.run(
-            ["seed", "recover", "demo", "--vault", folder, "--pin-fd", "3", "--phrase-fd", "4"],
-            secrets: [3: "passphrase", 4: Self.phrase])
-        try #require(seed.exitCode == 0, "\(seed.errors)")
-        return (folder, scratch)
+        let vault = try DemoVault()
+        return (vault.folder, vault.scratch)
     }
 
     @Test("the demonstration reads a picture, signs and verifies")

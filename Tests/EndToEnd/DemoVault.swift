@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault that the program has made, with the public development phrase as the seed `demo`; gone with the last reference.
+final class DemoVault {
+    static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
+    static let pin = "passphrase"
+    static let casemate = Program(name: "casemate")
+
+    let scratch: Scratch
+    let folder: String
+
+    init() throws {
+        scratch = try Scratch()
+        folder = scratch.path("vault")
+        try #require(try unlocked(["init"]).exitCode == 0)
+        let seed = try unlocked(["seed", "recover", "demo", "--phrase-fd", "4"], secrets: [4: Self.phrase])
+        try #require(seed.exitCode == 0, "\(seed.errors)")
+    }
+
+    /// Runs a command that needs no PIN.
+    func run(_ arguments: [String]) throws -> Program.Outcome {
+        try Self.casemate.run(arguments + ["--vault", folder])
+    }
+
+    /// Runs a command with the PIN.
+    func unlocked(_ arguments: [String], secrets: [Int: String] = [:]) throws -> Program.Outcome {
+        try Self.casemate.run(
+            arguments + ["--vault", folder, "--pin-fd", "3"], secrets: secrets.merging([3: Self.pin]) { $1 })
+    }
+
+    func derive(_ path: String, password: String) throws -> String {
+        let outcome = try unlocked(
+            ["key", "derive", "demo", path, "--network", "westend", "--password-fd", "5", "--json"],
+            secrets: [5: password])
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        return try #require(try outcome.json()[0]["publicKey"].string)
+    }
+
+    /// How often the log names an event.
+    func count(of event: String) throws -> Int {
+        try run(["log", "show"]).output.ranges(of: event).count
+    }
+}
+
+extension Program.Outcome {
+    /// What a command with `--json` has printed.
+    func json() throws -> JSON { try JSONDecoder().decode(JSON.self, from: Data(output.utf8)) }
+}

@@ -1,0 +1,61 @@
+/// Payloads for Westend 9122 as hex, written out as wallets make them.
+enum WestendPayload {
+    static let genesis = "e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e"
+    /// The development phrase's root, and its keys at //westend, //Alice, //Bob, //Charlie and //Dave.
+    static let root = "46ebddef8cd9bb167dc30878d7113b7e168e6f0646beffd77d69d39bad76b47a"
+    static let author = "3efeca331d646d8a2986374bb3bb8d6e9e3cfcdd7c45c2b69104fab5d61d3f34"
+    static let alice = "d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d"
+    static let bob = "8eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a48"
+    static let charlie = "90b5ab205c6974c9ea841be688864633dc9ca8a357843eeacf2314649965fe22"
+    static let dave = "306721211d5404bd9da88e0204360a1a9ab8b87c66c1bc2fcdd37f3c2222cc20"
+
+    // MARK: Calls
+
+    /// Balances.transfer_keep_alive of 1 WND by default.
+    static func transfer(to account: String, compact amount: String = "070010a5d4e8") -> String {
+        "040300\(account)\(amount)"
+    }
+
+    /// 1, 2 and 3 WND to Bob, Charlie and Dave, as a batch for Alice through a proxy.
+    static let proxiedBatch =
+        "1600\(alice)0010020c" + transfer(to: bob) + transfer(to: charlie, compact: "0b00204aa9d101")
+        + transfer(to: dave, compact: "0b0030ef7dba02")
+
+    /// Proxy.add_proxy: any proxy, at once.
+    static let addProxy = "1601\(bob)0000000000"
+
+    // MARK: Payloads
+
+    /// Code 02.
+    static func transaction(_ call: String, by author: String = author, specVersion: String = "a2230000") -> String {
+        "530102\(author)" + bytes(call) + "b501b800\(specVersion)07000000\(genesis)"
+            + String(repeating: "53", count: 32) + genesis
+    }
+
+    /// Code 04.
+    static func bulk(_ members: [String]) -> String {
+        "53ff0400" + compact(members.count) + members.map { bytes(String($0.dropFirst(2))) }.joined()
+    }
+
+    /// Code df: sr25519 keys, each at a path in a network.
+    static func request(_ wanted: [(path: String, genesis: String)]) -> String {
+        "53ffdf0001\(root)" + compact(wanted.count) + wanted.map { text($0.path) + "01" + $0.genesis }.joined()
+    }
+
+    /// Code de: one key of Westend.
+    static func export(_ address: String, path: String) -> String {
+        "53ffde0004" + text("theirs") + "01\(root)04" + text(address) + "01" + text(path) + "01" + genesis
+    }
+
+    private static func compact(_ count: Int) -> String {
+        count < 64 ? hex([UInt8(count << 2)]) : hex([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
+    }
+
+    private static func bytes(_ digits: String) -> String { compact(digits.count / 2) + digits }
+
+    private static func text(_ text: String) -> String { bytes(hex(Array(text.utf8))) }
+
+    static func hex(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
