@@ -23,7 +23,7 @@ struct InspectCommandTests {
             let first = try #require(lines.firstIndex(of: "\(number + 1). Balances.transfer_keep_alive"))
             #expect(
                 lines[first + 1..<first + 4] == [
-                    "amount  \(number + 1).000000000000 WND", "to      \(destination)  (unknown)",
+                    "value  \(number + 1).000000000000 WND", "dest   \(destination)  (unknown)",
                     "for     \(Self.alice), which lets the signer act for it",
                 ])
         }

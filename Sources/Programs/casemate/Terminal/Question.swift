@@ -15,9 +15,11 @@ enum Question {
     /// - Throws: ``Failure/declined`` for anything else.
     static func confirm(danger: Confirmation) throws {
         guard let terminal = Terminal() else { throw Failure.noTerminalForQuestion }
+        let member = danger.member.map { " in transaction \($0)" } ?? ""
         let wanted =
             switch danger.kind {
-            case .destination: "the last \(danger.text.count) characters of the destination of call \(danger.call)"
+            case .destination:
+                "the last \(danger.text.count) characters of the destination of call \(danger.call)\(member)"
             case .method: "the name of the method, \(ScreenText.escape(danger.text)),"
             }
         terminal.write("This is dangerous. Type \(wanted) to go on: ")

@@ -40,6 +40,8 @@ public struct Confirmation: Hashable, Sendable {
     public var text: String
     /// The number of the call that it is taken from.
     public var call: Int
+    /// The number, from 1, of the transaction in a bulk; nil outside of one.
+    public var member: Int?
 
     static let characters = 5
 }

@@ -135,7 +135,7 @@ extension RiskContext {
             found.append((.proxyChange, "Gives somebody else the right to act for the account."))
         }
         if marks.contains(.keyRights) { found.append((.keyRights, "Changes who holds keys or rights.")) }
-        if marks.contains(.root) || leaf.origin == .root || leaf.pallet == "Sudo" {
+        if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
             found.append((.root, "Acts with the rights of the chain itself."))
         }
         if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }

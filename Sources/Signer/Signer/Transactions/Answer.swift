@@ -48,9 +48,11 @@ public struct Answer: Sendable {
     /// What the person types before this is signed, each once.
     public var confirmations: [Confirmation] {
         var asked: [Confirmation] = []
-        for new in (risks + items.flatMap(\.risks)).flatMap(\.confirmations)
-        where !asked.contains(where: { $0.text == new.text }) {
-            asked.append(new)
+        for (position, answer) in ([self] + items).enumerated() {
+            for new in answer.risks.flatMap(\.confirmations) where !asked.contains(where: { $0.text == new.text }) {
+                asked.append(new)
+                if position > 0 { asked[asked.count - 1].member = position }
+            }
         }
         return asked
     }

@@ -41,7 +41,7 @@ extension PayloadProcessor {
         }
         let exists = try trees.key(.signer(signer))?.details.networks.contains(networkKey) ?? false
         var faults: [DerivationsPreview.Fault] = []
-        if !DerivationText.isWellFormed(key.path ?? "") { faults.append(.badFormat) }
+        if !DerivationText.isWellFormed(key.path ?? "", scheme: key.scheme) { faults.append(.badFormat) }
         if network == nil { faults.append(.networkMissing) }
         return DerivationsPreview.Key(
             address: .of(signer, scheme: key.scheme, prefix: network?.base58Prefix ?? Self.genericPrefix),
@@ -82,10 +82,12 @@ extension PayloadProcessor {
 
 /// The grammar of a path in an export: junctions, then perhaps a password that is not empty.
 enum DerivationText {
-    static func isWellFormed(_ text: String) -> Bool {
+    /// Soft junctions belong to sr25519 alone.
+    static func isWellFormed(_ text: String, scheme: SignatureScheme) -> Bool {
         let parts = split(text)
         guard parts.password.map({ !$0.isEmpty }) ?? true else { return false }
-        return (try? DerivationPath(parsing: parts.path)) != nil
+        guard let path = try? DerivationPath(parsing: parts.path) else { return false }
+        return scheme == .sr25519 || !path.hasSoftJunction
     }
 
     /// The path, and what stands behind three slashes.

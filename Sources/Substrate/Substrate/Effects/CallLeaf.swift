@@ -7,7 +7,9 @@ public struct CallLeaf: Hashable, Sendable {
     public let origin: CallOrigin
     /// Who receives, for methods that name somebody.
     public let destination: AccountAddress?
-    /// What the destination is to receive.
+    /// Whether sudo stands around it, whatever it acts for.
+    public let isUnderSudo: Bool
+    /// What the destination is to receive; also where that is no account, like a key in another form.
     public let amounts: [AssetAmount]
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>
@@ -34,7 +36,8 @@ public enum Asset: Hashable, Sendable {
 
 extension CallTree {
     /// What a call does, as far as its arguments' names tell.
-    func leaf(_ node: Node, origin: CallOrigin) -> CallLeaf {
+    func leaf(_ node: Node, origin: CallOrigin, isUnderSudo: Bool) -> CallLeaf {
+        var sends = false
         var destination: AccountAddress?
         var asset = Asset.native
         var amounts: [AssetAmount] = []
@@ -45,17 +48,19 @@ extension CallTree {
                 return true
             }
             switch ArgumentRole(name) {
-            case .destination: destination = destination ?? account(in: value)
+            case .destination:
+                sends = true
+                destination = destination ?? account(in: value)
             case .asset: asset = text(in: value).map { .other(pallet: pallet, id: $0) } ?? asset
             case .other: break
             }
             return true
         }
-        if destination == nil { amounts = [] }
+        if !sends { amounts = [] }
         if asset != .native { for index in amounts.indices { amounts[index].asset = asset } }
         return CallLeaf(
             pallet: pallet, method: method(node), depth: node.depth, origin: origin, destination: destination,
-            amounts: amounts, cards: node.cards, bytes: node.bytes)
+            isUnderSudo: isUnderSudo, amounts: amounts, cards: node.cards, bytes: node.bytes)
     }
 
     /// How an asset is named: its number, or the cards of its location in one line.

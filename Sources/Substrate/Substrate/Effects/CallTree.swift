@@ -54,6 +54,16 @@ struct CallTree {
     /// Whether the call at a position hands the calls inside it to a multisig.
     func isMultisig(_ position: Int) -> Bool { method(nodes[position]).hasPrefix("as_multi") }
 
+    /// Whether a call of the pallet Sudo stands around a call.
+    func isUnderSudo(_ node: Node) -> Bool {
+        var parent = node.parent
+        while let position = parent {
+            if pallet(nodes[position]) == "Sudo" { return true }
+            parent = nodes[position].parent
+        }
+        return false
+    }
+
     /// Calls `body` with each argument's name and the cards of its value, until it returns false.
     func forEachArgument(_ node: Node, _ body: (_ name: String, _ value: Range<Int>) -> Bool) {
         var index = node.cards.lowerBound + 2

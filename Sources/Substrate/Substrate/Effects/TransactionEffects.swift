@@ -38,14 +38,16 @@ public struct TransactionEffects: Hashable, Sendable {
         var leaves: [CallLeaf] = []
         leaves.reserveCapacity(min(tree.nodes.count, leafLimit))
         // The calls of a batch stand behind each other: their origin is looked up once.
-        var around: (parent: Int?, origin: CallOrigin) = (nil, .signer)
+        var around: (parent: Int?, origin: CallOrigin, isSudo: Bool) = (nil, .signer, false)
         var multisigCalls: [Range<Int>] = []
         var depth = 0
         for (index, node) in tree.nodes.enumerated() {
             guard node.depth <= depthLimit else { throw .callsTooDeep }
             depth = max(depth, node.depth)
             if node.parent != around.parent {
-                around = (node.parent, node.parent.flatMap { inside[$0] } ?? .signer)
+                around = (
+                    node.parent, node.parent.flatMap { inside[$0] } ?? .signer, tree.isUnderSudo(node)
+                )
             }
             if case .multisig = around.origin, let bytes = node.bytes, node.parent.map({ tree.isMultisig($0) }) ?? false
             {
@@ -55,7 +57,7 @@ public struct TransactionEffects: Hashable, Sendable {
                 inside[index] = resolver.origin(inside: node, outer: around.origin)
             } else {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
-                leaves.append(tree.leaf(node, origin: around.origin))
+                leaves.append(tree.leaf(node, origin: around.origin, isUnderSudo: around.isSudo))
             }
         }
         return (leaves, depth, multisigCalls)
