@@ -101,7 +101,7 @@ let package = Package(
             name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
             path: "Tests/Substrate/SubstrateTests"),
         .testTarget(
-            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate"],
+            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate", "SCALE"],
             path: "Tests/Substrate/AirgapTests"),
         .testTarget(
             name: "SignerTests",

@@ -88,7 +88,7 @@ struct VaultCommandsTests {
         let none = scratch.path("none")
         let outcome = try Self.casemate.run(
             ["key", "preview", "--vault", none, "--phrase-fd", "3", "--path", "//Alice", "--accounts", "2"],
-            secrets: [3: Self.phrase])
+            secrets: [3: DemoVault.phrase])
         #expect(outcome.exitCode == 0, "\(outcome.errors)")
         for address in [
             "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY", "5FA9nQDVg267DEd8m1ZypXLBnvN7SFxYwV7ndqSYGiN9TTpu",
@@ -136,10 +136,10 @@ struct VaultCommandsTests {
         #expect(try exitCode(["--seed", "demo", "--pin-fd", "3"], [3: "wrong one"]) == 10)
         #expect(try exitCode(["--seed", "none", "--pin-fd", "3"], [3: "passphrase"]) == 16)
         #expect(try exitCode(phrase, [4: "bottom drive"]) == 1)
-        #expect(try exitCode(phrase, [4: Self.phrase.replacing("walk", with: "bottom")]) == 1)
-        #expect(try exitCode(phrase + ["--path", "m/44'/x"], [4: Self.phrase]) == 1)
-        #expect(try exitCode(phrase + ["--path", "//a///b"], [4: Self.phrase]) == 1)
-        #expect(try exitCode(phrase + ["--network", "nowhere"], [4: Self.phrase]) == 16)
+        #expect(try exitCode(phrase, [4: DemoVault.phrase.replacing("walk", with: "bottom")]) == 1)
+        #expect(try exitCode(phrase + ["--path", "m/44'/x"], [4: DemoVault.phrase]) == 1)
+        #expect(try exitCode(phrase + ["--path", "//a///b"], [4: DemoVault.phrase]) == 1)
+        #expect(try exitCode(phrase + ["--network", "nowhere"], [4: DemoVault.phrase]) == 16)
         #expect(try exitCode(phrase + ["--prefix", "16384"]) == 64)
         #expect(try exitCode(phrase + ["--prefix", "0", "--network", "polkadot"]) == 64)
         #expect(try exitCode(phrase + ["--accounts", "0"]) == 64)

@@ -43,13 +43,13 @@ public struct BulkPayload: Equatable, Sendable {
         }
     }
 
-    /// A bulk in a bulk, or a message in one, is refused [D13].
+    /// Anything but a transaction, as a bulk in a bulk or a message in one, is refused unread [D13].
     private static func member(_ payload: [UInt8]) throws(PayloadError) -> TransactionPayload {
         guard payload.count >= Payload.headByteCount else {
             throw .tooShort(found: payload.count, needed: Payload.headByteCount)
         }
         guard let kind = PayloadKind(rawValue: payload[2]) else { throw .unknownKind(payload[2]) }
-        guard kind != .bulk, case .transaction(let transaction) = try Payload(payload) else {
+        guard kind.isTransaction, case .transaction(let transaction) = try Payload(payload) else {
             throw .kindNotSupported(kind)
         }
         return transaction

@@ -67,6 +67,8 @@ extension PayloadError: CustomStringConvertible {
         case .malformedProof(let error):
             "The metadata proof in the payload cannot be read, \(error). Scan the whole code again, or let the wallet make it anew."
         case .emptyBulk: "The payload announces several transactions and holds none."
+        case .bulkMember(let position, .kindNotSupported(let kind)):
+            "Part \(position + 1) of the bulk is \(kind.title) (code \(hex(kind.rawValue))); only transactions can be signed in bulk."
         case .bulkMember(let position, let error): "Transaction \(position + 1) of the bulk: \(error)"
         }
     }

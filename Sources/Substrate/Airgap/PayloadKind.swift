@@ -16,6 +16,17 @@ public enum PayloadKind: UInt8, CaseIterable, Sendable {
     case derivations = 0xde
     case dynamicDerivations = 0xdf
 
+    /// Whether it is one transaction, of which the whole is there.
+    var isTransaction: Bool {
+        switch self {
+        case .transactionMortal, .transaction, .dynamicTransaction, .transactionWithProof, .dynamicTransactionWithProof:
+            true
+        case .transactionHash, .message, .bulk, .messageAnyChain, .loadMetadata, .loadTypes, .addSpecs, .derivations,
+            .dynamicDerivations:
+            false
+        }
+    }
+
     /// What it is, in people's words.
     public var title: String {
         switch self {

@@ -57,6 +57,57 @@ private enum Seeds {
         return encoder.bytes
     }()
 
+    /// A remark on Asset Hub with the proof of its metadata.
+    static let proven: [UInt8] = {
+        guard let network = bundle?.networks.first(where: { $0.specs.name == "statemint" }),
+            let blob = network.metadata.first, let metadata = try? RuntimeMetadata(blob),
+            let tree = try? MerkleizedMetadata(metadata)
+        else { return [] }
+        let info = MetadataExtraInfo(metadata, network.specs)
+        let genesis = network.specs.genesisHash.bytes
+        var extensions = ScaleEncoder()
+        // Immortal, nonce 0, no tip in no asset, hash checked; then what is only signed.
+        extensions.raw([0, 0, 0, 0, 1])
+        extensions.integer(metadata.specVersion)
+        extensions.integer(metadata.version.transactionVersion)
+        extensions.raw(genesis + genesis + [1] + tree.digest(info).hash.bytes)
+        let call: [UInt8] = [0, 0, 4, 0x61]
+        guard let proof = try? tree.proof(call: call, extensions: extensions.bytes, extraInfo: info) else { return [] }
+        var payload = ScaleEncoder()
+        payload.raw([0x53, 1, 6] + [UInt8](repeating: 7, count: 32) + proof)
+        payload.byteSequence(call)
+        payload.raw(extensions.bytes + genesis)
+        return payload.bytes
+    }()
+
+    static let bulk: [UInt8] = {
+        var encoder = ScaleEncoder()
+        encoder.raw([0x53, 0xff, 4, 0])
+        encoder.sequence([transaction, transaction]) { $0.byteSequence(Array($1.dropFirst())) }
+        return encoder.bytes
+    }()
+
+    /// An export of one key, in the second version of the record.
+    static let keyExport: [UInt8] = {
+        var encoder = ScaleEncoder()
+        encoder.raw([0x53, 0xff, 0xde, 1])
+        encoder.string("Alice")
+        encoder.raw([1] + [UInt8](repeating: 7, count: 32) + [4])
+        encoder.string("5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY")
+        encoder.option("//Alice") { $0.string($1) }
+        encoder.raw([1] + [UInt8](repeating: 8, count: 32) + [8, 0, 1])
+        return encoder.bytes
+    }()
+
+    /// A request for an address at a path, and for one at the root.
+    static let addressRequest: [UInt8] = {
+        var encoder = ScaleEncoder()
+        encoder.raw([0x53, 0xff, 0xdf, 0, 1] + [UInt8](repeating: 7, count: 32) + [8])
+        encoder.string("//polkadot/0")
+        encoder.raw([1] + [UInt8](repeating: 8, count: 32) + [0, 3] + [UInt8](repeating: 9, count: 32))
+        return encoder.bytes
+    }()
+
     static let transaction =
         Hex.decode(
             "530102d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27da40403008eaf04151687736326c9fea17e25fc5287"
@@ -112,5 +163,43 @@ extension FuzzTarget {
         _ = try? QRContent(bytes).wholePayload()
         _ = try? Payload(bytes)
         _ = try? Seeds.vault?.process(bytes)
+    }
+
+    /// Payloads with metadata proofs. Where only the signed hash contradicts the proof, also as if it agreed: no fuzzer finds a
+    /// hash, and behind it the call is read by what the proof says.
+    static let proof = FuzzTarget(name: "proof", seeds: [Seeds.proven]) { bytes in
+        guard case .metadataHashMismatch(let signed, let computed)? = decodeByProof(bytes),
+            let place = bytes.firstRange(of: signed.bytes)
+        else { return }
+        _ = decodeByProof(Array(bytes[..<place.lowerBound]) + computed.bytes + bytes[place.upperBound...])
+    }
+
+    /// - Returns: why a payload with a proof is not shown as a transaction.
+    private static func decodeByProof(_ bytes: [UInt8]) -> DecodingError? {
+        guard case .transaction(let transaction)? = try? Payload(bytes), let proof = transaction.proof,
+            let parts = transaction.parts(), let network = Seeds.westend
+        else { return nil }
+        let decoded = ProofTransactionDecoder(proof: proof, network: network.specs).decode(
+            bytes, call: parts.call, extensions: parts.extensions, genesis: transaction.genesisHash)
+        if let method = decoded.method {
+            _ = try? TransactionEffects(method, signer: nil, prefix: network.specs.base58Prefix)
+        }
+        return decoded.error
+    }
+
+    /// Bulks, exports of keys and requests for addresses; what is read of a request is written back the same.
+    static let records = FuzzTarget(
+        name: "records", seeds: [Seeds.bulk, Seeds.keyExport, Seeds.addressRequest]
+    ) { bytes in
+        let record = Array(bytes.dropFirst(3))
+        switch try? Payload(bytes) {
+        case .bulk(let bulk): for member in bulk.members { _ = member.parts() }
+        case .dynamicDerivations(let request): precondition(request.scaleEncoded == record)
+        default: break
+        }
+        if let answer = try? DynamicDerivationsAnswer(scaleEncoded: record) {
+            precondition(answer.scaleEncoded == record)
+        }
+        _ = SourceFrames.frames(of: bytes)
     }
 }

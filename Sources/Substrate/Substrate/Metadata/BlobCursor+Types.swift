@@ -1,5 +1,19 @@
 /// The encoding of a type in the registry of metadata 14 to 16 (`signer-wire` section 4.2).
 extension BlobCursor {
+    /// How many types the registry has.
+    mutating func typeCount() throws(MetadataFault) -> Int {
+        let count = try count()
+        guard count <= MetadataLimits.types else { throw .tooManyTypes(count) }
+        return count
+    }
+
+    /// The id in front of a type, which must be its position.
+    mutating func skipTypeID(expected: Int) throws(MetadataFault) {
+        let offset = position
+        let id = try compact()
+        guard id == expected else { throw .typeOutOfPlace(offset: offset, expected: expected, found: id) }
+    }
+
     /// Path, parameters and definition; stops at the docs.
     mutating func skipTypeUpToDocs() throws(MetadataFault) {
         try skipTexts()

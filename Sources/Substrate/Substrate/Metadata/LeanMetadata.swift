@@ -58,8 +58,8 @@ private struct DocsStripper {
     }
 
     private mutating func stripTypes() throws(MetadataFault) {
-        for _ in 0..<(try cursor.count()) {
-            _ = try cursor.compact()
+        for position in 0..<(try cursor.typeCount()) {
+            try cursor.skipTypeID(expected: position)
             try cursor.skipTexts()
             try cursor.skipParameters()
             try stripDefinition()
@@ -92,7 +92,7 @@ private struct DocsStripper {
     }
 
     private mutating func stripPallet(version: UInt8) throws(MetadataFault) {
-        try cursor.skipText()
+        _ = try cursor.name()
         if try cursor.isPresent() {
             try cursor.skipText()
             for _ in 0..<(try cursor.count()) {

@@ -67,14 +67,11 @@ extension BlobCursor {
     }
 
     mutating func types() throws(MetadataFault) -> [TypeDescription] {
-        let count = try count()
-        guard count <= MetadataLimits.types else { throw .tooManyTypes(count) }
+        let count = try typeCount()
         var types: [TypeDescription] = []
         types.reserveCapacity(count)
         for position in 0..<count {
-            let offset = self.position
-            let id = try compact()
-            guard id == position else { throw .typeOutOfPlace(offset: offset, expected: position, found: id) }
+            try skipTypeID(expected: position)
             types.append(try type())
         }
         return types

@@ -21,13 +21,10 @@ struct TypeIndex: Sendable {
 
     /// Reads a registry, whose ids must be its positions.
     init(from cursor: inout BlobCursor) throws(MetadataFault) {
-        let count = try cursor.count()
-        guard count <= MetadataLimits.types else { throw .tooManyTypes(count) }
+        let count = try cursor.typeCount()
         entries.reserveCapacity(count)
         for position in 0..<count {
-            let offset = cursor.position
-            let id = try cursor.compact()
-            guard id == position else { throw .typeOutOfPlace(offset: offset, expected: position, found: id) }
+            try cursor.skipTypeID(expected: position)
             let start = cursor.position
             let mark = try TypeMark(fromPath: &cursor)
             try cursor.skipParameters()

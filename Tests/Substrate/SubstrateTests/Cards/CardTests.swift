@@ -1,4 +1,5 @@
 import Substrate
+import TestSupport
 import Testing
 
 @Suite("Amounts and shown text")

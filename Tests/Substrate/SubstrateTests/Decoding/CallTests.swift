@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Calls")
 struct CallTests {
-    @Test("a transfer reads as the spec's example", arguments: [14, 15] as [UInt8])
+    @Test("a transfer reads as the spec's example", arguments: [14, 15, 16] as [UInt8])
     func transfer(version: UInt8) throws {
         let cards = try TestChain.decoder(version: version).decodeCall(TestChain.transfer)
         #expect(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Extensions")
 struct ExtensionTests {
-    @Test("the extensions of a mortal transaction read in order", arguments: [14, 15] as [UInt8])
+    @Test("the extensions of a mortal transaction read in order", arguments: [14, 15, 16] as [UInt8])
     func mortal(version: UInt8) throws {
         let bytes = TestChain.extensions()
         let extensions = try TestChain.decoder(version: version).decodeExtensions(bytes)

@@ -84,7 +84,7 @@ struct HostileTests {
 
     @Test(
         "every truncation of a blob is refused, every bit flip gives metadata or a typed error",
-        arguments: [14, 15] as [UInt8])
+        arguments: [14, 15, 16] as [UInt8])
     func blobs(version: UInt8) throws {
         let blob = TestChain.model.blob(version: version)
         for end in blob.indices {

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TestSupport
 
 /// Valid bytes for any type of a registry, the same in every run: so that every call of a runtime can be decoded.
 struct CallGenerator {

@@ -1,12 +1,16 @@
 import SCALE
 
-/// Metadata as a test writes it down: types refer to each other by name, an encoder turns it into a blob of version 14 or 15.
+/// Metadata as a test writes it down: types refer to each other by name, an encoder turns it into a blob of version 14 to 16.
 struct MetadataModel {
     var types: [TypeModel] = []
     var pallets: [PalletModel] = []
     var extensions: [(identifier: String, type: String, additional: String)] = []
+    var address = "MultiAddress"
     var outerCall = "RuntimeCall"
+    var signature = "bytes"
     var extrinsic = "UncheckedExtrinsic"
+    /// Which extensions an extension version has, by position: for version 16. Without any, version 0 has all.
+    var extensionSets: [(version: UInt8, positions: [Int])] = []
 
     struct TypeModel {
         var name: String
@@ -59,6 +63,11 @@ struct MetadataModel {
         types.append(TypeModel(name: name, path: path, parameters: parameters, definition: definition, docs: docs))
     }
 
+    /// Says anew what the type called `name` is.
+    mutating func redefine(_ name: String, _ definition: Definition) {
+        types[id(name)].definition = definition
+    }
+
     /// The position of the type called `name`; one behind the last for a name that is not there.
     func id(_ name: String) -> Int {
         types.firstIndex { $0.name == name } ?? types.count
@@ -76,25 +85,34 @@ extension MetadataModel {
             write(type, to: &encoder)
         }
         encoder.sequence(pallets) { write($1, version: version, to: &$0) }
-        if version == 14 {
+        writeExtrinsic(version: version, to: &encoder)
+        if version < 16 { encoder.compact(id("unit")) }
+        if version > 14 { writeTail(version: version, to: &encoder) }
+        return encoder.bytes
+    }
+
+    private func writeExtrinsic(version: UInt8, to encoder: inout ScaleEncoder) {
+        switch version {
+        case 14:
             encoder.compact(id(extrinsic))
             encoder.integer(UInt8(4))
-        } else {
+        case 15:
             encoder.integer(UInt8(4))
-            for name in ["MultiAddress", outerCall, "bytes", "unit"] { encoder.compact(id(name)) }
+            for name in [address, outerCall, signature, "unit"] { encoder.compact(id(name)) }
+        default:
+            encoder.byteSequence([4, 5])
+            for name in [address, outerCall, signature] { encoder.compact(id(name)) }
+            writeExtensionSets(to: &encoder)
         }
         encoder.sequence(extensions) { encoder, item in
             encoder.string(item.identifier)
             encoder.compact(id(item.type))
             encoder.compact(id(item.additional))
         }
-        encoder.compact(id("unit"))
-        if version == 15 { writeTail(to: &encoder) }
-        return encoder.bytes
     }
 
     /// A runtime API with a method, the outer enums, a custom value.
-    private func writeTail(to encoder: inout ScaleEncoder) {
+    private func writeTail(version: UInt8, to encoder: inout ScaleEncoder) {
         encoder.compact(1)
         encoder.string("Core")
         encoder.compact(1)
@@ -104,7 +122,12 @@ extension MetadataModel {
         encoder.compact(id("u32"))
         encoder.compact(id("u32"))
         write(["Returns the version."], to: &encoder)
+        if version >= 16 { write(Self.deprecatedMethod, to: &encoder) }
         write(["The core API."], to: &encoder)
+        if version >= 16 {
+            encoder.compact(Int(Self.apiVersion))
+            write(Self.deprecatedAPI, to: &encoder)
+        }
         for _ in 0..<3 { encoder.compact(id(outerCall)) }
         encoder.compact(1)
         encoder.string("custom")
@@ -112,7 +135,7 @@ extension MetadataModel {
         encoder.byteSequence([7])
     }
 
-    private func write(_ docs: [String], to encoder: inout ScaleEncoder) {
+    func write(_ docs: [String], to encoder: inout ScaleEncoder) {
         encoder.sequence(docs) { $0.string($1) }
     }
 
@@ -172,23 +195,30 @@ extension MetadataModel {
     }
 
     private func write(_ pallet: PalletModel, version: UInt8, to encoder: inout ScaleEncoder) {
+        let isSystem = pallet.name == "System"
         encoder.string(pallet.name)
-        encoder.option(pallet.name == "System" ? () : nil) { encoder, _ in writeStorage(to: &encoder) }
-        encoder.option(pallet.calls) { $0.compact(id($1)) }
+        encoder.option(isSystem ? () : nil) { encoder, _ in writeStorage(version: version, to: &encoder) }
+        encoder.option(pallet.calls) { encoder, calls in
+            encoder.compact(id(calls))
+            if version >= 16 { write(isSystem ? Self.deprecatedCalls : [], to: &encoder) }
+        }
         encoder.option(nil as Int?) { $0.compact($1) }
         encoder.sequence(pallet.constants) { encoder, constant in
             encoder.string(constant.name)
             encoder.compact(id(constant.type))
             encoder.byteSequence(constant.value)
             write(["What \(constant.name) is."], to: &encoder)
+            if version >= 16 { write(Self.deprecation(ofConstant: constant.name), to: &encoder) }
         }
         encoder.option(nil as Int?) { $0.compact($1) }
+        if version >= 16 { writeAdditions(isSystem: isSystem, to: &encoder) }
         encoder.integer(pallet.index)
-        if version == 15 { write(["The pallet \(pallet.name)."], to: &encoder) }
+        if version >= 15 { write(["The pallet \(pallet.name)."], to: &encoder) }
+        if version >= 16 { write(Self.deprecation(ofPallet: pallet.name), to: &encoder) }
     }
 
     /// A plain entry and a map.
-    private func writeStorage(to encoder: inout ScaleEncoder) {
+    private func writeStorage(version: UInt8, to encoder: inout ScaleEncoder) {
         encoder.string("System")
         encoder.compact(2)
         encoder.string("Number")
@@ -196,6 +226,7 @@ extension MetadataModel {
         encoder.compact(id("u32"))
         encoder.byteSequence([0, 0, 0, 0])
         write(["The current block number."], to: &encoder)
+        if version >= 16 { write(.notDeprecated, to: &encoder) }
         encoder.string("Account")
         encoder.raw([0, 1])
         encoder.sequence([UInt8(2)]) { $0.integer($1) }
@@ -203,5 +234,6 @@ extension MetadataModel {
         encoder.compact(id("u128"))
         encoder.byteSequence([])
         write([] as [String], to: &encoder)
+        if version >= 16 { write(Self.deprecatedStorage, to: &encoder) }
     }
 }

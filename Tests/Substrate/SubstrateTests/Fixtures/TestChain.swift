@@ -180,20 +180,22 @@ enum TestChain {
     static let transfer: [UInt8] = [5, 3, 0] + bob + [0x07, 0x00, 0xe8, 0x76, 0x48, 0x17]
 
     /// The data of all extensions.
+    ///
+    /// - Parameter metadataHash: what is signed for it; nil switches the check off.
     static func extensions(
         era: [UInt8] = [0xb5, 0x01], version: UInt32 = specVersion, genesis: [UInt8] = genesis,
-        block: [UInt8] = [UInt8](repeating: 0x22, count: 32)
+        block: [UInt8] = [UInt8](repeating: 0x22, count: 32), metadataHash: Hash256? = nil
     ) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(era)
         encoder.compact(46)
         encoder.compact(0)
-        encoder.integer(UInt8(0))
+        encoder.bool(metadataHash != nil)
         encoder.integer(version)
         encoder.integer(UInt32(9))
         encoder.raw(genesis)
         encoder.raw(block)
-        encoder.integer(UInt8(0))
+        encoder.option(metadataHash) { $0.value($1) }
         return encoder.bytes
     }
 

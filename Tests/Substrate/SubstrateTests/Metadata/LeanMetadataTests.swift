@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lean metadata")
 struct LeanMetadataTests {
-    @Test("all documentation goes, every fact stays", arguments: [14, 15] as [UInt8])
+    @Test("all documentation goes, every fact stays", arguments: [14, 15, 16] as [UInt8])
     func strips(version: UInt8) throws {
         let blob = TestChain.model.blob(version: version)
         let lean = try LeanMetadata.transform(blob)
@@ -18,7 +18,7 @@ struct LeanMetadataTests {
         #expect(try cards.map(\.line) == TestChain.decoder(version: version).decodeCall(TestChain.transfer).map(\.line))
     }
 
-    @Test("lean metadata stays as it is", arguments: [14, 15] as [UInt8])
+    @Test("lean metadata stays as it is", arguments: [14, 15, 16] as [UInt8])
     func idempotent(version: UInt8) throws {
         let lean = try LeanMetadata.transform(TestChain.model.blob(version: version))
         #expect(try LeanMetadata.transform(lean) == lean)
@@ -27,13 +27,13 @@ struct LeanMetadataTests {
     @Test("what is not metadata is refused")
     func refusal() {
         #expect(throws: MetadataError.notMeta) { try LeanMetadata.transform([1, 2, 3, 4, 15]) }
-        #expect(throws: MetadataError.versionNotReadable(16)) { try LeanMetadata.transform(Array("meta".utf8) + [16]) }
+        #expect(throws: MetadataError.versionNotReadable(13)) { try LeanMetadata.transform(Array("meta".utf8) + [13]) }
     }
 
     private static let realBlobs = [
         "polkadot_v15", "statemint2000000_v15", "kusama_v15", "moonbeam_v15", "frontier_v15", "westend9122",
         "polkadot9220",
-        "acala2012",
+        "acala2012", "polkadot2003000_v16",
     ]
 
     @Test(

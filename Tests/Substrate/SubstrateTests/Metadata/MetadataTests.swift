@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Metadata")
 struct MetadataTests {
-    @Test("the index tells name, version, prefix, pallets and extensions", arguments: [14, 15] as [UInt8])
+    @Test("the index tells name, version, prefix, pallets and extensions", arguments: [14, 15, 16] as [UInt8])
     func index(version: UInt8) throws {
         let metadata = try RuntimeMetadata(TestChain.model.blob(version: version))
         #expect(metadata.formatVersion == version)
@@ -20,7 +20,7 @@ struct MetadataTests {
         try metadata.checkPrefix(of: TestChain.network)
     }
 
-    @Test("the full structures hold everything", arguments: [14, 15] as [UInt8])
+    @Test("the full structures hold everything", arguments: [14, 15, 16] as [UInt8])
     func full(version: UInt8) throws {
         let metadata = try FullMetadata(TestChain.model.blob(version: version))
         #expect(metadata.types.count == TestChain.model.types.count)
@@ -49,15 +49,23 @@ struct MetadataTests {
             ([], "NotMeta"), (Array("mete".utf8) + [15], "NotMeta"), (Array("meta".utf8), "UnableToDecode"),
             (Array("meta".utf8) + [11], "VersionIncompatible"), (Array("meta".utf8) + [17], "VersionIncompatible"),
             (Array("meta".utf8) + [12], "VersionNotReadable"), (Array("meta".utf8) + [13], "VersionNotReadable"),
-            (Array("meta".utf8) + [16], "VersionNotReadable"), (Array("meta".utf8) + [15], "UnableToDecode"),
+            (Array("meta".utf8) + [16], "UnableToDecode"), (Array("meta".utf8) + [15], "UnableToDecode"),
             (Array("meta".utf8) + [15, 3, 0xff, 0xff, 0xff, 0xff], "UnableToDecode"),
             (TestChain.model.blob(version: 15) + [0], "UnableToDecode"),
-            ([UInt8](repeating: 0, count: MetadataLimits.blobByteCount + 1), "PayloadTooLarge"),
         ] as [([UInt8], String)])
     func refusals(blob: [UInt8], code: String) {
         let error = #expect(throws: MetadataError.self) { try RuntimeMetadata(blob) }
         #expect(error?.code == code)
         #expect(throws: MetadataError.self) { try FullMetadata(blob) }
+    }
+
+    @Test("more than the limit is refused before it is read")
+    func tooLarge() {
+        let count = MetadataLimits.blobByteCount + 1
+        let blob = Array("meta".utf8) + [UInt8](repeating: 15, count: count - 4)
+        let error = #expect(throws: MetadataError.blobTooLarge(byteCount: count)) { try RuntimeMetadata(blob) }
+        #expect(error?.code == "PayloadTooLarge")
+        #expect(throws: MetadataError.blobTooLarge(byteCount: count)) { try FullMetadata(blob) }
     }
 
     @Test(
@@ -95,7 +103,7 @@ struct MetadataTests {
         .enabled(if: SharedData.has("signer-wire/metadata/index.json")))
     func realBlobs() throws {
         for item in try SharedData.json("signer-wire/metadata/index.json").array where item["outcome"].string == "ok" {
-            guard let file = item["file"].string, let version = item["format_version"].int, (14...15).contains(version)
+            guard let file = item["file"].string, let version = item["format_version"].int, (14...16).contains(version)
             else {
                 continue
             }

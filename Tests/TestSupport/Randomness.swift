@@ -1,8 +1,12 @@
 /// Numbers that look random and are the same in every run.
-struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
+public struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
 
-    mutating func next() -> UInt64 {
+    public init(state: UInt64) {
+        self.state = state
+    }
+
+    public mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var value = state
         value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -10,11 +14,11 @@ struct SplitMix64: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+    public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 }
 
 extension [UInt8] {
-    func flipping(bit: Int) -> [UInt8] {
+    public func flipping(bit: Int) -> [UInt8] {
         var copy = self
         copy[bit / 8] ^= 1 << (bit % 8)
         return copy
