@@ -23,8 +23,8 @@ struct InspectCommandTests {
             let first = try #require(lines.firstIndex(of: "\(number + 1). Balances.transfer_keep_alive"))
             #expect(
                 lines[first + 1..<first + 4] == [
-                    "value  \(number + 1).000000000000 WND", "dest   \(destination)  (unknown)",
-                    "for     \(Self.alice), which lets the signer act for it",
+                    "dest   \(destination)  (unknown)", "value  \(number + 1).000000000000 WND",
+                    "for    \(Self.alice), which lets the signer act for it",
                 ])
         }
         #expect(!lines.contains { $0.hasPrefix("4. ") })

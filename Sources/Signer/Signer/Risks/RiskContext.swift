@@ -52,12 +52,12 @@ struct OwnAccounts {
         case unknown
     }
 
-    func likeness(_ address: AccountAddress) -> Likeness {
-        guard !addresses.isEmpty, let like = addresses[Look(address.text)] else { return .unknown }
+    /// - Returns: nil for a call without a destination.
+    func likeness(toDestinationOf leaf: CallLeaf) -> Likeness? {
+        guard let text = leaf.destination?.text else { return nil }
+        guard !addresses.isEmpty, let like = addresses[Look(text)] else { return .unknown }
         // Addresses of Ethereum are written in several cases.
-        let isOwn = like.contains {
-            $0 == address.text || $0.lowercased() == address.text.lowercased() && $0.hasPrefix("0x")
-        }
+        let isOwn = like.contains { $0 == text || $0.lowercased() == text.lowercased() && $0.hasPrefix("0x") }
         return isOwn ? .own : .lookalike(of: like[0])
     }
 }

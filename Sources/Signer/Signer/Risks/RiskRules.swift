@@ -101,22 +101,26 @@ extension RiskContext {
         var unknown: [Int] = []
         var method = ""
         var marks: MethodMarks = []
-        for (index, leaf) in effects.leaves.enumerated() {
-            if index == 0 || leaf.method != method {
-                method = leaf.method
+        let leaves = effects.leaves
+        for index in leaves.indices {
+            if index == 0 || leaves[index].method != method {
+                method = leaves[index].method
                 marks = MethodMarks(method: method)
             }
-            switch leaf.destination.map(ownAccounts.likeness) {
+            switch ownAccounts.likeness(toDestinationOf: leaves[index]) {
             case nil, .own: break
             case .unknown: unknown.append(index + 1)
             case .lookalike(let own):
                 note(
                     .lookalikeAddress,
-                    "The destination looks like your address \(own) and is another one: compare every character.", leaf,
-                    index + 1)
+                    "The destination looks like your address \(own) and is another one: compare every character.",
+                    leaves[index], index + 1)
                 unknown.append(index + 1)
             }
-            for (rule, message) in judged(leaf, marks) { note(rule, message, leaf, index + 1) }
+            guard !marks.isEmpty || leaves[index].isUnusual else { continue }
+            for (rule, message) in judged(leaves[index], marks) {
+                note(rule, message, leaves[index], index + 1)
+            }
         }
         if !unknown.isEmpty {
             findings[.unknownDestination] = Findings(
@@ -140,27 +144,13 @@ extension RiskContext {
         }
         if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }
         if let origin = foreignOrigin(leaf) { found.append((.foreignOrigin, origin)) }
-        let hides = hiding(leaf.cards)
-        if marks.contains(.hidden) || hides.call {
+        if marks.contains(.hidden) || leaf.givesCallByHash {
             found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown."))
         }
-        if hides.text {
+        if leaf.holdsText, cards[leaf.cards].contains(where: HiddenText.isIn) {
             found.append((.textInArguments, "A text holds characters that hide or reorder what is shown."))
         }
         return found
-    }
-
-    /// What cards keep from being seen: a call that is looked up among the chain's preimages, or characters of a text.
-    private func hiding(_ range: Range<Int>) -> (call: Bool, text: Bool) {
-        var hides = (call: false, text: false)
-        for index in range {
-            switch cards[index].kind {
-            case .enumVariantName(let name, _): hides.call = hides.call || name == "Lookup" || name == "Legacy"
-            case .text, .bytes: hides.text = hides.text || HiddenText.isIn(cards[index])
-            default: break
-            }
-        }
-        return hides
     }
 
     private func foreignOrigin(_ leaf: CallLeaf) -> String? {
@@ -172,6 +162,13 @@ extension RiskContext {
         case .root: "Acts for the chain itself."
         case .named(let name): "Acts for \(name), not for the account that signs."
         }
+    }
+}
+
+extension CallLeaf {
+    /// Whether a rule may hold by something beside its method and its destination.
+    fileprivate var isUnusual: Bool {
+        if case .signer = origin { depth > 3 || givesCallByHash || holdsText || pallet == "Sudo" } else { true }
     }
 }
 

@@ -1,4 +1,6 @@
 /// What a ``Card`` says: the whole table of `signer-wire` section 6.1.
+///
+/// What is large and stands in few answers is kept elsewhere (`indirect`), so that the many small cards stay small.
 public enum CardKind: Hashable, Sendable {
     case pallet(name: String)
     case method(name: String, docs: Documentation)
@@ -25,13 +27,13 @@ public enum CardKind: Hashable, Sendable {
     case tip(Amount)
     case nameVersion(name: String, version: String)
     case txSpec(String)
-    case author(AuthorInfo)
+    indirect case author(AuthorInfo)
     case authorPlain(AccountAddress)
     case verifier(VerifierInfo)
     case meta(MetadataInfo)
     case typesInfo(TypesInfo)
-    case newSpecs(NetworkSpecs)
-    case networkInfo(title: String, logo: String, key: NetworkKey)
+    indirect case newSpecs(NetworkSpecs)
+    indirect case networkInfo(title: String, logo: String, key: NetworkKey)
     case derivations([DerivationsPreview])
     case warning(CardWarning)
     case error(CardError)

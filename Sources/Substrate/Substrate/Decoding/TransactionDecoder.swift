@@ -38,7 +38,7 @@ public struct TransactionDecoder: Sendable {
         guard walk.input.isAtEnd else {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
-        let whole = NestedCall(card: 0, range: start..<walk.input.position)
+        let whole = NestedCall(cards: walk.cards.indices, bytes: start..<walk.input.position)
         return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls)
     }
 

@@ -56,7 +56,7 @@ struct TypeWalk: CardWalk {
     /// Notes that a call whose card comes next begins at `offset`, and ends when what is read of it ends.
     mutating func beginCall(at offset: Int, _ context: WalkContext) {
         push(WalkFrame(rest: .callEnd(calls.count), context: context, number: 0))
-        calls.append(NestedCall(card: cards.count, range: offset..<offset))
+        calls.begin(card: cards.count, byte: offset)
     }
 
     mutating func push(_ frame: WalkFrame) {
@@ -82,7 +82,7 @@ struct TypeWalk: CardWalk {
             try readElement(shapes.elements[next], number: number, context)
         case .callEnd(let call):
             frames.removeLast()
-            calls[call].range = calls[call].range.lowerBound..<input.position
+            calls.end(call, card: cards.count, byte: input.position)
         case .items(let type, let left, let start):
             if start == input.position { try countEmptyItem() }
             guard left > 0 else {

@@ -13,8 +13,12 @@ public struct CallLeaf: Hashable, Sendable {
     public let amounts: [AssetAmount]
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>
-    /// Where its bytes stand in the payload, if that is known.
-    public let bytes: Range<Int>?
+    /// Where its bytes stand in what was decoded.
+    public let bytes: Range<Int>
+    /// Whether of a call among its arguments only the hash is given.
+    public let givesCallByHash: Bool
+    /// Whether texts or byte strings are among its arguments.
+    public let holdsText: Bool
 
     /// `Balances.transfer_keep_alive`.
     public var name: String { method.isEmpty ? pallet : "\(pallet).\(method)" }
@@ -58,9 +62,25 @@ extension CallTree {
         }
         if !sends { amounts = [] }
         if asset != .native { for index in amounts.indices { amounts[index].asset = asset } }
+        let contents = contents(of: node)
         return CallLeaf(
             pallet: pallet, method: method(node), depth: node.depth, origin: origin, destination: destination,
-            isUnderSudo: isUnderSudo, amounts: amounts, cards: node.cards, bytes: node.bytes)
+            isUnderSudo: isUnderSudo, amounts: amounts, cards: node.cards, bytes: node.bytes,
+            givesCallByHash: contents.callByHash, holdsText: contents.text)
+    }
+
+    private func contents(of node: Node) -> (callByHash: Bool, text: Bool) {
+        var contents = (callByHash: false, text: false)
+        for index in node.cards {
+            switch cards[index].kind {
+            // Calls that are looked up among the chain's preimages; both names have six letters, which most have not.
+            case .enumVariantName(let name, _) where name.utf8.count == 6:
+                if name == "Lookup" || name == "Legacy" { contents.callByHash = true }
+            case .text, .bytes: contents.text = true
+            default: break
+            }
+        }
+        return contents
     }
 
     /// How an asset is named: its number, or the cards of its location in one line.

@@ -1,4 +1,4 @@
-/// The calls of a transaction as a tree, found again among its cards: a card `pallet` begins a call, wherever it stands.
+/// The calls of a transaction as a tree, and what stands among their cards.
 ///
 /// Works alike for every version of metadata and for proofs, because all of them put down the same cards. Valid while the
 /// buffer of cards is; reading through it looks at cards without copying them.
@@ -9,46 +9,34 @@ struct CallTree {
 
     struct Node {
         /// From the card `pallet` to the last card of the arguments.
-        var cards: Range<Int>
+        let cards: Range<Int>
+        let bytes: Range<Int>
         /// Position of the call around it.
         let parent: Int?
         /// Calls around it.
         let depth: Int
-        /// Where its bytes stand, if the walk has noted it.
-        let bytes: Range<Int>?
         var hasCallsInside = false
     }
 
-    /// - Parameter calls: places of the calls; may be empty.
     init(_ cards: UnsafeBufferPointer<Card>, calls: [NestedCall]) {
         self.cards = cards
+        nodes.reserveCapacity(calls.count)
         var open: [Int] = []
-        var call = 0
-        for index in cards.indices {
-            let indent = cards[index].indent
-            while let top = open.last, indent <= cards[nodes[top].cards.lowerBound].indent {
-                nodes[top].cards = nodes[top].cards.lowerBound..<index
-                open.removeLast()
-            }
-            guard case .pallet = cards[index].kind else { continue }
-            while call < calls.count, calls[call].card < index { call += 1 }
-            let bytes = call < calls.count && calls[call].card == index ? calls[call].range : nil
+        for call in calls {
+            while let top = open.last, call.cards.lowerBound >= nodes[top].cards.upperBound { open.removeLast() }
             if let top = open.last { nodes[top].hasCallsInside = true }
+            open.append(nodes.count)
             nodes.append(
-                Node(cards: index..<cards.count, parent: open.last, depth: open.count, bytes: bytes))
-            open.append(nodes.count - 1)
+                Node(cards: call.cards, bytes: call.bytes, parent: open.dropLast().last, depth: open.count - 1))
         }
     }
 
-    func pallet(_ node: Node) -> String {
-        if case .pallet(let name) = cards[node.cards.lowerBound].kind { name } else { "" }
-    }
+    func pallet(_ node: Node) -> String { cards[node.cards.lowerBound].pallet ?? "" }
 
     /// Empty for a call that has no method of its own.
     func method(_ node: Node) -> String {
         let next = node.cards.lowerBound + 1
-        guard next < node.cards.upperBound, case .method(let name, _) = cards[next].kind else { return "" }
-        return name
+        return next < node.cards.upperBound ? cards[next].method ?? "" : ""
     }
 
     /// Whether the call at a position hands the calls inside it to a multisig.
@@ -71,20 +59,11 @@ struct CallTree {
         guard index <= end else { return }
         let indent = cards[node.cards.lowerBound].indent + 2
         while index < end {
-            let name = argumentName(index, indent: indent)
+            let name = cards[index].indent == indent ? cards[index].argument : nil
             var next = index + 1
             while next < end, cards[next].indent > indent || (name == nil && cards[next].indent != indent) { next += 1 }
             if let name, !body(name, index + 1..<next) { return }
             index = next
-        }
-    }
-
-    private func argumentName(_ index: Int, indent: Int) -> String? {
-        guard cards[index].indent == indent else { return nil }
-        switch cards[index].kind {
-        case .fieldName(let field): return field.name
-        case .varname(let name): return name
-        default: return nil
         }
     }
 
@@ -112,5 +91,20 @@ struct CallTree {
     func number(in range: Range<Int>) -> UInt64? {
         guard let first = range.first, case .default(let text) = cards[first].kind else { return nil }
         return UInt64(text)
+    }
+}
+
+extension Card {
+    fileprivate var pallet: String? { if case .pallet(let name) = kind { name } else { nil } }
+
+    fileprivate var method: String? { if case .method(let name, _) = kind { name } else { nil } }
+
+    /// The name of an argument.
+    fileprivate var argument: String? {
+        switch kind {
+        case .fieldName(let field): field.name
+        case .varname(let name): name
+        default: nil
+        }
     }
 }

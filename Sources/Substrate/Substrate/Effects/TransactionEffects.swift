@@ -49,9 +49,8 @@ public struct TransactionEffects: Hashable, Sendable {
                     node.parent, node.parent.flatMap { inside[$0] } ?? .signer, tree.isUnderSudo(node)
                 )
             }
-            if case .multisig = around.origin, let bytes = node.bytes, node.parent.map({ tree.isMultisig($0) }) ?? false
-            {
-                multisigCalls.append(bytes)
+            if case .multisig = around.origin, let parent = node.parent, tree.isMultisig(parent) {
+                multisigCalls.append(node.bytes)
             }
             if node.hasCallsInside {
                 inside[index] = resolver.origin(inside: node, outer: around.origin)
@@ -66,14 +65,18 @@ public struct TransactionEffects: Hashable, Sendable {
     /// A sum that 128 bits cannot hold stays at their largest number.
     private static func totals(_ leaves: [CallLeaf]) -> [AssetAmount] {
         var totals: [AssetAmount] = []
-        for amount in leaves.lazy.flatMap(\.amounts) {
-            if let index = totals.firstIndex(where: { $0.asset == amount.asset }) {
-                let (sum, overflow) = totals[index].value.addingReportingOverflow(amount.value)
-                totals[index].value = overflow ? .max : sum
-            } else {
-                totals.append(amount)
-            }
+        for index in leaves.indices {
+            for amount in leaves[index].amounts { add(amount, to: &totals) }
         }
         return totals
+    }
+
+    private static func add(_ amount: AssetAmount, to totals: inout [AssetAmount]) {
+        if let index = totals.firstIndex(where: { $0.asset == amount.asset }) {
+            let (sum, overflow) = totals[index].value.addingReportingOverflow(amount.value)
+            totals[index].value = overflow ? .max : sum
+        } else {
+            totals.append(amount)
+        }
     }
 }

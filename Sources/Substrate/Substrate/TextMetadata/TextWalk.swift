@@ -43,12 +43,11 @@ struct TextWalk: CardWalk {
         guard indent <= DecodingLimits.callIndent else { throw .tooDeep(offset: offset) }
         let index = CallIndex(pallet: try readByte(), method: try readByte())
         let call = try callShape(index)
-        let card = cards.count
-        try add(.pallet(name: call.pallet), indent: indent)
-        try add(.method(name: call.name, docs: call.docs), indent: indent + 1)
         let rest = TextFrame.Rest.arguments(call.arguments[...], of: calls.count)
         frames.append(TextFrame(rest: rest, indent: indent + 2, depth: 0))
-        calls.append(NestedCall(card: card, range: offset..<offset))
+        calls.begin(card: cards.count, byte: offset)
+        try add(.pallet(name: call.pallet), indent: indent)
+        try add(.method(name: call.name, docs: call.docs), indent: indent + 1)
     }
 
     private mutating func callShape(_ index: CallIndex) throws(DecodingError) -> CallShape {
@@ -96,7 +95,7 @@ struct TextWalk: CardWalk {
         switch frame.rest {
         case .arguments(var left, let call):
             guard let argument = left.popFirst() else {
-                calls[call].range = calls[call].range.lowerBound..<input.position
+                calls.end(call, card: cards.count, byte: input.position)
                 return endValue()
             }
             frames[top].rest = .arguments(left, of: call)

@@ -104,12 +104,11 @@ struct TransactionEffectsTests {
         let payload = [9, 9, 9] + call + [8]
         let decoder = TransactionDecoder(metadata: try ProofChain.metadata(), network: TestChain.network)
         let decoded = try decoder.readCall(payload, in: 3..<3 + call.count)
-        #expect(decoded.calls.first?.range == 3..<3 + call.count)
+        #expect(decoded.calls.first?.bytes == 3..<3 + call.count)
         let leaves = try TransactionEffects(decoded, signer: nil, prefix: 42).leaves
         #expect(leaves.count == 3)
         for (leaf, expected) in zip(leaves, inner) {
-            let bytes = try #require(leaf.bytes)
-            #expect(CallHash.of(payload[bytes]) == CallHash.of(expected))
+            #expect(CallHash.of(payload[leaf.bytes]) == CallHash.of(expected))
         }
     }
 

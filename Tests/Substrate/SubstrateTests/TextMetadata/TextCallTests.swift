@@ -44,8 +44,8 @@ struct TextCallTests {
         let call = try TextChain.decoder().readCall(bytes)
         let transfer = 3..<3 + TextChain.transfer.count
         let derived = transfer.upperBound..<bytes.count
-        #expect(call.calls.map(\.card) == [0, 3, 10, 15])
-        #expect(call.calls.map(\.range) == [0..<bytes.count, transfer, derived, derived.lowerBound + 4..<bytes.count])
+        #expect(call.calls.map(\.cards) == [0..<19, 3..<10, 10..<19, 15..<19])
+        #expect(call.calls.map(\.bytes) == [0..<bytes.count, transfer, derived, derived.lowerBound + 4..<bytes.count])
     }
 
     @Test("both proposals of a motion are calls, and a batch of none says so")
