@@ -2,8 +2,16 @@ import QRCode
 
 /// PGM, plain (P2) and raw (P5), with up to 16 bits a pixel.
 enum PGMReader {
-    static func decode(_ bytes: [UInt8]) throws(PictureError) -> LumaImage {
-        var reader = Tokens(bytes: bytes, position: 2)
+    static func decode(_ bytes: [UInt8]) throws(PictureError) -> LumaImage { try decode(bytes, from: 0).image }
+
+    /// - Parameter start: where the picture begins.
+    /// - Returns: also where it ends.
+    static func decode(_ bytes: [UInt8], from start: Int) throws(PictureError) -> (image: LumaImage, end: Int) {
+        guard start + 2 <= bytes.count, bytes[start] == 0x50, bytes[start + 1] == 0x32 || bytes[start + 1] == 0x35
+        else {
+            throw .malformed(format: "PGM", reason: "a picture starts neither with P2 nor with P5", offset: start)
+        }
+        var reader = Tokens(bytes: bytes, position: start + 2)
         let width = try reader.number("width")
         let height = try reader.number("height")
         let maximum = try reader.number("maximum")
@@ -11,12 +19,12 @@ enum PGMReader {
         guard (1...65535).contains(maximum) else { throw reader.malformed("the largest value is not 1 to 65535") }
         try PictureDecoder.checkSize(width, height)
         let pixels =
-            bytes[1] == 0x35
+            bytes[start + 1] == 0x35
             ? try raw(&reader, width * height, maximum) : try plain(&reader, width * height, maximum)
         guard let image = LumaImage(width: width, height: height, pixels: pixels) else {
             throw reader.malformed("the pixels do not fill the picture")
         }
-        return image
+        return (image, reader.position)
     }
 
     private static func raw(_ reader: inout Tokens, _ count: Int, _ maximum: Int) throws(PictureError) -> [UInt8] {
@@ -24,6 +32,7 @@ enum PGMReader {
         let start = reader.position + 1
         let size = maximum > 255 ? 2 : 1
         guard start + count * size <= reader.bytes.count else { throw reader.malformed("the file ends too early") }
+        reader.position = start + count * size
         return (0..<count).map { index in
             let at = start + index * size
             let value = size == 1 ? Int(reader.bytes[at]) : Int(reader.bytes[at]) << 8 | Int(reader.bytes[at + 1])

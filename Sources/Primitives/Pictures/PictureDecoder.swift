@@ -1,6 +1,6 @@
 import QRCode
 
-/// Picture files to grey pixels. The format is told by the first bytes.
+/// Still pictures to grey pixels (``FilmReader`` reads moving ones too). The format is told by the first bytes.
 ///
 /// Bounded: at most ``pixelLimit`` pixels, and never more memory than a few bytes for each of them.
 public enum PictureDecoder {
@@ -11,6 +11,13 @@ public enum PictureDecoder {
         if bytes.starts(with: PNGReader.signature) { return try PNGReader(bytes).decode() }
         if bytes.starts(with: [0xff, 0xd8]) { return try JPEGReader.decode(bytes) }
         if bytes.starts(with: [0x50, 0x32]) || bytes.starts(with: [0x50, 0x35]) { return try PGMReader.decode(bytes) }
+        if bytes.starts(with: GIFFilm.signature) {
+            var film = try GIFFilm(bytes)
+            guard let first = try film.next() else {
+                throw .malformed(format: "GIF", reason: "it holds no picture", offset: bytes.count)
+            }
+            return first
+        }
         throw .unknownFormat
     }
 

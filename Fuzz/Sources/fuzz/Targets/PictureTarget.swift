@@ -13,4 +13,31 @@ extension FuzzTarget {
     ) { bytes in
         _ = try? PictureDecoder.decode(bytes)
     }
+
+    /// Every format that moves, in two pieces.
+    static let film = FuzzTarget(
+        name: "film",
+        seeds: films + [
+            Array("YUV4MPEG2 W2 H2 Cmono\nFRAME\n0123FRAME\n0123".utf8), Array("P5 1 1 255\n0P5 1 1 255\n0".utf8),
+            [0xff, 0xd8, 0xff, 0xda, 0, 4, 0, 0, 1, 0xff, 0, 0xff, 0xd9],
+        ]
+    ) { bytes in
+        var film = FilmReader()
+        film.append(bytes[..<(bytes.count / 2)])
+        var pictures = (try? film.next()) == nil ? 0 : 1
+        film.append(bytes[(bytes.count / 2)...])
+        film.finish()
+        // A film of a few bytes has few pictures; each round takes at least one of them or an error out of it.
+        while pictures < 100, (try? film.next()) ?? nil != nil { pictures += 1 }
+    }
+
+    private static var films: [[UInt8]] {
+        guard let symbol = try? QRSymbol.encode(bytes: [1, 2, 3]) else { return [] }
+        let shape = QRFilmShape(symbolSize: symbol.size, frameCount: 2, scale: 1)
+        var (apng, gif) = (APNGWriter(shape), GIFWriter(shape))
+        return [
+            apng.head() + apng.frame(symbol) + apng.frame(symbol) + apng.tail(),
+            gif.head() + gif.frame(symbol) + gif.frame(symbol) + gif.tail(),
+        ]
+    }
 }

@@ -17,6 +17,9 @@ struct PNGChunk {
         static let transparency = ChunkType("tRNS")
         static let imageData = ChunkType("IDAT")
         static let end = ChunkType("IEND")
+        static let animationControl = ChunkType("acTL")
+        static let frameControl = ChunkType("fcTL")
+        static let frameData = ChunkType("fdAT")
 
         init(code: UInt32) { self.code = code }
 
@@ -55,7 +58,8 @@ struct PNGChunk {
         }
     }
 
-    private static func number(at offset: Int, in bytes: [UInt8]) -> UInt32 {
+    /// Four bytes, most significant first.
+    static func number(at offset: Int, in bytes: [UInt8]) -> UInt32 {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

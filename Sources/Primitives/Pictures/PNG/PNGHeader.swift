@@ -66,8 +66,8 @@ struct PNGHeader: Equatable {
 
     var bitsPerPixel: Int { bitDepth * colourType.samplesPerPixel }
 
-    /// The pictures that the file holds one after the other: one, or the seven of Adam7 but for empty ones.
-    var passes: [Pass] {
+    /// The pictures that stand one after the other for one of this size: itself, or the seven of Adam7 but for empty ones.
+    func passes(width: Int, height: Int) -> [Pass] {
         guard isInterlaced else { return [Pass(x: 0, y: 0, stepX: 1, stepY: 1, width: width, height: height)] }
         let origins = [
             (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2),

@@ -1,8 +1,8 @@
 /// Turns the bytes of a restored row into grey pixels.
 struct PNGPixels {
     private let header: PNGHeader
-    /// Grey by palette index, transparency applied; an index beyond the palette has none.
-    private let paletteLuma: [UInt8]
+    /// Grey and opacity by palette index; an index beyond the palette has none.
+    private let palette: [(luma: UInt8, alpha: UInt8)]
     /// The samples of the one colour that is transparent.
     private let transparentColour: [Int]?
 
@@ -10,36 +10,37 @@ struct PNGPixels {
         header = file.header
         let alpha = file.transparency ?? []
         let isPalette = header.colourType == .palette
-        paletteLuma =
+        palette =
             isPalette
             ? file.palette.enumerated().map { index, colour in
-                Self.luma(colour[0], colour[1], colour[2], alpha: index < alpha.count ? alpha[index] : 255)
+                (Self.luma(colour[0], colour[1], colour[2]), index < alpha.count ? alpha[index] : 255)
             } : []
         transparentColour =
             isPalette || file.transparency == nil
             ? nil : Swift.stride(from: 0, to: alpha.count, by: 2).map { Int(alpha[$0]) << 8 | Int(alpha[$0 + 1]) }
     }
 
-    /// The grey of pixel `index` in `row`, or `nil` where it names a colour that the palette lacks.
-    func luma(at index: Int, in row: [UInt8]) -> UInt8? {
+    /// The grey of pixel `index` in `row`, laid over what is `below` it, or `nil` where it names a colour that the palette lacks.
+    func luma(at index: Int, in row: [UInt8], over below: UInt8) -> UInt8? {
         let first = index * header.colourType.samplesPerPixel
         switch header.colourType {
         case .palette:
             let entry = sample(first, in: row)
-            return entry < paletteLuma.count ? paletteLuma[entry] : nil
+            guard entry < palette.count else { return nil }
+            return Self.lay(palette[entry].luma, alpha: palette[entry].alpha, over: below)
         case .grey:
             let value = sample(first, in: row)
-            return transparentColour?[0] == value ? 255 : byte(value)
+            return transparentColour?[0] == value ? below : byte(value)
         case .greyAlpha:
             let grey = byte(sample(first, in: row))
-            return Self.luma(grey, grey, grey, alpha: byte(sample(first + 1, in: row)))
+            return Self.lay(grey, alpha: byte(sample(first + 1, in: row)), over: below)
         case .colour, .colourAlpha:
             let (red, green, blue) = (
                 sample(first, in: row), sample(first + 1, in: row), sample(first + 2, in: row)
             )
-            if let colour = transparentColour, (colour[0], colour[1], colour[2]) == (red, green, blue) { return 255 }
+            if let colour = transparentColour, (colour[0], colour[1], colour[2]) == (red, green, blue) { return below }
             let alpha = header.colourType == .colourAlpha ? byte(sample(first + 3, in: row)) : 255
-            return Self.luma(byte(red), byte(green), byte(blue), alpha: alpha)
+            return Self.lay(Self.luma(byte(red), byte(green), byte(blue)), alpha: alpha, over: below)
         }
     }
 
@@ -58,9 +59,12 @@ struct PNGPixels {
         header.bitDepth == 16 ? UInt8(sample >> 8) : UInt8(sample * 255 / ((1 << header.bitDepth) - 1))
     }
 
-    /// ITU-R BT.601, laid over white.
-    private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8, alpha: UInt8) -> UInt8 {
-        let luma = PictureDecoder.luma(Int(red), Int(green), Int(blue))
-        return UInt8((luma * Int(alpha) + 255 * (255 - Int(alpha)) + 127) / 255)
+    private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
+        UInt8(PictureDecoder.luma(Int(red), Int(green), Int(blue)))
+    }
+
+    private static func lay(_ luma: UInt8, alpha: UInt8, over below: UInt8) -> UInt8 {
+        let (luma, alpha, below) = (Int(luma), Int(alpha), Int(below))
+        return UInt8((luma * alpha + below * (255 - alpha) + 127) / 255)
     }
 }

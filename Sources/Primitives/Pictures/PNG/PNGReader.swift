@@ -8,44 +8,52 @@ import QRCode
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
+    let file: PNGFile
+    private let pixels: PNGPixels
 
     /// - Parameter bytes: a file that starts with the signature.
-    init(_ bytes: [UInt8]) {
+    init(_ bytes: [UInt8]) throws(PictureError) {
         self.bytes = bytes
+        file = try PNGFile(bytes)
+        pixels = PNGPixels(file)
     }
 
+    /// The picture itself; of an animation the one for programs that know none.
     func decode() throws(PictureError) -> LumaImage {
-        let file = try PNGFile(bytes)
-        let header = file.header
-        let pixels = PNGPixels(file)
-        var inflater = try Inflater(bytes, ranges: file.imageData)
-        var luma = [UInt8](repeating: 0, count: header.width * header.height)
-        for pass in header.passes {
-            var previous = [UInt8](repeating: 0, count: (pass.width * header.bitsPerPixel + 7) / 8)
+        var canvas = Canvas(width: file.header.width, height: file.header.height)
+        try draw(file.imageData, on: &canvas, in: canvas.whole, replacing: true)
+        return canvas.image
+    }
+
+    /// Draws compressed pixels, which must fill an area.
+    ///
+    /// - Parameter replacing: whether nothing of what the canvas showed there shines through.
+    func draw(
+        _ data: [Range<Int>], on canvas: inout Canvas, in area: Canvas.Area, replacing: Bool
+    ) throws(PictureError) {
+        var inflater = try Inflater(bytes, ranges: data)
+        for pass in file.header.passes(width: area.width, height: area.height) {
+            var previous = [UInt8](repeating: 0, count: (pass.width * file.header.bitsPerPixel + 7) / 8)
             for passRow in 0..<pass.height {
-                let row = try self.row(&inflater, previous: previous, header: header)
-                let start = (pass.y + passRow * pass.stepY) * header.width + pass.x
+                let row = try self.row(&inflater, previous: previous)
+                let start = canvas.position(x: area.x + pass.x, y: area.y + pass.y + passRow * pass.stepY)
                 for column in 0..<pass.width {
-                    guard let value = pixels.luma(at: column, in: row) else {
-                        throw malformed(file, "a pixel names a colour that the palette lacks")
+                    let position = start + column * pass.stepX
+                    let below = replacing ? Canvas.white : canvas.luma[position]
+                    guard let value = pixels.luma(at: column, in: row, over: below) else {
+                        throw .png("a pixel names a colour that the palette lacks", at: data[0].lowerBound)
                     }
-                    luma[start + column * pass.stepX] = value
+                    canvas.luma[position] = value
                 }
                 previous = row
             }
         }
         try inflater.finish()
-        guard let image = LumaImage(width: header.width, height: header.height, pixels: luma) else {
-            throw malformed(file, "the size does not fit the pixels")
-        }
-        return image
     }
 
     /// The next row, restored.
-    private func row(
-        _ inflater: inout Inflater, previous: [UInt8], header: PNGHeader
-    ) throws(PictureError) -> [UInt8] {
+    private func row(_ inflater: inout Inflater, previous: [UInt8]) throws(PictureError) -> [UInt8] {
         var filterType: [UInt8] = [0]
         try inflater.fill(&filterType)
         guard let filter = PNGFilter(rawValue: filterType[0]) else {
@@ -53,12 +61,8 @@ struct PNGReader {
         }
         var row = [UInt8](repeating: 0, count: previous.count)
         try inflater.fill(&row)
-        filter.restore(&row, previous: previous, distance: max(1, header.bitsPerPixel / 8))
+        filter.restore(&row, previous: previous, distance: max(1, file.header.bitsPerPixel / 8))
         return row
-    }
-
-    private func malformed(_ file: PNGFile, _ reason: String) -> PictureError {
-        .png(reason, at: file.imageData[0].lowerBound)
     }
 }
 

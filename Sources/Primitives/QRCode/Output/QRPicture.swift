@@ -12,38 +12,49 @@ public enum QRPicture {
         _ symbol: QRSymbol, scale: Int = 4, border: Int = 4, dark: Colour = (0, 0, 0)
     ) -> [UInt8] {
         let side = (symbol.size + 2 * border) * scale
-        let rowBytes = (side + 7) / 8
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity((rowBytes + 1) * side)
-        for y in 0..<side {
-            pixels.append(0)
-            var row = [UInt8](repeating: 0, count: rowBytes)
-            for x in 0..<side where !symbol[x / scale - border, y / scale - border] {
-                row[x / 8] |= 0x80 >> UInt8(x % 8)
+        return PNGChunks.signature + PNGChunks.header(side: side, dark: dark)
+            + PNGChunks.chunk(
+                "IDAT",
+                ZlibStream.runLengths(rows(symbol, side: symbol.size + 2 * border, scale: scale, border: border)))
+            + PNGChunks.chunk("IEND", [])
+    }
+
+    /// The rows of the picture, a bit a pixel, each behind the byte that says that it is not filtered.
+    ///
+    /// - Parameter modules: of the picture's side.
+    package static func rows(_ symbol: QRSymbol, side modules: Int, scale: Int, border: Int) -> [UInt8] {
+        let rowBytes = (modules * scale + 7) / 8
+        var rows: [UInt8] = []
+        rows.reserveCapacity((rowBytes + 1) * modules * scale)
+        for y in 0..<modules {
+            var row = [UInt8](repeating: 0, count: rowBytes + 1)
+            for x in 0..<modules where !symbol[x - border, y - border] {
+                for pixel in x * scale..<(x + 1) * scale { row[1 + pixel / 8] |= 0x80 >> UInt8(pixel % 8) }
             }
-            pixels += row
+            for _ in 0..<scale { rows += row }
         }
-        var png = PNGWriter()
-        png.chunk("IHDR", PNGWriter.word(side) + PNGWriter.word(side) + [1, 3, 0, 0, 0])
-        png.chunk("PLTE", [dark.red, dark.green, dark.blue, 0xff, 0xff, 0xff])
-        png.chunk("IDAT", ZlibStream.runLengths(pixels))
-        png.chunk("IEND", [])
-        return png.bytes
+        return rows
     }
 }
 
-/// Chunks behind the signature of a PNG.
-struct PNGWriter {
-    private(set) var bytes: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+/// What a PNG with one bit a pixel and two colours is put together from.
+package enum PNGChunks {
+    package static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+    /// Size and colours; white is the second one.
+    package static func header(side: Int, dark: QRPicture.Colour) -> [UInt8] {
+        chunk("IHDR", word(side) + word(side) + [1, 3, 0, 0, 0])
+            + chunk("PLTE", [dark.red, dark.green, dark.blue, 0xff, 0xff, 0xff])
+    }
 
     /// Four bytes, most significant first.
-    static func word(_ value: Int) -> [UInt8] {
+    package static func word(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
 
-    mutating func chunk(_ type: StaticString, _ data: [UInt8]) {
+    package static func chunk(_ type: StaticString, _ data: [UInt8]) -> [UInt8] {
         let typed = type.withUTF8Buffer { Array($0) } + data
-        bytes += Self.word(data.count) + typed + Self.word(Int(Self.checksum(typed)))
+        return word(data.count) + typed + word(Int(checksum(typed)))
     }
 
     private static let table: [UInt32] = (0..<256).map { index in

@@ -27,7 +27,7 @@ enum ZlibStream {
         }
         output.appendLiteral(256)
         output.align()
-        return output.bytes + PNGWriter.word(Int(adler32(bytes)))
+        return output.bytes + PNGChunks.word(Int(adler32(bytes)))
     }
 
     /// The next eight bytes as a number.
