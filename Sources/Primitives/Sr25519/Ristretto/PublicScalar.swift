@@ -38,6 +38,13 @@ struct PublicScalar {
         return false
     }
 
+    var bitWidth: Int {
+        for index in stride(from: 3, through: 0, by: -1) where words[index] != 0 {
+            return 64 * (index + 1) - words[index].leadingZeroBitCount
+        }
+        return 0
+    }
+
     /// The 64 bits from a position below 256 on, with zeros above the highest word.
     @inline(__always)
     func bits(at position: Int) -> UInt64 {

@@ -26,8 +26,30 @@ extension RistrettoPoint {
         )
     }
 
-    /// Decodes many, two at a time.
-    static func decode(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
+    /// Decodes many, each in much less than the time of one alone.
+    static func decode(
+        _ encodings: [SIMD4<UInt64>], on arithmetic: CurveArithmetic = .fastest
+    ) -> [RistrettoPoint?] {
+        switch arithmetic {
+        case .portable: decodePairs(encodings)
+        case .vector: decodeEights(encodings)
+        }
+    }
+
+    private static func decodeEights(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
+        var points: [RistrettoPoint?] = []
+        points.reserveCapacity(encodings.count)
+        for start in stride(from: 0, to: encodings.count, by: 8) {
+            let pending = encodings[start...].prefix(8).map { PendingDecoding($0) }
+            let powers = FieldElement.vectorPowersForRoot(pending.map { $0?.root.base ?? .zero })
+            for (pending, power) in zip(pending, powers) {
+                points.append(pending.flatMap { RistrettoPoint($0, power: power) })
+            }
+        }
+        return points
+    }
+
+    private static func decodePairs(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
         var points: [RistrettoPoint?] = []
         points.reserveCapacity(encodings.count)
         for index in stride(from: 0, to: encodings.count - 1, by: 2) {
