@@ -55,7 +55,9 @@ FIELD4_INLINE field4_sums field4_folded(const field4_columns *columns) {
     UNROLLED for (int k = 0; k < 5; k++) {
         const __m256i excess = _mm256_set1_epi64x((int64_t)(columns->excess[k] + 19 * columns->excess[k + 5]));
         const __m256i upper = columns->sums[k + 5];
-        const __m256i thrice = _mm256_add_epi64(upper, _mm256_add_epi64(upper, upper));
+        __m256i thrice = _mm256_add_epi64(upper, _mm256_add_epi64(upper, upper));
+        // Else the compiler sees 19 · upper and multiplies, for which AVX2 has no instruction.
+        __asm__("" : "+x"(thrice));
         const __m256i folded = _mm256_add_epi64(_mm256_slli_epi64(upper, 4), thrice);
         sums.limbs[k] = _mm256_add_epi64(_mm256_sub_epi64(columns->sums[k], excess), folded);
     }
@@ -64,8 +66,10 @@ FIELD4_INLINE field4_sums field4_folded(const field4_columns *columns) {
 
 FIELD4_INLINE field4_sums field4_product(field4 f, field4 g) {
     field4_columns columns = {0};
-    UNROLLED for (int i = 0; i < 5; i++) {
-        UNROLLED for (int j = 0; j < 5; j++) field4_add_product(&columns, i + j, f.limbs[i], g.limbs[j]);
+    UNROLLED for (int k = 0; k < 9; k++) {
+        UNROLLED for (int i = 0; i < 5; i++) {
+            if (k - i >= 0 && k - i < 5) field4_add_product(&columns, k, f.limbs[i], g.limbs[k - i]);
+        }
     }
     return field4_folded(&columns);
 }

@@ -163,6 +163,21 @@ struct BothArithmeticsTests {
         }
     }
 
+    @Test("prepared points say what plain ones do", arguments: CurveArithmetic.available)
+    func prepared(arithmetic: CurveArithmetic) {
+        let scalars = ScalarTests.samples.prefix(760) + ScalarTests.samples.suffix(200)
+        let a = RistrettoPoint.multiplyBase(ScalarTests.randomScalar())
+        for t in EdwardsPoint.torsion.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) {
+            let prepared = PreparedPoint(a + RistrettoPoint(edwards: t), on: arithmetic)
+            for (s, k) in zip(scalars, scalars.reversed()) {
+                let product = RistrettoPoint(edwards: a.edwards.multiplied(by: k))
+                let r = RistrettoPoint.multiplyBase(s) - product
+                #expect(prepared.isEqual(base: s, to: k, plus: r))
+                #expect(!prepared.isEqual(base: s + PublicScalar(1), to: k, plus: r))
+            }
+        }
+    }
+
     @Test("one wrong signature of 64 is named at each place", arguments: CurveArithmetic.available)
     func eachPlace(arithmetic: CurveArithmetic) throws {
         let good = try goodBatch(count: 64)

@@ -47,4 +47,19 @@ extension EdwardsPoint {
         var point = vectorPoint
         cedwards25519_odd_multiples(&point, table.count, table.baseAddress)
     }
+
+    /// The rows of a table for a scalar whose digits are taken 32 at a time: odd multiples of P, 2³²P, 2⁶⁴P, … 2²²⁴P.
+    ///
+    /// - Parameter rowLength: multiples in a row.
+    func vectorRows(count rowLength: Int) -> [cedwards25519_multiple] {
+        var base = self
+        return Array(unsafeUninitializedCapacity: 8 * rowLength) { table, count in
+            for row in 0..<8 {
+                if row > 0 { base = base.doubled(times: 32) }
+                let range = row * rowLength..<(row + 1) * rowLength
+                base.writeOddMultiples(to: UnsafeMutableBufferPointer(rebasing: table[range]))
+            }
+            count = table.count
+        }
+    }
 }

@@ -65,15 +65,15 @@ private struct VerificationBatch {
         let key: Int
     }
 
-    /// Fewer entries take less time one by one; measured.
-    private static let leastCount = 4
-
     private(set) var entries: [Entry] = []
     var verdict = Sr25519BatchVerdict()
     private var keyCount = 0
     private let arithmetic: CurveArithmetic
 
-    var isLarge: Bool { entries.count >= Self.leastCount }
+    /// Fewer entries take less time one by one; measured.
+    private var leastCount: Int { arithmetic == .vector ? 3 : 4 }
+
+    var isLarge: Bool { entries.count >= leastCount }
 
     init(_ messages: [Sr25519SignedMessage], on arithmetic: CurveArithmetic) {
         self.arithmetic = arithmetic
@@ -96,6 +96,7 @@ private struct VerificationBatch {
         }
         keyCount = keys.count
         let points = RistrettoPoint.decode(encodings + signatures.map(\.parsed.commitment), on: arithmetic)
+        entries.reserveCapacity(signatures.count)
         for (position, (index, parsed, key)) in signatures.enumerated() {
             guard let a = points[key] else {
                 verdict.refusals[index] = .invalidPublicKey
@@ -131,7 +132,8 @@ private struct VerificationBatch {
                 scalar: keyTerms[entry.key].map { $0.scalar + scalar } ?? scalar, point: entry.a)
             terms.append(MultiscalarTerm(scalar: z, point: entry.r))
         }
-        return RistrettoPoint.isEqual(base: base, to: terms + keyTerms.compactMap(\.self), on: arithmetic)
+        terms += keyTerms.lazy.compactMap(\.self)
+        return RistrettoPoint.isEqual(base: base, to: terms, on: arithmetic)
     }
 
     /// 128 random bits each, not zero.
