@@ -42,8 +42,8 @@ extension RistrettoPoint {
         for start in stride(from: 0, to: encodings.count, by: 8) {
             let pending = encodings[start...].prefix(8).map { PendingDecoding($0) }
             let powers = FieldElement.vectorPowersForRoot(pending.map { $0?.root.base ?? .zero })
-            for (pending, power) in zip(pending, powers) {
-                points.append(pending.flatMap { RistrettoPoint($0, power: power) })
+            for index in pending.indices {
+                points.append(pending[index].flatMap { RistrettoPoint($0, power: powers[index]) })
             }
         }
         return points
@@ -62,7 +62,7 @@ extension RistrettoPoint {
     }
 
     @inline(never)
-    private init?(_ pending: PendingDecoding, power: FieldElement) {
+    private init?(_ pending: borrowing PendingDecoding, power: FieldElement) {
         let (isSquare, root) = pending.root.root(power: power)
         let denominatorX = root * pending.u2
         let denominatorY = root * denominatorX * pending.v
@@ -84,7 +84,8 @@ private struct PendingDecoding {
 
     @inline(never)
     init?(_ words: SIMD4<UInt64>) {
-        guard let s = FieldElement(canonical: words), !s.isNegative else { return nil }
+        // An odd number is negative.
+        guard words[0] & 1 == 0, let s = FieldElement(canonical: words) else { return nil }
         let ss = s.squared
         self.s = s
         u1 = .one - ss

@@ -3,7 +3,8 @@ import CEdwards25519
 /// Sums of multiples of points on `CEdwards25519`: the doublings are shared by all terms, each of which has a table of its odd
 /// multiples.
 enum VectorSum {
-    /// The tables of so many terms, 80 KB, stay in the cache of the processor.
+    /// Terms whose tables stand in memory at once, 80 KB. More would share their doublings, but larger blocks are taken from the
+    /// system and given back each time; measured.
     private static let mostTerms = 64
     /// The base point has two columns of so many digits.
     private static let baseRowWidth = 128
