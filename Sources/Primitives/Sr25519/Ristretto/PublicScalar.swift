@@ -31,6 +31,13 @@ struct PublicScalar {
         }
     }
 
+    /// A sum of products modulo L.
+    init(reducing wide: WideScalar) {
+        words = Self.filled { output in
+            withUnsafeBytes(of: wide.words) { crypto_core_ristretto255_scalar_reduce(output, $0.asBytes) }
+        }
+    }
+
     var isCanonical: Bool {
         for index in stride(from: 3, through: 0, by: -1) where words[index] != Self.order[index] {
             return words[index] < Self.order[index]

@@ -120,20 +120,19 @@ private struct VerificationBatch {
     /// Whether Σ z·s·B = Σ z·k·A + Σ z·R for random z, one for each entry.
     func holdsAtOnce() throws(SecretMemoryError) -> Bool {
         try Sodium.start()
-        var base = PublicScalar.zero
+        var base = WideScalar.zero
         var keyTerms = [MultiscalarTerm?](repeating: nil, count: keyCount)
         var terms: [MultiscalarTerm] = []
         terms.reserveCapacity(entries.count + keyCount)
         for (entry, factor) in zip(entries, Self.randomFactors(entries.count)) {
-            let z = PublicScalar(factor)
-            base = base + z * entry.s
-            let scalar = z * entry.k
+            base += WideScalar(factor, times: entry.s)
+            let scalar = PublicScalar(reducing: WideScalar(factor, times: entry.k))
             keyTerms[entry.key] = MultiscalarTerm(
                 scalar: keyTerms[entry.key].map { $0.scalar + scalar } ?? scalar, point: entry.a)
-            terms.append(MultiscalarTerm(scalar: z, point: entry.r))
+            terms.append(MultiscalarTerm(scalar: PublicScalar(factor), point: entry.r))
         }
         terms += keyTerms.lazy.compactMap(\.self)
-        return RistrettoPoint.isEqual(base: base, to: terms, on: arithmetic)
+        return RistrettoPoint.isEqual(base: PublicScalar(reducing: base), to: terms, on: arithmetic)
     }
 
     /// 128 random bits each, not zero.
