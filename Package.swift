@@ -37,11 +37,14 @@ let package = Package(
         .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
+        .target(name: "CEdwards25519", path: "Sources/Bridges/CEdwards25519"),
 
         // Floor 1: Primitives
         .target(name: "SecretMemory", dependencies: ["CSodium"], path: "Sources/Primitives/SecretMemory"),
         .target(name: "SCALE", path: "Sources/Primitives/SCALE"),
-        .target(name: "Sr25519", dependencies: ["CSodium", "SecretMemory"], path: "Sources/Primitives/Sr25519"),
+        .target(
+            name: "Sr25519", dependencies: ["CSodium", "CEdwards25519", "SecretMemory"],
+            path: "Sources/Primitives/Sr25519"),
         .target(name: "QRCode", path: "Sources/Primitives/QRCode"),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),

@@ -51,9 +51,12 @@ func goodBatch(count: Int) throws -> [Sr25519SignedMessage] {
 struct BatchVerificationTests {
     @Test("batches of good signatures are valid", arguments: [0, 1, 2, 3, 4, 64, 200])
     func good(count: Int) throws {
-        let verdict = try Sr25519.verifyBatch(goodBatch(count: count))
-        #expect(verdict.isValid)
-        #expect(verdict.refusals.isEmpty)
+        let batch = try goodBatch(count: count)
+        for arithmetic in CurveArithmetic.available {
+            let verdict = Sr25519.verifyBatch(batch, on: arithmetic)
+            #expect(verdict.isValid)
+            #expect(verdict.refusals.isEmpty)
+        }
     }
 
     @Test("every bad signature is named, and only those", arguments: [2, 4, 17, 150])
@@ -66,9 +69,11 @@ struct BatchVerificationTests {
                 signature: entry.signature, message: entry.message + [1], publicKey: entry.publicKey)
             expected[index] = .signatureMismatch
         }
-        let verdict = Sr25519.verifyBatch(batch)
-        #expect(!verdict.isValid)
-        #expect(verdict.refusals == expected)
+        for arithmetic in CurveArithmetic.available {
+            let verdict = Sr25519.verifyBatch(batch, on: arithmetic)
+            #expect(!verdict.isValid)
+            #expect(verdict.refusals == expected)
+        }
     }
 
     @Test("what is malformed is named with its reason and does not spoil the rest")

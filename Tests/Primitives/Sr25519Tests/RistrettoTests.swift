@@ -44,8 +44,11 @@ struct RistrettoTests {
             let ourSum = try #require(RistrettoPoint(sum))
             var negated = k
             crypto_core_ristretto255_scalar_negate(&negated, k)
-            #expect(RistrettoPoint.isEqual(base: s, to: negated, times: ourA, plus: ourSum))
-            #expect(!RistrettoPoint.isEqual(base: s, to: k, times: ourA, plus: ourSum))
+            for arithmetic in CurveArithmetic.available {
+                let (s, k, negated) = (PublicScalar(s), PublicScalar(k), PublicScalar(negated))
+                #expect(RistrettoPoint.isEqual(base: s, to: negated, times: ourA, plus: ourSum, on: arithmetic))
+                #expect(!RistrettoPoint.isEqual(base: s, to: k, times: ourA, plus: ourSum, on: arithmetic))
+            }
             var difference = product
             try #require(crypto_core_ristretto255_sub(&difference, product, base) == 0)
             let ourDifference = try #require(RistrettoPoint(product)) - #require(RistrettoPoint(base))
@@ -68,8 +71,12 @@ struct RistrettoTests {
             (zero, last, .basePoint),
             (last, last, .identity), (last, zero, .identity - .basePoint),
         ] {
-            #expect(RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r))
-            #expect(!RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r + .basePoint))
+            for arithmetic in CurveArithmetic.available {
+                let (s, k) = (PublicScalar(s), PublicScalar(k))
+                #expect(RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r, on: arithmetic))
+                #expect(
+                    !RistrettoPoint.isEqual(base: s, to: k, times: .basePoint, plus: r + .basePoint, on: arithmetic))
+            }
         }
     }
 
@@ -140,7 +147,9 @@ struct RistrettoTests {
         let s = ScalarTests.randomScalar()
         let base = MultiscalarTerm(scalar: s, point: .basePoint)
         let minusTerms = terms.map { MultiscalarTerm(scalar: .zero - $0.scalar, point: $0.point) }
-        #expect(RistrettoPoint.isEqual(base: s, to: terms + minusTerms + [base]))
-        #expect(!RistrettoPoint.isEqual(base: s + PublicScalar(1), to: terms + minusTerms + [base]))
+        for arithmetic in CurveArithmetic.available {
+            #expect(RistrettoPoint.isEqual(base: s, to: terms + minusTerms + [base], on: arithmetic))
+            #expect(!RistrettoPoint.isEqual(base: s + PublicScalar(1), to: terms + minusTerms + [base], on: arithmetic))
+        }
     }
 }

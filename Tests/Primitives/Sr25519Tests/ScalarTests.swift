@@ -33,6 +33,25 @@ struct ScalarTests {
         #expect(!PublicScalar(words: SIMD4(repeating: .max)).isCanonical)
     }
 
+    @Test("wide products and their sums are what libsodium gives")
+    func wide() {
+        var sum = WideScalar.zero
+        var expected = PublicScalar.zero
+        for scalar in Self.samples {
+            for factor in [0, 1, UInt128.max, UInt128.random(in: 0 ... .max)] {
+                let product = WideScalar(factor, times: scalar)
+                let reference = PublicScalar(factor) * scalar
+                #expect(PublicScalar(reducing: product).words == reference.words)
+                sum += product
+                expected = expected + reference
+            }
+        }
+        #expect(PublicScalar(reducing: sum).words == expected.words)
+        let largest = WideScalar(.max, times: PublicScalar(words: SIMD4(repeating: .max)))
+        let expectedWords: [UInt64] = [1, 0, .max, .max, .max - 1, .max, 0, 0]
+        #expect((0..<8).map { largest.words[$0] } == expectedWords)
+    }
+
     @Test("half-size scalars have the given quotient, and half the size")
     func halfSize() {
         for scalar in Self.samples {

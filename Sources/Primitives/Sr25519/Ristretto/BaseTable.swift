@@ -1,10 +1,15 @@
+import CEdwards25519
+
 /// Odd multiples of the base point and of 2³², 2⁶⁴, … 2²²⁴ times it, 1 to 127: one row for each 32 digits of a scalar. Made
-/// once, 61 KB.
+/// once.
 enum BaseTable {
     static let width = 8
-    static let shared: [AffineCachedPoint] = RistrettoPoint.basePoint.edwards.multipleRows(count: rowLength)
+    static let rowLength = 1 << (width - 2)
 
-    private static let rowLength = 1 << (width - 2)
+    /// For Swift, 61 KB.
+    static let shared: [AffineCachedPoint] = RistrettoPoint.basePoint.edwards.multipleRows(count: rowLength)
+    /// For `CEdwards25519`, 82 KB.
+    static let vectors: [cedwards25519_multiple] = RistrettoPoint.basePoint.edwards.vectorRows(count: rowLength)
 
     /// Where the multiple for the size of a digit stands.
     static func index(row: Int, digit: Int8) -> Int {

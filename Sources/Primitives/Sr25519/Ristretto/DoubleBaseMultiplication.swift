@@ -13,20 +13,34 @@ extension RistrettoPoint {
     /// Multiplied by a factor that makes the scalar of A half as long, the equation needs 128 doublings in place of 256; the
     /// scalar of B is cut in two, with a table for the upper half. The group has prime order, so the factor loses nothing.
     static func isEqual(
-        base s: PublicScalar, to k: PublicScalar, times a: RistrettoPoint, plus r: RistrettoPoint
+        base s: PublicScalar, to k: PublicScalar, times a: RistrettoPoint, plus r: RistrettoPoint,
+        on arithmetic: CurveArithmetic = .fastest
     ) -> Bool {
-        // With n ≡ ±d·k:  (d·s)·B = ±n·A + d·R.
+        // With n ≡ ±d·k:  (d·s)·B = n·(±A) + d·R.
         let half = HalfSizeScalars(k)
         let denominator = PublicScalar(half.denominator)
-        let aDigits = NonAdjacentForm(PublicScalar(half.numerator), width: 5)
-        let rDigits = NonAdjacentForm(denominator, width: 5)
-        let baseDigits = NonAdjacentForm(denominator * s, width: BaseTable.width)
+        let aTerm = MultiscalarTerm(
+            scalar: PublicScalar(half.numerator), point: half.isNegative ? a.negated : a)
+        let rTerm = MultiscalarTerm(scalar: denominator, point: r)
+        let difference =
+            switch arithmetic {
+            case .portable: difference(base: denominator * s, aTerm, rTerm)
+            case .vector: VectorSum.difference(base: denominator * s, [aTerm, rTerm])
+            }
+        return difference.isIdentity
+    }
+
+    /// s·B − k·A − l·R, for k and l below 2¹²⁷.
+    private static func difference(base s: PublicScalar, _ a: MultiscalarTerm, _ r: MultiscalarTerm) -> EdwardsPoint {
+        let aDigits = NonAdjacentForm(a.scalar, width: 5)
+        let rDigits = NonAdjacentForm(r.scalar, width: 5)
+        let baseDigits = NonAdjacentForm(s, width: BaseTable.width)
         let base = BaseTable.shared
         return withUnsafeTemporaryAllocation(of: CachedPoint.self, capacity: 16) { table in
             let aMultiples = UnsafeMutableBufferPointer(rebasing: table[..<8])
             let rMultiples = UnsafeMutableBufferPointer(rebasing: table[8...])
-            (half.isNegative ? a.edwards : a.edwards.negated).writeOddMultiples(to: aMultiples)
-            r.edwards.negated.writeOddMultiples(to: rMultiples)
+            a.point.edwards.negated.writeOddMultiples(to: aMultiples)
+            r.point.edwards.negated.writeOddMultiples(to: rMultiples)
             var sum = CompletedPoint.identity
             for index in stride(from: 127, through: 0, by: -1) {
                 sum.double()
@@ -35,7 +49,7 @@ extension RistrettoPoint {
                 sum.addBase(baseDigits[index], row: 0, base)
                 sum.addBase(baseDigits[index + 128], row: 4, base)
             }
-            return EdwardsPoint(sum).isIdentity
+            return EdwardsPoint(sum)
         }
     }
 }

@@ -79,13 +79,16 @@ struct InverseSquareRoot {
     /// - Parameter power: ``base`` raised to (p − 5) / 8.
     func root(power: FieldElement) -> (isSquare: Bool, root: FieldElement) {
         let root = v3 * power
-        let check = v * root.squared
-        let minusOne = FieldElement.one.negated
-        let isPlus = check == .one
-        let isMinus = check == minusOne
-        let isTurned = isMinus || check == minusOne * .squareRootOfMinusOne
+        let check = (v * root.squared).canonical
+        let isPlus = check == Self.one
+        let isMinus = check == Self.minusOne
+        let isTurned = isMinus || check == Self.minusRootOfMinusOne
         return (isPlus || isMinus, (isTurned ? root * .squareRootOfMinusOne : root).absolute)
     }
+
+    private static let one = FieldElement.one.canonical
+    private static let minusOne = FieldElement.one.negated.canonical
+    private static let minusRootOfMinusOne = FieldElement.squareRootOfMinusOne.negated.canonical
 
     /// Both steps at once.
     @inline(never)

@@ -21,12 +21,10 @@ struct NonAdjacentForm {
         while position < 256 {
             let bits = scalar.bits(at: position)
             // Digits that are zero: bits equal to the carry, which they hand on.
-            let zeros = (carry == 0 ? bits : ~bits).trailingZeroBitCount
-            guard zeros == 0 else {
-                position += zeros
-                continue
-            }
-            let value = carry + bits & (window - 1)
+            let zeros = (bits ^ (0 &- carry)).trailingZeroBitCount
+            position += zeros
+            guard zeros <= 64 - width else { continue }
+            let value = carry + bits >> UInt64(zeros) & (window - 1)
             carry = value < window / 2 ? 0 : 1
             body(position, Int8(truncatingIfNeeded: Int(value) - Int(carry * window)))
             position += width

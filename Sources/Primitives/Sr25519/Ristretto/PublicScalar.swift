@@ -31,11 +31,25 @@ struct PublicScalar {
         }
     }
 
+    /// A sum of products modulo L.
+    init(reducing wide: WideScalar) {
+        words = Self.filled { output in
+            withUnsafeBytes(of: wide.words) { crypto_core_ristretto255_scalar_reduce(output, $0.asBytes) }
+        }
+    }
+
     var isCanonical: Bool {
         for index in stride(from: 3, through: 0, by: -1) where words[index] != Self.order[index] {
             return words[index] < Self.order[index]
         }
         return false
+    }
+
+    var bitWidth: Int {
+        for index in stride(from: 3, through: 0, by: -1) where words[index] != 0 {
+            return 64 * (index + 1) - words[index].leadingZeroBitCount
+        }
+        return 0
     }
 
     /// The 64 bits from a position below 256 on, with zeros above the highest word.

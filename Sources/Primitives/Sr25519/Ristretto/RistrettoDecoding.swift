@@ -26,8 +26,30 @@ extension RistrettoPoint {
         )
     }
 
-    /// Decodes many, two at a time.
-    static func decode(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
+    /// Decodes many, each in much less than the time of one alone.
+    static func decode(
+        _ encodings: [SIMD4<UInt64>], on arithmetic: CurveArithmetic = .fastest
+    ) -> [RistrettoPoint?] {
+        switch arithmetic {
+        case .portable: decodePairs(encodings)
+        case .vector: decodeEights(encodings)
+        }
+    }
+
+    private static func decodeEights(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
+        var points: [RistrettoPoint?] = []
+        points.reserveCapacity(encodings.count)
+        for start in stride(from: 0, to: encodings.count, by: 8) {
+            let pending = encodings[start...].prefix(8).map { PendingDecoding($0) }
+            let powers = FieldElement.vectorPowersForRoot(pending.map { $0?.root.base ?? .zero })
+            for index in pending.indices {
+                points.append(pending[index].flatMap { RistrettoPoint($0, power: powers[index]) })
+            }
+        }
+        return points
+    }
+
+    private static func decodePairs(_ encodings: [SIMD4<UInt64>]) -> [RistrettoPoint?] {
         var points: [RistrettoPoint?] = []
         points.reserveCapacity(encodings.count)
         for index in stride(from: 0, to: encodings.count - 1, by: 2) {
@@ -40,7 +62,7 @@ extension RistrettoPoint {
     }
 
     @inline(never)
-    private init?(_ pending: PendingDecoding, power: FieldElement) {
+    private init?(_ pending: borrowing PendingDecoding, power: FieldElement) {
         let (isSquare, root) = pending.root.root(power: power)
         let denominatorX = root * pending.u2
         let denominatorY = root * denominatorX * pending.v
@@ -62,7 +84,8 @@ private struct PendingDecoding {
 
     @inline(never)
     init?(_ words: SIMD4<UInt64>) {
-        guard let s = FieldElement(canonical: words), !s.isNegative else { return nil }
+        // An odd number is negative.
+        guard words[0] & 1 == 0, let s = FieldElement(canonical: words) else { return nil }
         let ss = s.squared
         self.s = s
         u1 = .one - ss

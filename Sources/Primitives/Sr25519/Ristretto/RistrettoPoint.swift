@@ -35,6 +35,8 @@ package struct RistrettoPoint {
         return (denominator * (z0 - y)).absolute.encoded
     }
 
+    var negated: RistrettoPoint { RistrettoPoint(edwards: edwards.negated) }
+
     package static func + (a: RistrettoPoint, b: RistrettoPoint) -> RistrettoPoint {
         RistrettoPoint(edwards: a.edwards + b.edwards)
     }

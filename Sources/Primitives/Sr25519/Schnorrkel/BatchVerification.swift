@@ -40,9 +40,15 @@ extension Sr25519 {
     ///
     /// - Parameter messages: any number; keys that come more than once cost less. An empty batch is valid.
     public static func verifyBatch(_ messages: [Sr25519SignedMessage]) -> Sr25519BatchVerdict {
-        var batch = VerificationBatch(messages)
+        verifyBatch(messages, on: .fastest)
+    }
+
+    static func verifyBatch(_ messages: [Sr25519SignedMessage], on arithmetic: CurveArithmetic) -> Sr25519BatchVerdict {
+        var batch = VerificationBatch(messages, on: arithmetic)
         if batch.isLarge, (try? batch.holdsAtOnce()) == true { return batch.verdict }
-        for entry in batch.entries where !entry.holds { batch.verdict.refusals[entry.index] = .signatureMismatch }
+        for entry in batch.entries where !batch.holds(entry) {
+            batch.verdict.refusals[entry.index] = .signatureMismatch
+        }
         return batch.verdict
     }
 }
@@ -57,20 +63,20 @@ private struct VerificationBatch {
         let r: RistrettoPoint
         /// Which of the different keys of the batch this one is.
         let key: Int
-
-        var holds: Bool { RistrettoPoint.isEqual(base: s, to: k, times: a, plus: r) }
     }
-
-    /// Fewer entries take less time one by one; measured.
-    private static let leastCount = 4
 
     private(set) var entries: [Entry] = []
     var verdict = Sr25519BatchVerdict()
     private var keyCount = 0
+    private let arithmetic: CurveArithmetic
 
-    var isLarge: Bool { entries.count >= Self.leastCount }
+    /// Fewer entries take less time one by one; measured.
+    private var leastCount: Int { arithmetic == .vector ? 3 : 4 }
 
-    init(_ messages: [Sr25519SignedMessage]) {
+    var isLarge: Bool { entries.count >= leastCount }
+
+    init(_ messages: [Sr25519SignedMessage], on arithmetic: CurveArithmetic) {
+        self.arithmetic = arithmetic
         var signatures: [(index: Int, parsed: ParsedSignature, key: Int)] = []
         var keys: [SIMD4<UInt64>: Int] = [:]
         var encodings: [SIMD4<UInt64>] = []
@@ -89,7 +95,8 @@ private struct VerificationBatch {
             }
         }
         keyCount = keys.count
-        let points = RistrettoPoint.decode(encodings + signatures.map(\.parsed.commitment))
+        let points = RistrettoPoint.decode(encodings + signatures.map(\.parsed.commitment), on: arithmetic)
+        entries.reserveCapacity(signatures.count)
         for (position, (index, parsed, key)) in signatures.enumerated() {
             guard let a = points[key] else {
                 verdict.refusals[index] = .invalidPublicKey
@@ -106,21 +113,26 @@ private struct VerificationBatch {
         }
     }
 
+    func holds(_ entry: Entry) -> Bool {
+        RistrettoPoint.isEqual(base: entry.s, to: entry.k, times: entry.a, plus: entry.r, on: arithmetic)
+    }
+
     /// Whether Σ z·s·B = Σ z·k·A + Σ z·R for random z, one for each entry.
     func holdsAtOnce() throws(SecretMemoryError) -> Bool {
         try Sodium.start()
-        var base = PublicScalar.zero
+        var base = WideScalar.zero
         var keyTerms = [MultiscalarTerm?](repeating: nil, count: keyCount)
         var terms: [MultiscalarTerm] = []
         terms.reserveCapacity(entries.count + keyCount)
         for (entry, factor) in zip(entries, Self.randomFactors(entries.count)) {
-            let z = PublicScalar(factor)
-            base = base + z * entry.s
+            base += WideScalar(factor, times: entry.s)
+            let scalar = PublicScalar(reducing: WideScalar(factor, times: entry.k))
             keyTerms[entry.key] = MultiscalarTerm(
-                scalar: (keyTerms[entry.key]?.scalar ?? .zero) + z * entry.k, point: entry.a)
-            terms.append(MultiscalarTerm(scalar: z, point: entry.r))
+                scalar: keyTerms[entry.key].map { $0.scalar + scalar } ?? scalar, point: entry.a)
+            terms.append(MultiscalarTerm(scalar: PublicScalar(factor), point: entry.r))
         }
-        return RistrettoPoint.isEqual(base: base, to: terms + keyTerms.compactMap(\.self))
+        terms += keyTerms.lazy.compactMap(\.self)
+        return RistrettoPoint.isEqual(base: PublicScalar(reducing: base), to: terms, on: arithmetic)
     }
 
     /// 128 random bits each, not zero.
