@@ -2,7 +2,8 @@
 // multiplied side by side.
 //
 // For public data only: a sum takes a time that depends on its digits. No function allocates or fails. Numbers have five limbs
-// of 51 bits, least significant first; limbs that go in are below 2⁵², those that come out below 2⁵² − 38.
+// of 51 bits, least significant first; limbs that go in are below 2⁵², those that come out below 2⁵² − 38. Doubles are
+// to round to the nearest, as every thread begins with.
 #pragma once
 
 #include <stdbool.h>
