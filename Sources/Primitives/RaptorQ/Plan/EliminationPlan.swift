@@ -13,15 +13,15 @@ final class EliminationPlan: Sendable {
     let pivotProgram, unusedProgram: GatherProgram
     /// Solves the binary equations on inactive symbols.
     let binaryProgram: GatherProgram
+    let hdpcRows: HDPCRows
+    /// Adds the sums of pairs of HDPC rows up to rows.
+    let hdpcProgram: GatherProgram
     /// What the HDPC rows add, or nil if the binary equations suffice.
     let hdpc: HDPCStep?
     /// Whether there are more equations than unknowns, so that the symbols can contradict each other.
     let hasSpareEquations: Bool
 
     struct HDPCStep: Sendable {
-        let rows: HDPCRows
-        /// Adds the sums of pairs of rows up to rows.
-        let sumProgram: GatherProgram
         /// Slab rows of the pivot columns and of the free columns of the binary equations.
         let pivotRows, freeRows: [UInt16]
         let atPivots, inverse: OctetMatrix
@@ -50,26 +50,28 @@ final class EliminationPlan: Sendable {
         binary.append(
             solution.combination, targets: pivotRows.map { Int($0) }, sources: Array(rows.unused),
             keepingTargets: false, freeRow: &rows.end)
+        rows.reserveHDPC(hdpcRows)
+        var sums = GatherProgram()
+        for row in 0..<hdpcRows.rowCount {
+            let sources = [rows.power(row)] + hdpcRows.buckets(of: row).map { rows.bucket($0) }
+            sums.append(target: rows.hdpc(row), sources: sources)
+        }
         if freeRows.isEmpty {
             hdpc = nil
         } else {
-            rows.reserveHDPC(hdpcRows)
-            var sums = GatherProgram()
-            for row in 0..<hdpcRows.rowCount {
-                let sources = [rows.power(row)] + hdpcRows.buckets(of: row).map { rows.bucket($0) }
-                sums.append(target: rows.hdpc(row), sources: sources)
-            }
             var free = GatherProgram()
             free.append(
                 solution.freeAtPivots, targets: pivotRows.map { Int($0) }, sources: freeRows.map { Int($0) },
                 keepingTargets: true, freeRow: &rows.end)
             hdpc = HDPCStep(
-                rows: hdpcRows, sumProgram: sums, pivotRows: pivotRows, freeRows: freeRows,
-                atPivots: solution.hdpcAtPivots, inverse: solution.inverse, freeProgram: free)
+                pivotRows: pivotRows, freeRows: freeRows, atPivots: solution.hdpcAtPivots, inverse: solution.inverse,
+                freeProgram: free)
         }
         guard rows.end <= Int(UInt16.max) + 1 else { return nil }
         intermediateSymbolCount = parameters.intermediateSymbolCount
         self.rows = rows
+        self.hdpcRows = hdpcRows
+        hdpcProgram = sums
         dataRowCount = matrix.count
         inactive = slots
         pivotProgram = system.pivotProgram

@@ -20,12 +20,15 @@ struct GatherProgram: Sendable {
         count += 1
     }
 
-    /// Appends the instruction for an encoding symbol: the sum of its intermediate symbols.
-    mutating func append(target: Int, encodingSymbol internalID: UInt32, of code: LTCode) {
+    /// Appends the instruction for an encoding symbol: the sum of its intermediate symbols, and of a datum.
+    mutating func append(target: Int, encodingSymbol internalID: UInt32, of code: LTCode, datum: Int = 0) {
         withUnsafeTemporaryAllocation(of: UInt16.self, capacity: LTTuple.maximumColumns) { columns in
             guard let base = columns.baseAddress else { return }
             let width = code.writeColumns(internalID, to: base)
-            words.append(contentsOf: [UInt16(truncatingIfNeeded: target), 0, UInt16(width), UInt16(width)])
+            words.append(UInt16(truncatingIfNeeded: target))
+            words.append(UInt16(truncatingIfNeeded: datum))
+            words.append(UInt16(truncatingIfNeeded: width))
+            words.append(UInt16(truncatingIfNeeded: width))
             words.append(contentsOf: columns[..<width])
         }
         count += 1
