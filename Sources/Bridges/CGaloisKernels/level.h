@@ -9,6 +9,8 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define COLUMN_VECTORS (COLUMN_BYTES / VECTOR_BYTES)
 #define MATRIX_ROWS 4
+// Instructions between asking for a datum and using it.
+#define PREFETCH_DISTANCE 4
 
 static void xor_bytes(uint8_t *destination, const uint8_t *source, size_t count) {
     size_t i = 0;
@@ -32,7 +34,17 @@ static void multiply_add(uint8_t *destination, const uint8_t *source, uint8_t co
 ALWAYS_INLINE void gather_column(
     const uint16_t *program, size_t instructions, enum gk_depth depth, const uint8_t *const *data, size_t offset,
     const uint8_t *slab, size_t width, uint8_t *out, size_t out_stride, const size_t vectors) {
+    const uint16_t *ahead = program;
+    size_t known = 0;
+    for (; known < PREFETCH_DISTANCE && known < instructions; known++) ahead += 4 + ahead[3];
     for (size_t i = 0; i < instructions; i++) {
+        if (known < instructions) {
+            // Data lie far apart and in no order; the slab is in the cache.
+            const uint8_t *datum = data[ahead[1]];
+            for (size_t b = 0; datum && b < vectors * VECTOR_BYTES; b += 64) __builtin_prefetch(datum + offset + b);
+            ahead += 4 + ahead[3];
+            known++;
+        }
         const uint16_t *sources = program + 4;
         const size_t count = depth == GK_WHOLE ? program[3] : program[2];
         uint8_t *target = out + program[0] * out_stride;
@@ -71,6 +83,12 @@ static void gather(
         gather_column(
             program, instructions, depth, data, offset + column, slab + column, width, out + column, out_stride,
             COLUMN_VECTORS);
+    }
+    if (COLUMN_BYTES > 128 && column + 128 <= width) {
+        gather_column(
+            program, instructions, depth, data, offset + column, slab + column, width, out + column, out_stride,
+            128 / VECTOR_BYTES);
+        column += 128;
     }
     for (; column < width; column += 64) {
         gather_column(
