@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "SecretMemory", targets: ["SecretMemory"]),
         .library(name: "SCALE", targets: ["SCALE"]),
         .library(name: "Sr25519", targets: ["Sr25519"]),
+        .library(name: "RaptorQ", targets: ["RaptorQ"]),
         .library(name: "QRCode", targets: ["QRCode"]),
         .library(name: "Pictures", targets: ["Pictures"]),
         .library(name: "ZXingReader", targets: ["ZXingReader"]),
@@ -38,6 +39,7 @@ let package = Package(
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
         .target(name: "CEdwards25519", path: "Sources/Bridges/CEdwards25519"),
+        .target(name: "CGaloisKernels", path: "Sources/Bridges/CGaloisKernels"),
 
         // Floor 1: Primitives
         .target(name: "SecretMemory", dependencies: ["CSodium"], path: "Sources/Primitives/SecretMemory"),
@@ -45,6 +47,7 @@ let package = Package(
         .target(
             name: "Sr25519", dependencies: ["CSodium", "CEdwards25519", "SecretMemory"],
             path: "Sources/Primitives/Sr25519"),
+        .target(name: "RaptorQ", dependencies: ["CGaloisKernels"], path: "Sources/Primitives/RaptorQ"),
         .target(name: "QRCode", path: "Sources/Primitives/QRCode"),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
@@ -95,6 +98,9 @@ let package = Package(
         .testTarget(
             name: "Sr25519Tests", dependencies: ["TestSupport", "Sr25519", "SecretMemory", "CSodium"],
             path: "Tests/Primitives/Sr25519Tests"),
+        .testTarget(
+            name: "RaptorQTests", dependencies: ["TestSupport", "RaptorQ", "CGaloisKernels"],
+            path: "Tests/Primitives/RaptorQTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
         .testTarget(

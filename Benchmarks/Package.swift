@@ -18,6 +18,7 @@ let package = Package(
             dependencies: [
                 .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
             ]),
+        .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,67 @@
+/// The symbols of a block as one numbering reads them: which source symbols are there, which are missing, and what else is
+/// known about the block.
+struct KnownSymbols {
+    let parameters: BlockParameters
+    let layout: StripLayout
+    /// For each source symbol where it is, or nil.
+    let source: [UnsafePointer<UInt8>?]
+    /// ISI and place of each repair symbol.
+    let repair: [(internalID: UInt32, symbol: UnsafePointer<UInt8>)]
+    let missing: [Int]
+
+    init(
+        _ parameters: BlockParameters, _ layout: StripLayout, source: [UnsafePointer<UInt8>?],
+        repair: [(internalID: UInt32, symbol: UnsafePointer<UInt8>)]
+    ) {
+        self.parameters = parameters
+        self.layout = layout
+        self.source = source
+        self.repair = repair
+        missing = source.indices.filter { source[$0] == nil }
+    }
+
+    init(
+        _ parameters: BlockParameters, _ layout: StripLayout, _ store: borrowing SymbolStore,
+        _ numbering: SymbolNumbering
+    ) {
+        var source = [UnsafePointer<UInt8>?](repeating: nil, count: parameters.sourceSymbolCount)
+        var repair: [(internalID: UInt32, symbol: UnsafePointer<UInt8>)] = []
+        for index in 0..<store.count {
+            guard let id = numbering.internalID(store.ids[index], parameters) else { continue }
+            if id < UInt32(parameters.sourceSymbolCount) {
+                source[Int(id)] = store.symbols[index]
+            } else {
+                repair.append((id, store.symbols[index]))
+            }
+        }
+        self.init(parameters, layout, source: source, repair: repair)
+    }
+
+    /// Whether there are more symbols than unknowns, so that they can contradict each other.
+    var hasSpares: Bool { repair.count > missing.count }
+}
+
+/// Source symbols that did not arrive and have been computed.
+final class RecoveredSymbols {
+    let count: Int
+    private let memory: ScratchBuffer<UInt8>
+    private let stride: Int
+
+    init(count: Int, _ layout: StripLayout) {
+        self.count = count
+        stride = layout.stride
+        memory = ScratchBuffer(uninitialized: count * layout.stride)
+    }
+
+    /// Where recovered symbol `index` is, counted in the order of the missing ones.
+    func symbol(_ index: Int) -> UnsafeMutablePointer<UInt8> { memory.base + index * stride }
+}
+
+/// How an attempt to solve a block ended.
+enum SolveOutcome {
+    case solved(RecoveredSymbols)
+    /// The symbols do not determine the block.
+    case undetermined
+    /// More symbols are there than needed, and they do not fit together.
+    case contradiction
+}

@@ -1,0 +1,20 @@
+/// Items in parts of almost equal size: the larger parts come first.
+///
+/// Source: RFC 6330 4.4.1.2 (Partition[I, J]).
+struct Partition: Hashable, Sendable {
+    /// Items in each of the first parts, and how many such parts there are.
+    let largeSize, largeCount: Int
+    /// Items in each of the other parts.
+    let smallSize: Int
+
+    init(_ items: Int, into parts: Int) {
+        smallSize = items / parts
+        largeCount = items - smallSize * parts
+        largeSize = largeCount > 0 ? smallSize + 1 : smallSize
+    }
+
+    func size(of part: Int) -> Int { part < largeCount ? largeSize : smallSize }
+
+    /// The first item of a part.
+    func start(of part: Int) -> Int { part * smallSize + min(part, largeCount) }
+}
