@@ -55,6 +55,9 @@ def show(microseconds):
 compare(
     "Keys and signatures", [f"{ours}/bench-crypto"],
     {"py-sr25519-bindings": peer("rust", "sr25519_bindings.py")})
+compare(
+    "RaptorQ, symbols of 1280 bytes", [f"{ours}/bench-raptorq"],
+    {"raptorq": peer("rust", "raptorq_peer.py")})
 if os.path.isdir(metadata):
     compare(
         "Metadata and calls", [f"{ours}/bench-wire", metadata],

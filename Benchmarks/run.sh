@@ -12,7 +12,7 @@ environment() { # name packages...
     [ -x ".build/peers/$1/bin/python" ] || python3 -m venv ".build/peers/$1"
     ".build/peers/$1/bin/pip" install --quiet --disable-pip-version-check "${@:2}"
 }
-environment rust py-sr25519-bindings bt-decode
+environment rust py-sr25519-bindings bt-decode raptorq
 environment cython cyscale
 
 python3 compare.py "$programs" "$data/signer-wire/metadata" "$PWD/.build/peers"

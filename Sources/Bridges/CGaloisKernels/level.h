@@ -1,6 +1,6 @@
 // The passes, written once over a vector type. A level's file defines the type and its operations, then includes this:
 //     vec, VECTOR_BYTES, COLUMN_BYTES (how much of a row stays in registers: a multiple of 64)
-//     load, store, add, add3, twice
+//     load, store, zero, add, add3, twice
 //     struct factor, factor_of; struct halves, halves_of, product   multiplication by a constant
 #include "levels.h"
 
@@ -41,7 +41,9 @@ ALWAYS_INLINE void gather_column(
         if (known < instructions) {
             // Data lie far apart and in no order; the slab is in the cache.
             const uint8_t *datum = data[ahead[1]];
-            for (size_t b = 0; datum && b < vectors * VECTOR_BYTES; b += 64) __builtin_prefetch(datum + offset + b);
+            if (datum) {
+                for (size_t b = 0; b < vectors * VECTOR_BYTES; b += 64) __builtin_prefetch(datum + offset + b);
+            }
             ahead += 4 + ahead[3];
             known++;
         }

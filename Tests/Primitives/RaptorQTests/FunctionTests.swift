@@ -61,7 +61,7 @@ struct FunctionTests {
     }
 
     @Test("a block is extended to the next table value")
-    func extension_() throws {
+    func extended() throws {
         for (count, extended) in [(1, 10), (10, 10), (11, 12), (13, 18), (19, 20), (56196, 56403), (56403, 56403)] {
             let parameters = try BlockParameters(sourceSymbolCount: count)
             #expect(parameters.extendedSymbolCount == extended)

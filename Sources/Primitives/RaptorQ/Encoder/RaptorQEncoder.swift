@@ -74,7 +74,6 @@ public final class RaptorQEncoder: Sendable {
         let intermediate = repairs.isEmpty ? nil : intermediateSymbols(block: block, source)
         return [UInt8](unsafeUninitializedCapacity: ids.count * size) { bytes, count in
             guard let base = bytes.baseAddress else { return }
-            bytes.initialize(repeating: 0)
             object.withUnsafeBytes { object in
                 for (index, id) in copies.enumerated() { source.write(Int(id), of: object, to: base + index * size) }
             }

@@ -12,8 +12,8 @@ struct SourceBlock: Sendable {
         self.layout = layout
     }
 
-    /// Writes source symbol k into T zero bytes.
-    func write(_ symbol: Int, of object: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
+    /// Writes source symbol k, T bytes.
+    func write(_ symbol: Int, of object: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>) {
         subBlocks.read(symbol, of: UnsafeRawBufferPointer(rebasing: object[range]), to: target)
     }
 

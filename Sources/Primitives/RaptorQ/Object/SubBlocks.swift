@@ -25,12 +25,14 @@ struct SubBlocks: Sendable {
         }
     }
 
-    /// Copies a symbol out of a block that may end early; what is missing stays as it is.
-    func read(_ symbol: Int, of block: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
+    /// Copies a symbol out of a block that may end early; what is missing is zero.
+    func read(_ symbol: Int, of block: UnsafeRawBufferPointer, to target: UnsafeMutablePointer<UInt8>) {
         forEachPiece(of: symbol) { inBlock, inSymbol, length in
-            let available = min(length, block.count - inBlock)
-            guard available > 0, let base = block.baseAddress else { return }
-            (target + inSymbol).copyMemory(from: base + inBlock, byteCount: available)
+            let available = max(0, min(length, block.count - inBlock))
+            if available > 0, let base = block.baseAddress {
+                UnsafeMutableRawPointer(target + inSymbol).copyMemory(from: base + inBlock, byteCount: available)
+            }
+            (target + inSymbol + available).update(repeating: 0, count: length - available)
         }
     }
 

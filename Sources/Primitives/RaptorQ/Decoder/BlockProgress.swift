@@ -1,0 +1,15 @@
+/// How far a source block is.
+public struct BlockProgress: Hashable, Sendable {
+    /// Symbols that came, each counted once.
+    public let distinct: Int
+    /// K: no fewer symbols determine the block.
+    public let sourceSymbolCount: Int
+    /// Symbols whose ids are padding in the present numbering. In a stream that counts as the `vault` numbering does there are
+    /// none.
+    public let paddingIDs: Int
+    public let isRecovered: Bool
+    /// Whether the symbols contradict each other in the present numbering.
+    public let isConflicting: Bool
+    /// Whether a symbol that was not needed has confirmed the result.
+    public let isChecked: Bool
+}
