@@ -1,0 +1,37 @@
+/// Why modules are no readable symbol.
+public enum QRDecodingError: Error, Equatable, Sendable {
+    /// The side is not 17 + 4·v modules for a v of 1 to 40; `modules` is the side.
+    case size(modules: Int)
+    /// Neither copy of the format information is within three bits of a valid one.
+    case format
+    /// A block has more wrong code words than its error correction repairs.
+    case uncorrectable(block: Int)
+    /// The code words are right, but what they say breaks the rules; `bit` counts from the start of the data.
+    case segment(SegmentFault, bit: Int)
+
+    /// What is wrong with a segment.
+    public enum SegmentFault: Equatable, Sendable {
+        /// The symbol ends before the segment does.
+        case cut
+        /// No mode has these four bits.
+        case mode(Int)
+        /// A group of digits, a pair of letters, or an ECI designator has a value that nothing stands for.
+        case value(Int)
+        /// There is no segment at all.
+        case missing
+    }
+}
+
+extension QRDecodingError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .size(let modules): "A side of \(modules) modules is that of no QR code."
+        case .format: "Level and mask of the QR code are unreadable."
+        case .uncorrectable(let block): "Block \(block) of the QR code is damaged beyond repair."
+        case .segment(.cut, let bit): "The QR code ends within its data, at bit \(bit)."
+        case .segment(.mode(let mode), let bit): "The QR code has the unknown mode \(mode) at bit \(bit)."
+        case .segment(.value(let value), let bit): "The QR code has the meaningless value \(value) at bit \(bit)."
+        case .segment(.missing, _): "The QR code is empty."
+        }
+    }
+}
