@@ -62,15 +62,17 @@ struct ModuleGrid: Equatable, Sendable {
 
     /// Inverts all modules that a mask names, function patterns included.
     func inverted(_ mask: QRMask) -> [Bool] {
-        var result = cells
-        for y in 0..<size {
-            let pattern = mask.row(y)
-            var column = 0
-            for index in y * size..<(y + 1) * size {
-                result[index] = result[index] != pattern[column]
-                column = column == QRMask.period - 1 ? 0 : column + 1
+        let pattern = mask.pattern
+        return [Bool](unsafeUninitializedCapacity: cells.count) { result, count in
+            for y in 0..<size {
+                let first = y % QRMask.period * QRMask.period
+                var column = first
+                for index in y * size..<(y + 1) * size {
+                    result[index] = cells[index] != pattern[column]
+                    column = column == first + QRMask.period - 1 ? first : column + 1
+                }
             }
+            count = cells.count
         }
-        return result
     }
 }

@@ -19,6 +19,8 @@ struct QRMask: Sendable {
         }
     }
 
-    /// The first ``period`` columns of a row.
-    func row(_ y: Int) -> [Bool] { (0..<Self.period).map { inverts($0, y) } }
+    /// The first ``period`` rows, of as many columns.
+    var pattern: [Bool] {
+        (0..<Self.period * Self.period).map { inverts($0 % Self.period, $0 / Self.period) }
+    }
 }

@@ -24,9 +24,6 @@ enum ReedSolomon {
         a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }
 
-    /// - Parameter value: not zero.
-    static func inverse(_ value: UInt8) -> UInt8 { exponents[255 - Int(logarithms[Int(value)])] }
-
     /// Coefficients of ∏(x − αⁱ) for i below `degree`, without the leading one, highest power first.
     static func generator(degree: Int) -> [UInt8] {
         let product = (0..<degree).reduce([1] as [UInt8]) { product, root in

@@ -4,6 +4,8 @@ struct BlockCorrection: Sendable {
     let eccCount: Int
     /// For each byte that leaves the register, what it adds: the generator times the byte.
     private let rows: [SIMD4<UInt64>]
+    private let exponents = ReedSolomon.exponents
+    private let logarithms = ReedSolomon.logarithms
 
     /// - Parameter eccCount: 1 to 30.
     init(eccCount: Int) {
@@ -76,7 +78,7 @@ struct BlockCorrection: Sendable {
             UInt8(truncatingIfNeeded: remainder[$0 / 8] >> UInt64(56 - $0 % 8 * 8))
         }
         return (0..<eccCount).map { root in
-            coefficients.reduce(0) { ReedSolomon.multiply($0, ReedSolomon.exponents[root]) ^ $1 }
+            coefficients.reduce(0) { multiply($0, exponents[root]) ^ $1 }
         }
     }
 
@@ -87,22 +89,22 @@ struct BlockCorrection: Sendable {
         var locator = [1] + [UInt8](repeating: 0, count: eccCount)
         for power in erasures {
             for index in (1...eccCount).reversed() {
-                locator[index] ^= ReedSolomon.multiply(locator[index - 1], ReedSolomon.exponents[power])
+                locator[index] ^= multiply(locator[index - 1], exponents[power])
             }
         }
         var before = locator
         var length = erasures.count
         for step in erasures.count..<eccCount {
             let discrepancy = (0...step).reduce(0 as UInt8) {
-                $0 ^ ReedSolomon.multiply(locator[$1], syndromes[step - $1])
+                $0 ^ multiply(locator[$1], syndromes[step - $1])
             }
             before = [0] + before.dropLast()
             guard discrepancy != 0 else { continue }
-            let next = zip(locator, before).map { $0 ^ ReedSolomon.multiply(discrepancy, $1) }
+            let next = zip(locator, before).map { $0 ^ multiply(discrepancy, $1) }
             if 2 * length <= step + erasures.count {
                 length = step + 1 + erasures.count - length
-                let inverse = ReedSolomon.inverse(discrepancy)
-                before = locator.map { ReedSolomon.multiply($0, inverse) }
+                let factor = inverse(discrepancy)
+                before = locator.map { multiply($0, factor) }
             }
             locator = next
         }
@@ -113,7 +115,7 @@ struct BlockCorrection: Sendable {
 
     /// The powers of the places that the locator names, or nil if they are fewer than its degree.
     private func roots(_ locator: [UInt8], count: Int) -> [Int]? {
-        let powers = (0..<count).filter { value(locator, at: ReedSolomon.exponents[(255 - $0) % 255]) == 0 }
+        let powers = (0..<count).filter { value(locator, at: exponents[(255 - $0) % 255]) == 0 }
         return powers.count == locator.count - 1 ? powers : nil
     }
 
@@ -121,25 +123,34 @@ struct BlockCorrection: Sendable {
 
     /// Forney's formula; nil if the locator has a double root.
     private func errorValue(_ power: Int, _ locator: [UInt8], _ evaluator: [UInt8]) -> UInt8? {
-        let inverse = ReedSolomon.exponents[(255 - power) % 255]
+        let root = exponents[(255 - power) % 255]
         let derivative = locator.indices.dropFirst().map { $0 % 2 == 1 ? locator[$0] : 0 }
-        let slope = value(derivative, at: inverse)
+        let slope = value(derivative, at: root)
         guard slope != 0 else { return nil }
-        return ReedSolomon.multiply(
-            ReedSolomon.multiply(value(evaluator, at: inverse), ReedSolomon.exponents[power % 255]),
-            ReedSolomon.inverse(slope))
+        return multiply(
+            multiply(value(evaluator, at: root), exponents[power % 255]),
+            inverse(slope))
     }
 
     /// Syndromes times locator, modulo x^eccCount.
     private func product(_ syndromes: [UInt8], _ locator: [UInt8]) -> [UInt8] {
         (0..<eccCount).map { power in
             (0...min(power, locator.count - 1)).reduce(0) {
-                $0 ^ ReedSolomon.multiply(locator[$1], syndromes[power - $1])
+                $0 ^ multiply(locator[$1], syndromes[power - $1])
             }
         }
     }
 
+    // MARK: Field
+
+    /// That of ``ReedSolomon``, from this value's own tables: global ones cost a check at each use.
+    private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+        a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
+    }
+
+    private func inverse(_ value: UInt8) -> UInt8 { exponents[255 - Int(logarithms[Int(value)])] }
+
     private func value(_ polynomial: [UInt8], at point: UInt8) -> UInt8 {
-        polynomial.reversed().reduce(0) { ReedSolomon.multiply($0, point) ^ $1 }
+        polynomial.reversed().reduce(0) { multiply($0, point) ^ $1 }
     }
 }

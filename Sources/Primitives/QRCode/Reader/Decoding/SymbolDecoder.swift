@@ -47,6 +47,12 @@ struct SymbolDecoder: Sendable {
         return DecodedSymbol(version: version, format: format, content: try SymbolContent(data, version), words: words)
     }
 
+    /// Where a bit of a code word stands, bit 0 the most significant.
+    func place(word: Int, bit: Int) -> (x: Int, y: Int) {
+        let module = placement[word * 8 + bit]
+        return (module % version.size, module / version.size)
+    }
+
     private func codeWords(_ modules: [Bool]) -> [UInt8] {
         (0..<placement.count / 8).map { word in
             placement[word * 8..<word * 8 + 8].reduce(0) { $0 << 1 | (modules[$1] ? 1 : 0) }

@@ -1,0 +1,79 @@
+/// Finds and reads the symbols of a picture that has been split into dark and light (`raptorq-qr` section 14, steps 2 to 7).
+struct SymbolSearch {
+    let image: LumaImage
+    let binary: BinaryImage
+    /// Times that modules may still be sampled: what bounds the work for a picture of many false patterns.
+    private var budget = 160
+    /// Whether a symbol was seen that cannot be repaired.
+    private(set) var hasDamaged = false
+
+    init(_ image: LumaImage, _ binary: BinaryImage) {
+        self.image = image
+        self.binary = binary
+    }
+
+    /// A symbol and where it was read.
+    struct Found: Sendable {
+        let symbol: DecodedSymbol
+        let geometry: SymbolGeometry
+        let isMirrored: Bool
+    }
+
+    mutating func run() -> [Found] {
+        var found: [Found] = []
+        for triple in FinderTriple.candidates(FinderSearch.run(binary)) {
+            guard budget > 0 else { break }
+            // A finder belongs to one symbol.
+            guard !triple.finders.contains(where: { finder in found.contains { $0.geometry.holds(finder.centre) } })
+            else {
+                continue
+            }
+            if hasFinders(triple), let symbol = read(triple) { found.append(symbol) }
+        }
+        return found
+    }
+
+    /// Correlation from which on grey pixels show a finder: true ones have at least 0.7, others 0.4 at the most.
+    private static let finderThreshold: Float = 0.55
+
+    /// Whether grey pixels too show finders, as three of them would be seen together.
+    private func hasFinders(_ triple: FinderTriple) -> Bool {
+        let side = Int(min(triple.side, 200))
+        guard let homography = triple.homography(side: side) else { return false }
+        let far = Double(side) - 3.5
+        return [Place(3.5, 3.5), Place(far, 3.5), Place(3.5, far)].allSatisfy { module in
+            let centre = homography(module)
+            let fit = PatternTemplate.finder.correlation(
+                image, at: centre, right: homography(module + Place(1, 0)) - centre,
+                down: homography(module + Place(0, 1)) - centre)
+            // At the picture's edge there may be no room to tell.
+            return fit ?? 1 > Self.finderThreshold
+        }
+    }
+
+    private mutating func read(_ triple: FinderTriple) -> Found? {
+        for version in triple.versions(binary) {
+            guard let homography = triple.homography(side: version.size),
+                let geometry = AlignmentSearch(image: image, version: version, homography: homography)
+                    .run(finders: triple.finders.map(\.centre)),
+                let found = read(geometry)
+            else { continue }
+            return found
+        }
+        return nil
+    }
+
+    private mutating func read(_ geometry: SymbolGeometry) -> Found? {
+        let trial = SymbolTrial(image: image, geometry: geometry, decoder: SymbolDecoder(geometry.version))
+        for offset in SymbolTrial.offsets {
+            budget -= 1
+            switch trial.read(offset: offset) {
+            case .symbol(let symbol, let isMirrored):
+                return Found(symbol: symbol, geometry: geometry, isMirrored: isMirrored)
+            case .damaged: hasDamaged = true
+            case .none: return nil
+            }
+        }
+        return nil
+    }
+}
