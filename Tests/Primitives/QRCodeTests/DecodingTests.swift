@@ -23,10 +23,12 @@ struct DecodingTests {
         for row in try SharedData.json("raptorq-qr/qr/encode-vectors.json").array {
             let version = try #require(row["version"].int.flatMap(QRVersion.init))
             let modules = Array(try #require(Data(base64Encoded: row["modules_b64"].string ?? "")))
-            let decoded = try SymbolDecoder(version).decode(ModuleGrid(packed: modules, size: version.size))
-            #expect(decoded.content.bytes == row["data_hex"].hex ?? Array((row["text"].string ?? "?").utf8))
-            #expect(decoded.format.mask == row["mask"].int)
-            #expect(decoded.format.level.rawValue == ["L", "M", "Q", "H"].firstIndex(of: row["ecc"].string ?? ""))
+            let cells = ModuleGrid(packed: modules, size: version.size).cells
+            let reading = try SwiftQRReader().read(modules: cells)
+            #expect(reading.bytes == row["data_hex"].hex ?? Array((row["text"].string ?? "?").utf8))
+            #expect(reading.symbol?.mask == row["mask"].int && reading.symbol?.version == version)
+            let level = ["L", "M", "Q", "H"].firstIndex(of: row["ecc"].string ?? "")
+            #expect(reading.symbol?.level.rawValue == level && reading.corners.isEmpty)
         }
     }
 
@@ -174,6 +176,13 @@ struct DecodingTests {
         }
         #expect(throws: QRDecodingError.uncorrectable(block: 0)) { try SymbolDecoder(symbol.version).decode(grid) }
         #expect(try SymbolDecoder(symbol.version).decode(grid, margins: margins).content.bytes == bytes)
+    }
+
+    @Test("modules in a number that no symbol has are refused", arguments: [0, 1, 440, 442, 177 * 177 + 1, 181 * 181])
+    func size(count: Int) {
+        #expect(throws: QRDecodingError.size(modules: count)) {
+            try SwiftQRReader().read(modules: [Bool](repeating: true, count: count))
+        }
     }
 
     @Test("noise is never a symbol", arguments: [1, 2, 5, 10, 25, 40])

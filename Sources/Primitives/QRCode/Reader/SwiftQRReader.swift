@@ -16,6 +16,19 @@ public struct SwiftQRReader: QRReader {
         search(image).map(QRReading.init)
     }
 
+    /// Reads modules that were taken elsewhere.
+    ///
+    /// - Parameters:
+    ///   - modules: row by row, true where dark, without anything around.
+    /// - Returns: what they say, without corners.
+    public func read(modules: [Bool]) throws(QRDecodingError) -> QRReading {
+        guard let version = QRVersion.all.first(where: { $0.size * $0.size == modules.count }) else {
+            throw .size(modules: modules.count)
+        }
+        let symbol = try SymbolDecoder(version).decode(ModuleGrid(size: version.size, cells: modules))
+        return QRReading(symbol, corners: [], isMirrored: false, isInverted: false)
+    }
+
     /// A symbol with the way in which it is seen.
     struct Located: Sendable {
         let found: SymbolSearch.Found
@@ -42,16 +55,20 @@ public struct SwiftQRReader: QRReader {
 
 extension QRReading {
     init(_ located: SwiftQRReader.Located) {
-        let (symbol, geometry) = (located.found.symbol, located.found.geometry)
-        var corners = geometry.corners.map { Corner(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }
+        let found = located.found
+        var corners = found.geometry.corners.map { Corner(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }
         // Seen from behind, rows are columns.
-        if located.found.isMirrored { corners.swapAt(1, 3) }
+        if found.isMirrored { corners.swapAt(1, 3) }
+        self.init(found.symbol, corners: corners, isMirrored: found.isMirrored, isInverted: located.isInverted)
+    }
+
+    fileprivate init(_ symbol: DecodedSymbol, corners: [Corner], isMirrored: Bool, isInverted: Bool) {
+        let content = symbol.content
         self.init(
-            bytes: symbol.content.bytes, corners: corners,
+            bytes: content.bytes, corners: corners,
             symbol: Symbol(
-                version: symbol.version, level: symbol.format.level, mask: symbol.format.mask,
-                isMirrored: located.found.isMirrored, isInverted: located.isInverted,
-                extendedChannels: symbol.content.extendedChannels, structuredAppend: symbol.content.structuredAppend,
-                functionOne: symbol.content.functionOne))
+                version: symbol.version, level: symbol.format.level, mask: symbol.format.mask, isMirrored: isMirrored,
+                isInverted: isInverted, extendedChannels: content.extendedChannels,
+                structuredAppend: content.structuredAppend, functionOne: content.functionOne))
     }
 }

@@ -2,8 +2,9 @@
 struct SymbolSearch {
     let image: LumaImage
     let binary: BinaryImage
-    /// Times that modules may still be sampled: what bounds the work for a picture of many false patterns.
-    private var budget = 160
+    /// Times that alignment patterns may still be looked for or modules be sampled: what bounds the work for a picture of many
+    /// false patterns.
+    private var budget = 200
     /// Whether a symbol was seen that cannot be repaired.
     private(set) var hasDamaged = false
 
@@ -53,6 +54,7 @@ struct SymbolSearch {
 
     private mutating func read(_ triple: FinderTriple) -> Found? {
         for version in triple.versions(binary) {
+            budget -= 1
             guard let homography = triple.homography(side: version.size),
                 let geometry = AlignmentSearch(image: image, version: version, homography: homography)
                     .run(finders: triple.finders.map(\.centre)),

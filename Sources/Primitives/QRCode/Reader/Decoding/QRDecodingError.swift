@@ -1,6 +1,6 @@
 /// Why modules are no readable symbol.
 public enum QRDecodingError: Error, Equatable, Sendable {
-    /// The side is not 17 + 4·v modules for a v of 1 to 40; `modules` is the side.
+    /// So many modules are no square of 17 + 4·v for a version v of 1 to 40.
     case size(modules: Int)
     /// Neither copy of the format information is within three bits of a valid one.
     case format
@@ -25,7 +25,7 @@ public enum QRDecodingError: Error, Equatable, Sendable {
 extension QRDecodingError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .size(let modules): "A side of \(modules) modules is that of no QR code."
+        case .size(let modules): "No QR code has \(modules) modules."
         case .format: "Level and mask of the QR code are unreadable."
         case .uncorrectable(let block): "Block \(block) of the QR code is damaged beyond repair."
         case .segment(.cut, let bit): "The QR code ends within its data, at bit \(bit)."

@@ -1,12 +1,7 @@
 /// Five runs of pixels in a line: dark, light, dark, light, dark.
 struct FinderRuns: Equatable {
-    /// Where the runs begin, and where the last one ends.
+    /// Where the runs begin, and where the last one ends; the other two numbers do not matter.
     let edges: SIMD8<Int32>
-
-    /// - Parameter edges: six places in order; the other two numbers do not matter.
-    init(edges: SIMD8<Int32>) {
-        self.edges = edges
-    }
 
     var length: Int32 { edges[5] &- edges[0] }
 

@@ -117,7 +117,6 @@ extension BinaryImage {
 
     /// Steps until the core, the light ring and the dark ring end.
     private func edges(fromX x: Int, y: Int, stepX: Int, stepY: Int, reach: Int32) -> (Int32, Int32, Int32)? {
-        var ends = (Int32(0), Int32(0), Int32(0))
         var (x, y) = (x, y)
         var step: Int32 = 0
         func pass(_ dark: Bool) -> Int32? {
@@ -130,7 +129,6 @@ extension BinaryImage {
             return step
         }
         guard let core = pass(true), let light = pass(false), let ring = pass(true) else { return nil }
-        ends = (core, light, ring)
-        return ends
+        return (core, light, ring)
     }
 }
