@@ -160,6 +160,20 @@ struct DecodingTests {
         }
     }
 
+    @Test("a mixture of two symbols is hopeless, and quickly so")
+    func mixture() throws {
+        var random = SplitMix64(state: 4)
+        let symbols = try (0...1).map { _ in
+            try QRSymbol.encode(.bytes((0..<1080).map { _ in random.byte() }), boost: false, mask: 2)
+        }
+        let version = symbols[0].version
+        let (upper, lower) = (ModuleGrid(symbols[0]).cells, ModuleGrid(symbols[1]).cells)
+        let cells = upper[..<(upper.count / 2)] + lower[(upper.count / 2)...]
+        #expect(throws: QRDecodingError.hopeless) {
+            try SymbolDecoder(version).decode(ModuleGrid(size: version.size, cells: Array(cells)))
+        }
+    }
+
     @Test("low-contrast modules are taken as doubtful")
     func doubtfulModules() throws {
         let bytes = [UInt8](0..<70)

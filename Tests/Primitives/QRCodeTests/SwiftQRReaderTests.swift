@@ -80,6 +80,19 @@ struct SwiftQRReaderTests {
         }
     }
 
+    @Test("small symbols, which have few patterns, are read at a slant", arguments: 1...7)
+    func slanted(number: Int) throws {
+        let symbol = try symbol(Self.version(number))
+        for corners in [
+            [Place(150, 90), Place(420, 60), Place(470, 420), Place(120, 360)],
+            [Place(200, 60), Place(470, 120), Place(430, 400), Place(160, 430)],
+            [Place(330, 40), Place(560, 230), Place(350, 440), Place(170, 210)],
+        ] {
+            let scene = Scene(corners: corners, blur: 1, noise: 10)
+            #expect(reader.read(try scene.picture(symbol)).map(\.bytes) == [try content(symbol)])
+        }
+    }
+
     @Test("symbols seen from behind are read, their corners named as they are", arguments: [1, 5, 7, 25])
     func mirrored(number: Int) throws {
         let version = Self.version(number)

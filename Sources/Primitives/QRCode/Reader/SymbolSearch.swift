@@ -57,25 +57,42 @@ struct SymbolSearch {
             budget -= 1
             guard let homography = triple.homography(side: version.size),
                 let geometry = AlignmentSearch(image: image, version: version, homography: homography)
-                    .run(finders: triple.finders.map(\.centre)),
-                let found = read(geometry)
+                    .run(finders: triple.finders.map(\.centre))
             else { continue }
-            return found
+            switch read(geometry) {
+            case .symbol(let symbol, let isMirrored):
+                return Found(symbol: symbol, geometry: geometry, isMirrored: isMirrored)
+            case .none: continue
+            case .hopeless: return nil
+            case .damaged: return geometry.isFourthCornerGuessed ? readMoved(geometry) : nil
+            }
         }
         return nil
     }
 
-    private mutating func read(_ geometry: SymbolGeometry) -> Found? {
+    /// A symbol whose fourth corner was only guessed.
+    private mutating func readMoved(_ geometry: SymbolGeometry) -> Found? {
+        let moved = FourthCornerSearch(image: image).run(geometry)
+        guard case .symbol(let symbol, let isMirrored) = read(moved) else { return nil }
+        return Found(symbol: symbol, geometry: moved, isMirrored: isMirrored)
+    }
+
+    /// Tries the offsets in turn; another version is worth a try only if these are no modules at all.
+    private mutating func read(_ geometry: SymbolGeometry) -> SymbolTrial.Outcome {
         let trial = SymbolTrial(image: image, geometry: geometry, decoder: SymbolDecoder(geometry.version))
+        var outcome = SymbolTrial.Outcome.none
         for offset in SymbolTrial.offsets {
             budget -= 1
-            switch trial.read(offset: offset) {
-            case .symbol(let symbol, let isMirrored):
-                return Found(symbol: symbol, geometry: geometry, isMirrored: isMirrored)
+            outcome = trial.read(offset: offset)
+            switch outcome {
+            case .symbol: return outcome
             case .damaged: hasDamaged = true
-            case .none: return nil
+            case .hopeless:
+                hasDamaged = true
+                return outcome
+            case .none: return offset == .zero ? .none : .damaged
             }
         }
-        return nil
+        return outcome
     }
 }

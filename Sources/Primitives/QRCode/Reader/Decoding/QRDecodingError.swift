@@ -6,6 +6,8 @@ public enum QRDecodingError: Error, Equatable, Sendable {
     case format
     /// A block has more wrong code words than its error correction repairs.
     case uncorrectable(block: Int)
+    /// The first blocks all have: the modules are those of two symbols, or of none.
+    case hopeless
     /// The code words are right, but what they say breaks the rules; `bit` counts from the start of the data.
     case segment(SegmentFault, bit: Int)
 
@@ -28,6 +30,7 @@ extension QRDecodingError: CustomStringConvertible {
         case .size(let modules): "No QR code has \(modules) modules."
         case .format: "Level and mask of the QR code are unreadable."
         case .uncorrectable(let block): "Block \(block) of the QR code is damaged beyond repair."
+        case .hopeless: "The QR code is damaged everywhere."
         case .segment(.cut, let bit): "The QR code ends within its data, at bit \(bit)."
         case .segment(.mode(let mode), let bit): "The QR code has the unknown mode \(mode) at bit \(bit)."
         case .segment(.value(let value), let bit): "The QR code has the meaningless value \(value) at bit \(bit)."

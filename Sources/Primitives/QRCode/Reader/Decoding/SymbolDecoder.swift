@@ -9,6 +9,9 @@ struct SymbolDecoder: Sendable {
         placement = Array(FunctionPatterns.free(version).placement.prefix(version.rawModules / 8 * 8))
     }
 
+    /// Blocks of which one can be repaired if the picture is only a little too poor: damage is spread over all of them.
+    private static let blocksOfHope = 4
+
     /// - Parameters:
     ///   - grid: modules of ``version``'s size.
     ///   - margins: how sure each module is, row by row, more being surer. The code words of the least sure ones are taken as
@@ -33,15 +36,26 @@ struct SymbolDecoder: Sendable {
         let doubts = margins.map(wordMargins)
         let layout = BlockLayout(version, format.level)
         let correction = BlockCorrection(eccCount: layout.eccCount)
+        func places(_ block: Int) -> [Int] {
+            (0..<layout.dataLength(block) + layout.eccCount).map { layout.place(block: block, word: $0) }
+        }
+        func repaired(_ block: Int) -> [UInt8]? {
+            let places = places(block)
+            var content = places.map { words[$0] }
+            let margins = doubts.map { doubts in places.map { doubts[$0] } }
+            return correction.correct(&content, margins: margins) ? content : nil
+        }
         var data: [UInt8] = []
         data.reserveCapacity(layout.dataCount)
         for block in 0..<layout.count {
-            let places = (0..<layout.dataLength(block) + layout.eccCount).map { layout.place(block: block, word: $0) }
-            var content = places.map { words[$0] }
-            guard correction.correct(&content, margins: doubts.map { doubts in places.map { doubts[$0] } }) else {
+            guard let content = repaired(block) else {
+                let others = 1..<Self.blocksOfHope
+                if block == 0, layout.count >= others.upperBound, others.allSatisfy({ repaired($0) == nil }) {
+                    throw .hopeless
+                }
                 throw .uncorrectable(block: block)
             }
-            for (place, word) in zip(places, content) { words[place] = word }
+            for (place, word) in zip(places(block), content) { words[place] = word }
             data += content.prefix(layout.dataLength(block))
         }
         return DecodedSymbol(version: version, format: format, content: try SymbolContent(data, version), words: words)

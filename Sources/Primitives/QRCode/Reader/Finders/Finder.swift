@@ -6,9 +6,14 @@ struct Finder: Equatable, Sendable {
     var unit: SIMD2<Double>
     /// Rows in which it was found.
     var hits = 1
+    /// Rows that are looked at: one in so many.
+    var rowStep = 2
 
     /// Pixels of a module but for the turn: the square root of the product of both units.
     var size: Double { (unit.x * unit.y).squareRoot() }
+
+    /// The part of the rows through its core in which it was found, 1 at the most.
+    var support: Double { min(1, Double(hits * rowStep) / (3 * unit.y)) }
 
     func isSame(as other: Finder) -> Bool {
         let offset = centre - other.centre
@@ -21,6 +26,6 @@ struct Finder: Equatable, Sendable {
         let part = Double(other.hits) / Double(hits + other.hits)
         return Finder(
             centre: centre + (other.centre - centre) * part, unit: unit + (other.unit - unit) * part,
-            hits: hits + other.hits)
+            hits: hits + other.hits, rowStep: rowStep)
     }
 }

@@ -1,6 +1,7 @@
 /// Looks for finder patterns (`raptorq-qr` section 14, step 2).
 struct FinderSearch {
     private let image: BinaryImage
+    private let rowStep: Int
     private var found: [Finder] = []
 
     /// Patterns that are kept at the most: those of forty codes and as many false ones.
@@ -8,23 +9,23 @@ struct FinderSearch {
     /// Pixels of a pattern at the least: less than one and a half for a module cannot be read.
     private static let shortest: Int32 = 10
 
-    /// All that is found, the one seen in most rows first.
+    /// All that is found, the surest first.
     static func run(_ image: BinaryImage) -> [Finder] {
-        var search = FinderSearch(image: image)
+        var search = FinderSearch(image)
         search.scan()
-        return search.found.sorted { $0.hits > $1.hits }
+        return search.found.sorted { $0.support > $1.support }
     }
 
-    private init(image: BinaryImage) {
+    private init(_ image: BinaryImage) {
         self.image = image
+        // The core of the smallest pattern is four pixels high.
+        rowStep = image.pixels.count > 2 << 20 ? 3 : 2
     }
 
     private mutating func scan() {
-        // The core of the smallest pattern is four pixels high.
-        let step = image.pixels.count > 2 << 20 ? 3 : 2
         var edges: [Int32] = []
         edges.reserveCapacity(image.width + 1)
-        for y in stride(from: step / 2, to: image.height, by: step) {
+        for y in stride(from: rowStep / 2, to: image.height, by: rowStep) {
             image.edges(row: y, into: &edges)
             guard edges.count >= 6 else { continue }
             for first in stride(from: 0, to: edges.count - 5, by: 2) {
@@ -65,7 +66,7 @@ struct FinderSearch {
         guard image.runs(fromX: x, y: y, stepX: 1, stepY: 1, reach: reach) != nil,
             image.runs(fromX: x, y: y, stepX: 1, stepY: -1, reach: reach) != nil
         else { return nil }
-        return Finder(centre: Place(again.centre, centreY), unit: SIMD2(again.unit, column.unit))
+        return Finder(centre: Place(again.centre, centreY), unit: SIMD2(again.unit, column.unit), rowStep: rowStep)
     }
 }
 

@@ -34,7 +34,8 @@ struct FinderTriple: Equatable, Sendable {
         return ratio > 0.4 && ratio < 2.5
     }
 
-    /// How far three finders are from a square's corners of one size, 0 at the best; nil if they are no symbol's.
+    /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they are no
+    /// symbol's.
     private static func deviation(_ corner: Finder, _ other: Finder, _ another: Finder) -> Double? {
         let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
         let (shorter, longer) = (min(a.length, b.length), max(a.length, b.length))
@@ -45,7 +46,9 @@ struct FinderTriple: Equatable, Sendable {
             return nil
         }
         let skew = abs(a.dot(b)) / (a.length * b.length)
-        return skew < 0.6 ? skew + longer / shorter + largest / smallest - 2 : nil
+        guard skew < 0.6 else { return nil }
+        let doubt = 1 - min(corner.support, other.support, another.support)
+        return skew + longer / shorter + largest / smallest - 2 + 2 * doubt
     }
 
     /// - Parameter corner: the one at the right angle.

@@ -5,7 +5,7 @@ struct AlignmentSearch {
     let homography: Homography
 
     /// Correlation from which on a pattern counts as seen.
-    private static let threshold: Float = 0.6
+    private static let threshold: Float = 0.55
 
     /// Each pattern is expected where its neighbours above and to the left say, and looked for within `reach` modules.
     func run(finders: [Place]) -> SymbolGeometry? {

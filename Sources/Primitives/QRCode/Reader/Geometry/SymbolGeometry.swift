@@ -55,6 +55,9 @@ struct SymbolGeometry: Sendable {
         }
     }
 
+    /// Whether nothing but the finders' sizes tells where the fourth corner lies. Larger versions have further patterns.
+    var isFourthCornerGuessed: Bool { !isLastKnown && version.number < 7 }
+
     /// Top left, top right, bottom right, bottom left.
     var corners: [Place] {
         let side = Double(version.size)

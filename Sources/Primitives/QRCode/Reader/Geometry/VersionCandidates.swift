@@ -1,14 +1,23 @@
 extension FinderTriple {
-    /// The versions that the symbol may have, the likeliest first: what its version information says, else by its size.
+    /// How far a version that is stated may be from the one by size: random modules often seem to state one.
+    private static let tolerance = 3
+
+    /// The versions that the symbol may have, the likeliest first: what its version information says, then by its size.
     func versions(_ image: BinaryImage) -> [QRVersion] {
         let side = side
         guard side > 15, side < 200 else { return [] }
         let estimate = min(max((side - 17) / 4, 1), 40)
         let nearest = Int(estimate + 0.5)
-        let stated = nearest < 6 ? [] : Self.stated(image, homography(side: 17 + 4 * nearest), side: 17 + 4 * nearest)
-        guard stated.isEmpty else { return stated }
-        let second = Double(nearest) < estimate ? nearest + 1 : nearest - 1
-        return [nearest, second].compactMap(QRVersion.init)
+        var numbers: [Int] = []
+        if nearest > 6 - Self.tolerance {
+            numbers = Self.stated(image, homography(side: 17 + 4 * nearest), side: 17 + 4 * nearest)
+                .map(\.number).filter { abs($0 - nearest) <= Self.tolerance }
+        }
+        let above = Double(nearest) < estimate
+        for step in [0, above ? 1 : -1, above ? -1 : 1, above ? 2 : -2] where !numbers.contains(nearest + step) {
+            numbers.append(nearest + step)
+        }
+        return numbers.compactMap(QRVersion.init)
     }
 
     /// What the two copies say that can be read. They stand beside the finders, where an error of the side matters little.

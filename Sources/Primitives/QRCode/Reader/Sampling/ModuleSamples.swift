@@ -57,6 +57,12 @@ struct ModuleSamples: Sendable {
         return ModuleSamples(size: size, values: sharp)
     }
 
+    /// How far the modules are from their mean, squared, on average.
+    var contrast: Float {
+        let mean = values.reduce(0, +) / Float(values.count)
+        return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(values.count)
+    }
+
     /// Modules as dark and light.
     struct Split {
         let grid: ModuleGrid

@@ -17,6 +17,8 @@ struct SymbolTrial {
         case symbol(DecodedSymbol, isMirrored: Bool)
         /// There is a symbol, but it cannot be repaired.
         case damaged
+        /// It is so damaged that nothing will help.
+        case hopeless
         /// The modules are not those of a symbol.
         case none
     }
@@ -27,17 +29,21 @@ struct SymbolTrial {
     ///   - offset: in modules.
     func read(offset: Place) -> Outcome {
         let samples = ModuleSamples(image, geometry, offset: offset)
+        var isHopeless = true
         for sharpening in Self.sharpenings {
-            let sharpened = sharpening > 0 ? samples.sharpened(sharpening) : samples
-            let split = sharpened.split()
+            let split = (sharpening > 0 ? samples.sharpened(sharpening) : samples).split()
             guard split.grid.hasTiming else { return .none }
             let orientations = split.grid.orientations
             if orientations.isEmpty { return .none }
             for isMirrored in orientations {
-                if let symbol = decode(split, isMirrored) { return .symbol(symbol, isMirrored: isMirrored) }
+                do throws(QRDecodingError) {
+                    return .symbol(try decode(split, isMirrored), isMirrored: isMirrored)
+                } catch {
+                    isHopeless = isHopeless && error == .hopeless
+                }
             }
         }
-        return .damaged
+        return isHopeless ? .hopeless : .damaged
     }
 
     /// A quick attempt for films, where most symbols that cannot be read are two mixed, and the next picture comes soon.
@@ -47,15 +53,17 @@ struct SymbolTrial {
     }
 
     /// Tries without doubts first, since they cost time and certainty.
-    private func decode(_ split: ModuleSamples.Split, _ isMirrored: Bool) -> DecodedSymbol? {
+    private func decode(
+        _ split: ModuleSamples.Split, _ isMirrored: Bool
+    ) throws(QRDecodingError) -> DecodedSymbol {
         let grid = isMirrored ? split.grid.transposed : split.grid
         do throws(QRDecodingError) {
             return try decoder.decode(grid)
         } catch {
-            guard case .uncorrectable = error else { return nil }
+            guard case .uncorrectable = error else { throw error }
         }
         let margins = split.margins
-        return try? decoder.decode(grid, margins: isMirrored ? margins.transposed(size: grid.size) : margins)
+        return try decoder.decode(grid, margins: isMirrored ? margins.transposed(size: grid.size) : margins)
     }
 }
 
