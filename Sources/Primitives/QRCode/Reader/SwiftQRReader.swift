@@ -1,7 +1,7 @@
 /// The reader of this room, in Swift alone.
 ///
-/// It reads every version, mirrored, inverted and turned, several codes in a picture. Time and memory are bounded by the number of
-/// pixels, whatever they show.
+/// It reads every version, mirrored, inverted and turned, up to sixteen codes in a picture. Time and memory are bounded by the
+/// number of pixels, whatever they show.
 ///
 /// Source: ISO 18004, `raptorq-qr` section 14.
 public struct SwiftQRReader: QRReader {

@@ -4,7 +4,7 @@ struct FinderSearch {
     private let rowStep: Int
     private var found: [Finder] = []
 
-    /// Patterns that are kept at the most: those of forty codes and as many false ones.
+    /// Patterns that are kept at the most, most of them false.
     static let limit = 240
     /// Pixels of a pattern at the least: less than one and a half for a module cannot be read.
     private static let shortest: Int32 = 10

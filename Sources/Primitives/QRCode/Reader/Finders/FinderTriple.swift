@@ -7,7 +7,7 @@ struct FinderTriple: Equatable, Sendable {
 
     /// Triples that are tried at the most.
     private static let limit = 400
-    /// Patterns of which triples are made.
+    /// Patterns of which triples are made: those of sixteen codes.
     private static let finderLimit = 48
 
     /// All plausible triples, the best first.
