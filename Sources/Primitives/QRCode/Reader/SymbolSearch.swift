@@ -64,7 +64,8 @@ struct SymbolSearch {
                 return Found(symbol: symbol, geometry: geometry, isMirrored: isMirrored)
             case .none: continue
             case .hopeless: return nil
-            case .damaged: return geometry.isFourthCornerGuessed ? readMoved(geometry) : nil
+            case .damaged:
+                if geometry.isFourthCornerGuessed, let found = readMoved(geometry) { return found }
             }
         }
         return nil
