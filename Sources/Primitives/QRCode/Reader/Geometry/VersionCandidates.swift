@@ -14,7 +14,8 @@ extension FinderTriple {
                 .map(\.number).filter { abs($0 - nearest) <= Self.tolerance }
         }
         let above = Double(nearest) < estimate
-        for step in [0, above ? 1 : -1, above ? -1 : 1, above ? 2 : -2] where !numbers.contains(nearest + step) {
+        for step in [0, above ? 1 : -1, above ? -1 : 1, above ? 2 : -2, above ? -2 : 2]
+        where !numbers.contains(nearest + step) {
             numbers.append(nearest + step)
         }
         return numbers.compactMap(QRVersion.init)
