@@ -42,7 +42,10 @@ let package = Package(
         .target(name: "SecretMemory", dependencies: ["CSodium"], path: "Sources/Primitives/SecretMemory"),
         .target(name: "SCALE", path: "Sources/Primitives/SCALE"),
         .target(name: "Sr25519", dependencies: ["CSodium", "SecretMemory"], path: "Sources/Primitives/Sr25519"),
-        .target(name: "QRCode", path: "Sources/Primitives/QRCode"),
+        // Square roots: Foundation would link the library of mathematics, and this room does without it.
+        .target(
+            name: "QRCode", path: "Sources/Primitives/QRCode",
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
 
