@@ -27,7 +27,7 @@ test: deps ## Build once, run all tests (end to end included)
 	$(SWIFT) test $(TEST_FLAGS) --skip-build
 
 bench: ## Measure against the peers, side by side
-	@scripts/deps.sh python3-venv
+	@scripts/deps.sh python3-venv libzbar0
 	@Benchmarks/run.sh "$(DATA)"
 
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)

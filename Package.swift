@@ -48,7 +48,10 @@ let package = Package(
             name: "Sr25519", dependencies: ["CSodium", "CEdwards25519", "SecretMemory"],
             path: "Sources/Primitives/Sr25519"),
         .target(name: "RaptorQ", dependencies: ["CGaloisKernels"], path: "Sources/Primitives/RaptorQ"),
-        .target(name: "QRCode", path: "Sources/Primitives/QRCode"),
+        // Square roots: Foundation would link the library of mathematics, and this room does without it.
+        .target(
+            name: "QRCode", path: "Sources/Primitives/QRCode",
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
 

@@ -14,6 +14,12 @@ let package = Package(
                 .product(name: "Substrate", package: "casemate"),
             ]),
         .executableTarget(
+            name: "bench-qr",
+            dependencies: [
+                .product(name: "QRCode", package: "casemate"), .product(name: "Pictures", package: "casemate"),
+                .product(name: "ZXingReader", package: "casemate"),
+            ]),
+        .executableTarget(
             name: "bench-wire",
             dependencies: [
                 .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),

@@ -1,6 +1,6 @@
 """Runs ours and each peer in turn, several rounds, and prints the best of each and their ratio as a Markdown table.
 
-usage: compare.py OURS_FOLDER METADATA_FOLDER PEERS_FOLDER   (PEERS_FOLDER holds the virtual environments)
+usage: compare.py OURS_FOLDER METADATA_FOLDER QR_FOLDER PEERS_FOLDER   (PEERS_FOLDER holds the virtual environments)
 """
 import json
 import os
@@ -13,16 +13,23 @@ COUNTERPART = {
     "verify_120B_prepared_key": "verify_120B",
     "verify_120B_in_batch_of_64": "verify_120B",
     "verify_120B_in_batch_of_64_one_key": "verify_120B",
+    "qr_track_film": "qr_read",
 }
-ours, metadata, environments = sys.argv[1:4]
+ours, metadata, pictures, environments = sys.argv[1:5]
 here = os.path.dirname(os.path.abspath(__file__))
 
 
 def figures(command):
-    """One run: (operation, file) to microseconds."""
+    """One run: (operation, file) to microseconds, and how many of its pictures were read where there are pictures."""
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     rows = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    return {(row["op"], row.get("file", "")): row["us"] if "us" in row else row["ms"] * 1e3 for row in rows}
+    return {
+        (row["op"], row.get("file", "")): (
+            row["us"] if "us" in row else row["ms"] * 1e3,
+            f" ({row['read']} of {row['of']} read)" if "read" in row else "",
+        )
+        for row in rows
+    }
 
 
 def peer(environment, script, *arguments):
@@ -43,13 +50,15 @@ def compare(title, our_command, peers):
         label = " ".join(part for part in key if part)
         key = (COUNTERPART.get(key[0], key[0]), key[1])
         if key in best_peer:
-            print(f"| {label} | {show(value)} | {show(best_peer[key])} | {value / best_peer[key]:.2f} | {name_of[key]} |")
+            ratio = value[0] / best_peer[key][0]
+            print(f"| {label} | {show(value)} | {show(best_peer[key])} | {ratio:.2f} | {name_of[key]} |")
         else:
             print(f"| {label} | {show(value)} | | | |")
 
 
-def show(microseconds):
-    return f"{microseconds / 1e3:.2f} ms" if microseconds >= 1000 else f"{microseconds:.1f} µs"
+def show(figure):
+    microseconds, note = figure
+    return (f"{microseconds / 1e3:.2f} ms" if microseconds >= 1000 else f"{microseconds:.1f} µs") + note
 
 
 compare(
@@ -67,3 +76,8 @@ if os.path.isdir(metadata):
         })
 else:
     print(f"\nMetadata and calls: skipped, {metadata} is not there.")
+if os.path.isdir(pictures):
+    for name, script in {"zxing-cpp": "zxing_cpp_peer.py", "zbar": "zbar_peer.py"}.items():
+        compare(f"QR codes, beside {name}", [f"{ours}/bench-qr", pictures], {name: peer("qr", script, pictures)})
+else:
+    print(f"\nQR codes: skipped, {pictures} is not there.")

@@ -14,8 +14,9 @@ environment() { # name packages...
 }
 environment rust py-sr25519-bindings bt-decode raptorq
 environment cython cyscale
+environment qr zxing-cpp pyzbar pillow numpy
 
-python3 compare.py "$programs" "$data/signer-wire/metadata" "$PWD/.build/peers"
+python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers"
 
 echo
 echo "### casemate inspect, from cold start to cards"

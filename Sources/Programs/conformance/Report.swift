@@ -4,6 +4,7 @@ struct Report {
     private(set) var failed = 0
     private(set) var skipped = 0
     private var skipReasons: [String: Int] = [:]
+    private var notes: [String] = []
 
     mutating func pass() { passed += 1 }
 
@@ -18,12 +19,16 @@ struct Report {
         skipReasons[reason, default: 0] += 1
     }
 
+    /// Says something at the end that is neither a pass nor a failure.
+    mutating func note(_ text: String) { notes.append(text) }
+
     /// Passes if both are equal, else fails with both.
     mutating func expect<T: Equatable>(_ name: String, _ found: T, equals expected: T) {
         if found == expected { pass() } else { fail(name, "expected \(expected), found \(found)") }
     }
 
     func printSummary() {
+        for note in notes { print("note: \(note)") }
         for (reason, count) in skipReasons.sorted(by: { $0.key < $1.key }) { print("skipped \(count): \(reason)") }
         print(
             skipped == 0

@@ -40,4 +40,23 @@ extension FuzzTarget {
             gif.head() + gif.frame(symbol) + gif.frame(symbol) + gif.tail(),
         ]
     }
+
+    /// A picture for the reader of QR codes: its width, then pixels.
+    static let qrReader = FuzzTarget(
+        name: "qr-reader",
+        seeds: [(try? QRSymbol.encode(bytes: [1, 2, 3])).map(pixels) ?? []]
+    ) { bytes in
+        guard let width = bytes.first.map(Int.init), width > 0 else { return }
+        let height = (bytes.count - 1) / width
+        guard let image = LumaImage(width: width, height: height, pixels: Array(bytes[1..<1 + width * height])) else {
+            return
+        }
+        _ = SwiftQRReader().read(image)
+    }
+
+    /// Three pixels for a module and four modules around.
+    private static func pixels(_ symbol: QRSymbol) -> [UInt8] {
+        let side = 3 * (symbol.size + 8)
+        return [UInt8(side)] + (0..<side * side).map { symbol[$0 % side / 3 - 4, $0 / side / 3 - 4] ? 0 : 255 }
+    }
 }

@@ -68,7 +68,7 @@ public struct QRSegment: Sendable {
         return QRSegment(mode: .alphanumeric, count: values.count, bits: bits)
     }
 
-    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
+    static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
     /// Bits in a symbol of `version`, or nil if the count does not fit its field.
     func totalBits(_ version: QRVersion) -> Int? {

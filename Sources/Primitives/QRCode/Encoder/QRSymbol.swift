@@ -70,25 +70,15 @@ public struct QRSymbol: Equatable, Sendable {
     }
 
     private static func interleaved(_ data: [UInt8], _ version: QRVersion, _ level: QRLevel) -> [UInt8] {
-        let count = version.blocks(level)
-        let eccCount = version.eccPerBlock(level)
-        let shortBlocks = count - version.rawModules / 8 % count
-        let shortLength = version.rawModules / 8 / count - eccCount
-        let generator = ReedSolomon.generator(degree: eccCount)
-        var blocks: [ArraySlice<UInt8>] = []
+        let layout = BlockLayout(version, level)
+        let generator = ReedSolomon.generator(degree: layout.eccCount)
+        var words = [UInt8](repeating: 0, count: version.rawModules / 8)
         var start = 0
-        for index in 0..<count {
-            let length = shortLength + (index < shortBlocks ? 0 : 1)
-            blocks.append(data[start..<start + length])
-            start += length
-        }
-        var words: [UInt8] = []
-        for column in 0...shortLength {
-            for block in blocks where column < block.count { words.append(block[block.startIndex + column]) }
-        }
-        let corrections = blocks.map { ReedSolomon.remainder($0, generator: generator) }
-        for column in 0..<eccCount {
-            for correction in corrections { words.append(correction[column]) }
+        for block in 0..<layout.count {
+            let content = data[start..<start + layout.dataLength(block)]
+            start += content.count
+            let whole = content + ReedSolomon.remainder(content, generator: generator)
+            for (index, word) in whole.enumerated() { words[layout.place(block: block, word: index)] = word }
         }
         return words
     }
@@ -100,7 +90,7 @@ public struct QRSymbol: Equatable, Sendable {
         var best: (penalty: Int, mask: Int, grid: ModuleGrid)?
         for candidate in mask.map({ [$0] }) ?? Array(0...7) {
             var grid = grid
-            grid.invert(candidate, in: free)
+            grid.invert(QRMask(number: candidate), in: free)
             FunctionPatterns.drawFormat(&grid, level, candidate)
             let penalty = mask == nil ? QRPenalty.of(grid) : 0
             if best == nil || penalty < best!.penalty { best = (penalty, candidate, grid) }

@@ -6,10 +6,12 @@ public protocol QRReader: Sendable {
 
 /// One QR code of a picture.
 public struct QRReading: Hashable, Sendable {
-    /// The content, byte for byte.
+    /// The content, byte for byte: byte segments as they are, digits and letters as ASCII.
     public var bytes: [UInt8]
     /// Top left, top right, bottom right, bottom left, in pixels.
     public var corners: [Corner]
+    /// How the code was written; nil where the reader does not know.
+    public var symbol: Symbol?
 
     public struct Corner: Hashable, Sendable {
         public var x: Int
@@ -21,9 +23,44 @@ public struct QRReading: Hashable, Sendable {
         }
     }
 
-    public init(bytes: [UInt8], corners: [Corner]) {
+    /// What a code says about itself, and how it is seen.
+    public struct Symbol: Hashable, Sendable {
+        public var version: QRVersion
+        public var level: QRLevel
+        /// 0 to 7.
+        public var mask: Int
+        /// Seen from behind.
+        public var isMirrored: Bool
+        /// Light modules on dark ground.
+        public var isInverted: Bool
+        /// The character sets (ECI numbers) that the code names, in order. They do not change ``QRReading/bytes``.
+        public var extendedChannels: [Int]
+        public var structuredAppend: StructuredAppend?
+        public var functionOne: FunctionOne?
+    }
+
+    /// The code is one of several that belong together.
+    public struct StructuredAppend: Hashable, Sendable {
+        /// From 0.
+        public var index: Int
+        /// 1 to 16.
+        public var count: Int
+        /// All bytes of the whole message, added without carry.
+        public var parity: UInt8
+    }
+
+    /// The code follows the rules of an industry.
+    public enum FunctionOne: Hashable, Sendable {
+        /// GS1.
+        case first
+        /// That of an AIM application.
+        case second(application: UInt8)
+    }
+
+    public init(bytes: [UInt8], corners: [Corner], symbol: Symbol? = nil) {
         self.bytes = bytes
         self.corners = corners
+        self.symbol = symbol
     }
 }
 

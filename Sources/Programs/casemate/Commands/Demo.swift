@@ -69,7 +69,8 @@ struct Demo: ParsableCommand {
             print("Written to \(out).")
         }
         let picture = try PictureDecoder.decode(QRPicture.png(symbol))
-        guard let text = try ZXingReader().read(picture).first.map({ String(decoding: $0.bytes, as: UTF8.self) }),
+        let reader = FallbackReader(SwiftQRReader(), ZXingReader())
+        guard let text = try reader.read(picture).first.map({ String(decoding: $0.bytes, as: UTF8.self) }),
             let bytes = Hex.decode(text), let signature = try? MultiSignature(scaleEncoded: bytes),
             case .transaction(let signable, _) = request.content
         else { throw Failure.demo("the answer's picture does not read back") }

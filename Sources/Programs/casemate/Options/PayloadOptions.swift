@@ -78,7 +78,7 @@ struct PayloadOptions: ParsableArguments {
     static func payload(fromPicture bytes: [UInt8], named path: String) throws -> [UInt8] {
         let image: LumaImage
         do { image = try PictureDecoder.decode(bytes) } catch { throw Failure.picture(path: path, reason: "\(error)") }
-        let readings = try ZXingReader().read(image)
+        let readings = try FallbackReader(SwiftQRReader(), ZXingReader()).read(image)
         guard let reading = readings.first else { throw Failure.noQRCode(path: path) }
         guard Set(readings.map(\.bytes)).count == 1 else {
             throw Failure.severalQRCodes(path: path, count: readings.count)

@@ -14,7 +14,7 @@ enum QRTopic: Topic {
             if !json[0]["modules_b64"].isNull {
                 report.checkRows(json.array, file: file, checkSymbol)
             } else if !json[0]["file"].isNull {
-                report.checkRows(json.array, file: file) { row in try checkPicture(&row, folder) }
+                checkPictures(json.array, file: file, folder, &report)
             } else if !json["ecc_codewords_per_block"].isNull {
                 checkTables(json, file: file, &report)
             } else {
@@ -44,8 +44,14 @@ enum QRTopic: Topic {
             versions: version...version)
         row.expect("level", symbol.level, equals: level)
         row.expect("mask", symbol.mask, equals: mask)
-        row.expect(
-            "modules", packed(symbol), equals: Data(base64Encoded: try row.text("modules_b64")).map { Array($0) } ?? [])
+        let modules = Data(base64Encoded: try row.text("modules_b64")).map { Array($0) } ?? []
+        row.expect("modules", packed(symbol), equals: modules)
+        guard modules.count * 8 >= symbol.size * symbol.size else { return }
+        let bits = (0..<symbol.size * symbol.size).map { modules[$0 / 8] >> UInt8(7 - $0 % 8) & 1 == 1 }
+        let reading = try SwiftQRReader().read(modules: bits)
+        let content = try row["data_hex"].hex ?? Array(row.text("text").utf8)
+        row.expect("read back", reading.bytes, equals: content)
+        row.expect("mask read back", reading.symbol?.mask, equals: mask)
         if boosts { row.expect("smallest version", try QRSymbol.encode(segment).version.number, equals: version) }
     }
 
@@ -86,18 +92,23 @@ enum QRTopic: Topic {
 
     // MARK: Pictures
 
-    private static func checkPicture(_ row: inout Row, _ folder: URL) throws {
-        let file = folder.appending(path: try row.text("file"))
-        guard let bytes = try? Data(contentsOf: file) else { return row.skip("the picture is not in the folder") }
-        let found = try ZXingReader().read(PictureDecoder.decode(Array(bytes))).map(\.bytes)
-        let expected: [[UInt8]] = row["bytes_hex"].hex.map { [$0] } ?? row["bytes_hex"].array.compactMap(\.hex)
-        for content in found where !expected.contains(content) {
-            row.expect("a code that is not in the picture", content, equals: [])
+    /// A picture passes by our reader alone; what zxing-cpp reads of them is noted.
+    private static func checkPictures(_ rows: [JSON], file: String, _ folder: URL, _ report: inout Report) {
+        var checked = 0
+        var unread: [String] = []
+        report.checkRows(rows, file: file) { row in
+            let name = try row.text("file")
+            guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else {
+                return row.skip("the picture is not in the folder")
+            }
+            let image = try PictureDecoder.decode(Array(bytes))
+            let expected = Set(row["bytes_hex"].hex.map { [$0] } ?? row["bytes_hex"].array.compactMap(\.hex))
+            row.expect(name, Set(SwiftQRReader().read(image).map(\.bytes)), equals: expected)
+            checked += 1
+            if Set(try ZXingReader().read(image).map(\.bytes)) != expected { unread.append(name) }
         }
-        let missing = expected.filter { !found.contains($0) }
-        guard missing.isEmpty else {
-            return row.skip("not read by the zxing-cpp backend: \(try row.text("file"))")
-        }
+        report.note("zxing-cpp reads \(checked - unread.count) of \(checked) pictures")
+        if !unread.isEmpty { report.note("zxing-cpp does not read \(unread.joined(separator: ", "))") }
     }
 }
 

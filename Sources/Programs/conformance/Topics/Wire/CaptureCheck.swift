@@ -1,7 +1,7 @@
 import Airgap
 import KnownAnswers
 import Pictures
-import ZXingReader
+import QRCode
 
 /// `[{file, content_hex, outcome}]`: photographs of QR codes, and the bytes in them.
 enum CaptureCheck: WireCheck {
@@ -14,7 +14,7 @@ enum CaptureCheck: WireCheck {
             let path = capture["file"].string ?? "?"
             do {
                 let image = try PictureDecoder.decode(Array(file.bytes(of: path)))
-                let readings = try ZXingReader().read(image).map(\.bytes)
+                let readings = SwiftQRReader().read(image).map(\.bytes)
                 report.expect(file.name(path), readings, equals: capture["content_hex"].hex.map { [$0] } ?? [])
                 guard capture["outcome"].string == "NotSubstrate", let bytes = readings.first else { continue }
                 report.expect(file.name("\(path) payload"), code(bytes), equals: "NotSubstrate")

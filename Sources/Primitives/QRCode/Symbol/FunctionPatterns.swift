@@ -57,30 +57,47 @@ enum FunctionPatterns {
     }
 
     private static func drawVersion(_ version: QRVersion, _ set: (Int, Int, Bool) -> Void) {
-        let bits = version.number << 12 | remainder(version.number, bits: 12, polynomial: 0x1f25)
+        let bits = versionBits(version)
         for bit in 0..<18 {
-            let (long, short) = (version.size - 11 + bit % 3, bit / 3)
+            let (long, short) = versionPlace(bit, size: version.size)
             set(long, short, bits >> bit & 1 == 1)
             set(short, long, bits >> bit & 1 == 1)
         }
     }
 
+    /// The version information of versions 7 and up: 18 bits.
+    static func versionBits(_ version: QRVersion) -> Int {
+        version.number << 12 | remainder(version.number, bits: 12, polynomial: 0x1f25)
+    }
+
+    /// Where a bit of the version information stands, bit 0 the least significant; a second copy stands in the transposed place.
+    static func versionPlace(_ bit: Int, size: Int) -> (x: Int, y: Int) { (size - 11 + bit % 3, bit / 3) }
+
     /// Writes both copies of level and mask.
     static func drawFormat(_ grid: inout ModuleGrid, _ level: QRLevel, _ mask: Int) {
-        let data = level.formatBits << 3 | mask
-        let bits = (data << 10 | remainder(data, bits: 10, polynomial: 0x537)) ^ 0x5412
-        let size = grid.size
+        let bits = formatBits(level, mask)
         for bit in 0..<15 {
-            let isDark = bits >> bit & 1 == 1
-            switch bit {
-            case 0...5: grid[8, bit] = isDark
-            case 6: grid[8, 7] = isDark
-            case 7: grid[8, 8] = isDark
-            case 8: grid[7, 8] = isDark
-            default: grid[14 - bit, 8] = isDark
-            }
-            if bit < 8 { grid[size - 1 - bit, 8] = isDark } else { grid[8, size - 15 + bit] = isDark }
+            for place in formatPlaces(bit, size: grid.size) { grid[place.x, place.y] = bits >> bit & 1 == 1 }
         }
+    }
+
+    /// Level and mask with their check: 15 bits.
+    static func formatBits(_ level: QRLevel, _ mask: Int) -> Int {
+        let data = level.formatBits << 3 | mask
+        return (data << 10 | remainder(data, bits: 10, polynomial: 0x537)) ^ 0x5412
+    }
+
+    /// Where both copies of a bit of the format information stand, bit 0 the least significant.
+    static func formatPlaces(_ bit: Int, size: Int) -> [(x: Int, y: Int)] {
+        let first =
+            switch bit {
+            case 0...5: (8, bit)
+            case 6: (8, 7)
+            case 7: (8, 8)
+            case 8: (7, 8)
+            default: (14 - bit, 8)
+            }
+        return [first, bit < 8 ? (size - 1 - bit, 8) : (8, size - 15 + bit)]
     }
 
     /// The remainder of `value`·x^bits by a polynomial over GF(2).

@@ -1,0 +1,15 @@
+/// Asks one reader, and another where the first finds nothing or gives up.
+public struct FallbackReader<First: QRReader, Second: QRReader>: QRReader {
+    private let first: First
+    private let second: Second
+
+    public init(_ first: First, _ second: Second) {
+        self.first = first
+        self.second = second
+    }
+
+    public func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] {
+        if let found = try? first.read(image), !found.isEmpty { return found }
+        return try second.read(image)
+    }
+}

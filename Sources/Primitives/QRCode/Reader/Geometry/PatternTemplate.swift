@@ -1,0 +1,168 @@
+/// A finder or alignment pattern as it is looked for in grey pixels.
+struct PatternTemplate: Sendable {
+    /// Points relative to the centre, in modules, and whether each is dark.
+    private let points: [(place: Place, isDark: Bool)]
+    /// Modules from the centre to the middle of the outermost ones.
+    private let radius: Double
+
+    /// 7 by 7 modules.
+    static let finder = PatternTemplate(radius: 3) { $0 != 2 }
+    /// 5 by 5 modules.
+    static let alignment = PatternTemplate(radius: 2) { $0 != 1 }
+
+    /// - Parameter isDark: by the distance from the centre.
+    private init(radius: Int, _ isDark: (Int) -> Bool) {
+        self.radius = Double(radius)
+        points = (-radius...radius).flatMap { y in
+            (-radius...radius).map { x in (Place(Double(x), Double(y)), isDark(max(abs(x), abs(y)))) }
+        }
+    }
+
+    /// How well the pattern fits at a pixel: the correlation, 1 at the best.
+    struct Fit: Sendable {
+        let place: Place
+        let correlation: Float
+    }
+
+    /// Looks for the best place around an expected one.
+    ///
+    /// - Parameters:
+    ///   - expected: in pixels.
+    ///   - right, down: a module's step, in pixels.
+    ///   - reach: pixels to all sides.
+    /// - Returns: nil if the pattern would lie outside of the picture, or nothing is like it.
+    func search(_ image: LumaImage, near expected: Place, right: Place, down: Place, reach: Double) -> Fit? {
+        guard let room = room(image, right, down), room.holds(expected) else { return nil }
+        let size = max(right.length, down.length)
+        return image.pixels.withUnsafeBufferPointer { pixels in
+            // Only places in the room are looked at, from which all points lie in the picture.
+            let coarse = offsets(right, down, Self.middle, image.width)
+            let start = (x: Int(expected.x), y: Int(expected.y))
+            var best = (x: start.x, y: start.y, correlation: -Float.infinity)
+            var step = max(1, Int(size / 3))
+            let steps = Int(reach) / step
+            for y in -steps...steps {
+                for x in -steps...steps {
+                    let (x, y) = (start.x + x * step, start.y + y * step)
+                    guard room.holds(x, y) else { continue }
+                    let correlation = coarse.correlation(pixels, at: y * image.width + x)
+                    if correlation > best.correlation { best = (x, y, correlation) }
+                }
+            }
+            guard best.correlation > 0 else { return nil }
+            let fine = offsets(right, down, Self.quarters, image.width)
+            func value(_ x: Int, _ y: Int) -> Float {
+                room.holds(x, y) ? fine.correlation(pixels, at: y * image.width + x) : 0
+            }
+            best.correlation = value(best.x, best.y)
+            step = max(1, step / 2)
+            var around: [Float] = []
+            for _ in 0..<4 {
+                around = [
+                    value(best.x - step, best.y), value(best.x + step, best.y), value(best.x, best.y - step),
+                    value(best.x, best.y + step),
+                ]
+                guard let better = around.max(), better > best.correlation else { break }
+                let moves = [(-step, 0), (step, 0), (0, -step), (0, step)]
+                let (x, y) = moves[around.firstIndex(of: better) ?? 0]
+                best = (best.x + x, best.y + y, better)
+            }
+            let peak = Place(
+                Double(best.x) + 0.5 + Self.vertex(around[0], best.correlation, around[1]) * Double(step),
+                Double(best.y) + 0.5 + Self.vertex(around[2], best.correlation, around[3]) * Double(step))
+            return Fit(place: peak, correlation: best.correlation)
+        }
+    }
+
+    /// Where a parabola through three values one apart has its peak, from the middle one.
+    private static func vertex(_ before: Float, _ middle: Float, _ after: Float) -> Double {
+        let curve = before + after - 2 * middle
+        return curve < 0 ? Double(min(max((before - after) / (2 * curve), -0.5), 0.5)) : 0
+    }
+
+    /// The part of a picture in which the pattern can stand.
+    private struct Room {
+        let columns: Range<Int>
+        let rows: Range<Int>
+
+        func holds(_ x: Int, _ y: Int) -> Bool { columns.contains(x) && rows.contains(y) }
+
+        func holds(_ place: Place) -> Bool {
+            place.x >= Double(columns.lowerBound) && place.x < Double(columns.upperBound)
+                && place.y >= Double(rows.lowerBound) && place.y < Double(rows.upperBound)
+        }
+    }
+
+    private func room(_ image: LumaImage, _ right: Place, _ down: Place) -> Room? {
+        // Points lie half a module from the middle of theirs at the most, and are rounded.
+        let margin = (radius + 0.5) * (abs(right) + abs(down)) + 1
+        guard margin.x < Double(image.width) / 2, margin.y < Double(image.height) / 2 else { return nil }
+        let (x, y) = (Int(margin.x) + 1, Int(margin.y) + 1)
+        guard 2 * x < image.width, 2 * y < image.height else { return nil }
+        return Room(columns: x..<image.width - x, rows: y..<image.height - y)
+    }
+
+    private static let middle = [Place(0, 0)]
+    /// Four points of a module, so that the peak is no plateau.
+    private static let quarters = [
+        Place(-1, -1) / 3, Place(1, -1) / 3, Place(-1, 1) / 3, Place(1, 1) / 3,
+    ]
+
+    /// How well the pattern fits at a place.
+    ///
+    /// - Returns: nil if it would lie outside of the picture.
+    func correlation(_ image: LumaImage, at place: Place, right: Place, down: Place) -> Float? {
+        guard let room = room(image, right, down), room.holds(place) else { return nil }
+        return image.pixels.withUnsafeBufferPointer {
+            offsets(right, down, Self.middle, image.width)
+                .correlation($0, at: Int(place.y) * image.width + Int(place.x))
+        }
+    }
+
+    private func offsets(_ right: Place, _ down: Place, _ parts: [Place], _ width: Int) -> Offsets {
+        func offset(_ place: Place) -> Int {
+            let pixel = right * place.x + down * place.y
+            return nearest(pixel.y) * width + nearest(pixel.x)
+        }
+        func nearest(_ value: Double) -> Int { value < 0 ? -Int(0.5 - value) : Int(value + 0.5) }
+        var offsets = Offsets()
+        for point in points {
+            for part in parts {
+                if point.isDark {
+                    offsets.dark.append(offset(point.place + part))
+                } else {
+                    offsets.light.append(offset(point.place + part))
+                }
+            }
+        }
+        return offsets
+    }
+
+    /// Pixels relative to the one in the middle.
+    private struct Offsets {
+        var dark: [Int] = []
+        var light: [Int] = []
+
+        func correlation(_ pixels: UnsafeBufferPointer<UInt8>, at middle: Int) -> Float {
+            var (darkSum, lightSum, squares): (Int32, Int32, Int32) = (0, 0, 0)
+            for offset in dark {
+                let pixel = Int32(pixels[middle + offset])
+                darkSum &+= pixel
+                squares &+= pixel &* pixel
+            }
+            for offset in light {
+                let pixel = Int32(pixels[middle + offset])
+                lightSum &+= pixel
+                squares &+= pixel &* pixel
+            }
+            // The template is 0 and 1: the covariance is that of the difference of both means.
+            let (darkCount, lightCount) = (Float(dark.count), Float(light.count))
+            let count = darkCount + lightCount
+            let mean = Float(darkSum + lightSum) / count
+            let variance = Float(squares) / count - mean * mean
+            guard variance > 1 else { return 0 }
+            let difference = Float(lightSum) / lightCount - Float(darkSum) / darkCount
+            return difference * (darkCount * lightCount).squareRoot() / count / variance.squareRoot()
+        }
+    }
+}

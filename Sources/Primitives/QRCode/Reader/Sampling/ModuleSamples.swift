@@ -1,0 +1,170 @@
+/// The brightness of each module, and where it splits into dark and light (`raptorq-qr` section 14, step 5).
+struct ModuleSamples: Sendable {
+    let size: Int
+    /// Row by row, 0 to 255.
+    private let values: [Float]
+
+    /// Modules to each side whose mean is the threshold.
+    private static let radius = 7
+
+    private init(size: Int, values: [Float]) {
+        self.size = size
+        self.values = values
+    }
+
+    /// Samples a picture.
+    ///
+    /// - Parameter offset: in modules, added to the middle of each.
+    init(_ image: LumaImage, _ geometry: SymbolGeometry, offset: Place = .zero) {
+        let size = geometry.version.size
+        self.size = size
+        let isFine = geometry.isFine
+        var places = [SIMD2<Float>](repeating: .zero, count: size)
+        let values = [Float](unsafeUninitializedCapacity: size * size) { values, count in
+            for y in 0..<size {
+                geometry.row(y, offset: offset, into: &places)
+                let row = UnsafeMutableBufferPointer(rebasing: values[y * size..<(y + 1) * size])
+                image.sample(places, isFine: isFine, into: row)
+            }
+            count = size * size
+        }
+        self.values = values
+    }
+
+    /// Takes away what the four neighbours of each module add to it.
+    ///
+    /// - Parameter share: of each neighbour.
+    func sharpened(_ share: Float) -> ModuleSamples {
+        let size = size
+        let sharp = [Float](unsafeUninitializedCapacity: values.count) { sharp, count in
+            // Every index is below size times size.
+            values.withUnsafeBufferPointer { values in
+                for y in 0..<size {
+                    let (above, row, below) = (max(y - 1, 0) * size, y * size, min(y + 1, size - 1) * size)
+                    func sharpen(_ x: Int, _ left: Int, _ right: Int) {
+                        let value = values[row + x]
+                        let neighbours =
+                            values[above + x] + values[below + x] + values[row + left] + values[row + right]
+                        sharp[row + x] = value + share * (4 * value - neighbours)
+                    }
+                    sharpen(0, 0, 1)
+                    for x in 1..<size - 1 { sharpen(x, x - 1, x + 1) }
+                    sharpen(size - 1, size - 2, size - 1)
+                }
+            }
+            count = values.count
+        }
+        return ModuleSamples(size: size, values: sharp)
+    }
+
+    /// How far the modules are from their mean, squared, on average.
+    var contrast: Float {
+        let mean = values.reduce(0, +) / Float(values.count)
+        return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(values.count)
+    }
+
+    /// Modules as dark and light.
+    struct Split {
+        let grid: ModuleGrid
+        fileprivate let values: [Float]
+        fileprivate let thresholds: [Float]
+
+        /// How far each module is from being the other.
+        var margins: [UInt8] { zip(values, thresholds).map { UInt8(min(abs($0 - $1), 255)) } }
+    }
+
+    /// Dark is what is darker than the mean around.
+    func split() -> Split {
+        let thresholds = means()
+        let cells = [Bool](unsafeUninitializedCapacity: values.count) { cells, count in
+            for index in values.indices { cells[index] = values[index] < thresholds[index] }
+            count = values.count
+        }
+        return Split(grid: ModuleGrid(size: size, cells: cells), values: values, thresholds: thresholds)
+    }
+
+    /// The mean around each module, from sums of columns that move down row by row.
+    private func means() -> [Float] {
+        let (size, radius) = (size, Self.radius)
+        var columns = [Float](repeating: 0, count: size)
+        var sums = [Float](repeating: 0, count: size + 1)
+        return [Float](unsafeUninitializedCapacity: values.count) { means, count in
+            // Every index is below size times size, or size: versions have more modules than the radius.
+            values.withUnsafeBufferPointer { values in
+                columns.withUnsafeMutableBufferPointer { columns in
+                    sums.withUnsafeMutableBufferPointer { sums in
+                        for y in 0..<radius { for x in 0..<size { columns[x] += values[y * size + x] } }
+                        for y in 0..<size {
+                            let (entering, leaving) = ((y + radius) * size, (y - radius - 1) * size)
+                            if y + radius < size { for x in 0..<size { columns[x] += values[entering + x] } }
+                            if y > radius { for x in 0..<size { columns[x] -= values[leaving + x] } }
+                            for x in 0..<size { sums[x + 1] = sums[x] + columns[x] }
+                            let rows = min(y + radius, size - 1) - max(y - radius, 0) + 1
+                            for x in 0..<size {
+                                let (left, right) = (max(x - radius, 0), min(x + radius + 1, size))
+                                means[y * size + x] = (sums[right] - sums[left]) / Float((right - left) * rows)
+                            }
+                        }
+                    }
+                }
+            }
+            count = values.count
+        }
+    }
+}
+
+extension LumaImage {
+    /// The brightness at each place.
+    ///
+    /// - Parameter isFine: of four pixels around it instead of nine.
+    func values(at places: [SIMD2<Float>], isFine: Bool) -> [Float] {
+        [Float](unsafeUninitializedCapacity: places.count) { values, count in
+            sample(places, isFine: isFine, into: UnsafeMutableBufferPointer(rebasing: values[..<places.count]))
+            count = places.count
+        }
+    }
+
+    fileprivate func sample(
+        _ places: [SIMD2<Float>], isFine: Bool, into output: UnsafeMutableBufferPointer<Float>
+    ) {
+        if isFine { interpolate(places, into: output) } else { average(places, into: output) }
+    }
+
+    /// The value at each place, between the four pixels around it. Outside of the picture the edge goes on.
+    private func interpolate(_ places: [SIMD2<Float>], into output: UnsafeMutableBufferPointer<Float>) {
+        let (lastX, lastY) = (Float(width - 2), Float(height - 2))
+        pixels.withUnsafeBufferPointer { pixels in
+            for (index, place) in places.enumerated() {
+                let (placeX, placeY) = ((place.x - 0.5).within(0, lastX), (place.y - 0.5).within(0, lastY))
+                let (x, y) = (Int(placeX), Int(placeY))
+                let (partX, partY) = (placeX - Float(x), placeY - Float(y))
+                let first = y * width + x
+                let upper = Float(pixels[first]) * (1 - partX) + Float(pixels[first + 1]) * partX
+                let lower = Float(pixels[first + width]) * (1 - partX) + Float(pixels[first + width + 1]) * partX
+                output[index] = upper * (1 - partY) + lower * partY
+            }
+        }
+    }
+
+    /// The mean of three by three pixels at each place. Outside of the picture the edge goes on.
+    private func average(_ places: [SIMD2<Float>], into output: UnsafeMutableBufferPointer<Float>) {
+        let (lastX, lastY) = (Float(width - 2), Float(height - 2))
+        pixels.withUnsafeBufferPointer { pixels in
+            for (index, place) in places.enumerated() {
+                let middle = Int(place.y.within(1, lastY)) * width + Int(place.x.within(1, lastX))
+                var sum = 0
+                for row in stride(from: middle - width - 1, through: middle + width - 1, by: width) {
+                    sum &+= Int(pixels[row]) &+ Int(pixels[row + 1]) &+ Int(pixels[row + 2])
+                }
+                output[index] = Float(sum) / 9
+            }
+        }
+    }
+}
+
+extension Float {
+    /// The nearest number of a range; the first for what is none.
+    fileprivate func within(_ first: Float, _ last: Float) -> Float {
+        self >= first ? (self < last ? self : last) : first
+    }
+}

@@ -1,0 +1,74 @@
+/// The reader of this room, in Swift alone.
+///
+/// It reads every version, mirrored, inverted and turned, up to sixteen codes in a picture. Time and memory are bounded by the
+/// number of pixels, whatever they show.
+///
+/// Source: ISO 18004, `raptorq-qr` section 14.
+public struct SwiftQRReader: QRReader {
+    /// Pixels of the shorter side at the least: a module each of the smallest symbol.
+    static let shortestSide = 21
+
+    public init() {}
+
+    /// All codes that could be read. Where none is found the picture is split into dark and light in another way, and only
+    /// then taken for inverted.
+    public func read(_ image: LumaImage) -> [QRReading] {
+        search(image).map(QRReading.init)
+    }
+
+    /// Reads modules that were taken elsewhere.
+    ///
+    /// - Parameters:
+    ///   - modules: row by row, true where dark, without anything around.
+    /// - Returns: what they say, without corners.
+    public func read(modules: [Bool]) throws(QRDecodingError) -> QRReading {
+        guard let version = QRVersion.all.first(where: { $0.size * $0.size == modules.count }) else {
+            throw .size(modules: modules.count)
+        }
+        let symbol = try SymbolDecoder(version).decode(ModuleGrid(size: version.size, cells: modules))
+        return QRReading(symbol, corners: [], isMirrored: false, isInverted: false)
+    }
+
+    /// A symbol with the way in which it is seen.
+    struct Located: Sendable {
+        let found: SymbolSearch.Found
+        let isInverted: Bool
+    }
+
+    func search(_ image: LumaImage) -> [Located] {
+        guard min(image.width, image.height) >= Self.shortestSide else { return [] }
+        for isInverted in [false, true] {
+            let image = isInverted ? image.inverted : image
+            var hasDamaged = false
+            for split in [BinaryImage.init(localMeanOf:), BinaryImage.init(globalThresholdOf:)] {
+                var search = SymbolSearch(image, split(image))
+                let found = search.run()
+                if !found.isEmpty { return found.map { Located(found: $0, isInverted: isInverted) } }
+                hasDamaged = hasDamaged || search.hasDamaged
+            }
+            // What is a symbol in one is none when inverted.
+            if hasDamaged { return [] }
+        }
+        return []
+    }
+}
+
+extension QRReading {
+    init(_ located: SwiftQRReader.Located) {
+        let found = located.found
+        var corners = found.geometry.corners.map { Corner(x: Int($0.x.rounded()), y: Int($0.y.rounded())) }
+        // Seen from behind, rows are columns.
+        if found.isMirrored { corners.swapAt(1, 3) }
+        self.init(found.symbol, corners: corners, isMirrored: found.isMirrored, isInverted: located.isInverted)
+    }
+
+    fileprivate init(_ symbol: DecodedSymbol, corners: [Corner], isMirrored: Bool, isInverted: Bool) {
+        let content = symbol.content
+        self.init(
+            bytes: content.bytes, corners: corners,
+            symbol: Symbol(
+                version: symbol.version, level: symbol.format.level, mask: symbol.format.mask, isMirrored: isMirrored,
+                isInverted: isInverted, extendedChannels: content.extendedChannels,
+                structuredAppend: content.structuredAppend, functionOne: content.functionOne))
+    }
+}
