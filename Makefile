@@ -22,7 +22,8 @@ run: deps ## Build the signer and start its demonstration
 build: deps ## Build all programs
 	$(SWIFT) build -c release
 
-test: deps ## Build once, run all tests (end to end included)
+test: ## Build once, run all tests (end to end included)
+	@scripts/deps.sh --tests
 	$(SWIFT) build $(TEST_FLAGS) --build-tests
 	$(SWIFT) test $(TEST_FLAGS) --skip-build
 
@@ -35,7 +36,8 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 
 conformance: deps ## Run the known answers of DATA through the libraries
 	$(SWIFT) build -c release --product conformance
-	@for topic in crypto:substrate-crypto wire:signer-wire qr:raptorq-qr/qr; do \
+	@for topic in crypto:substrate-crypto wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
+	    frames:raptorq-qr/vault-frames frames:raptorq-qr/video frames:signer-wire/frames; do \
 	    echo "== $$topic"; \
 	    "$$($(SWIFT) build -c release --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
 	done

@@ -16,8 +16,10 @@ let package = Package(
         .library(name: "ZXingReader", targets: ["ZXingReader"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
+        .library(name: "AirgapLink", targets: ["AirgapLink"]),
         .library(name: "Signer", targets: ["Signer"]),
         .executable(name: "casemate", targets: ["casemate"]),
+        .executable(name: "airgap", targets: ["AirgapProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
     dependencies: [
@@ -59,7 +61,11 @@ let package = Package(
         .target(
             name: "Substrate", dependencies: ["CSodium", "CSecp256k1", "SecretMemory", "SCALE", "Sr25519"],
             path: "Sources/Substrate/Substrate"),
-        .target(name: "Airgap", dependencies: ["SCALE", "Substrate"], path: "Sources/Substrate/Airgap"),
+        .target(
+            name: "Airgap", dependencies: ["RaptorQ", "SCALE", "Substrate"], path: "Sources/Substrate/Airgap"),
+        .target(
+            name: "AirgapLink", dependencies: ["CLinux", "RaptorQ", "QRCode", "Pictures", "ZXingReader", "Airgap"],
+            path: "Sources/Substrate/AirgapLink"),
 
         // Floor 3: Signer
         .target(
@@ -72,19 +78,35 @@ let package = Package(
             resources: [.copy("Resources/Metadata")]),
 
         // Floor 4: Programs
+        .target(
+            name: "Console",
+            dependencies: [
+                "CLinux", "QRCode", "Pictures", "Airgap",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/Console"),
         .executableTarget(
             name: "casemate",
             dependencies: [
-                "Signer", "Airgap", "Substrate", "SecretMemory", "QRCode", "Pictures", "ZXingReader", "CLinux",
+                "Console", "Signer", "Airgap", "AirgapLink", "Substrate", "SecretMemory", "QRCode", "Pictures",
+                "ZXingReader", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/casemate",
             resources: [.copy("Resources/Demo")]),
+        .executableTarget(
+            name: "AirgapProgram",
+            dependencies: [
+                "Console", "Airgap", "AirgapLink", "RaptorQ", "Substrate", "QRCode", "Pictures", "ZXingReader",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/airgap"),
         .target(name: "KnownAnswers", path: "Sources/Programs/KnownAnswers"),
         .executableTarget(
             name: "conformance",
             dependencies: [
-                "KnownAnswers", "Signer", "Substrate", "Airgap", "SCALE", "Sr25519", "SecretMemory", "QRCode",
+                "CSodium", "KnownAnswers", "Signer", "Substrate", "RaptorQ", "Airgap", "AirgapLink", "SCALE", "Sr25519",
+                "SecretMemory", "QRCode",
                 "Pictures",
                 "ZXingReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -113,8 +135,13 @@ let package = Package(
             name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
             path: "Tests/Substrate/SubstrateTests"),
         .testTarget(
-            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "Substrate", "SCALE"],
+            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "RaptorQ", "Substrate", "SCALE"],
             path: "Tests/Substrate/AirgapTests"),
+        .target(name: "CFakeCamera", dependencies: ["CLinux"], path: "Tests/CFakeCamera"),
+        .testTarget(
+            name: "AirgapLinkTests",
+            dependencies: ["TestSupport", "CFakeCamera", "CLinux", "AirgapLink", "QRCode", "Pictures"],
+            path: "Tests/Substrate/AirgapLinkTests"),
         .testTarget(
             name: "SignerTests",
             dependencies: [

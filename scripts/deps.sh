@@ -1,12 +1,19 @@
 #!/usr/bin/env bash
 # Installs the system libraries that the build needs, and only those that are missing. Debian and Ubuntu; on other systems
-# it names what to install. Extra packages may be given as arguments (make bench asks for python3-venv).
+# it names what to install. Extra packages may be given as arguments (make bench asks for python3-venv);
+# with --tests first, what only tests need.
 set -euo pipefail
 
 command -v swift >/dev/null || {
     echo "Swift 6.2 or later is needed and 'swift' is not on the PATH. Get it from swift.org, then run this again." >&2
     exit 1
 }
+
+# Tests show a page in a real browser where there is one; Debian packages it, Ubuntu does not.
+if [ "${1:-}" = --tests ]; then
+    shift
+    if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
+fi
 
 packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libzxing-dev libjpeg-dev zlib1g-dev "$@")
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CLinux
+import Console
 import Foundation
 import Signer
 

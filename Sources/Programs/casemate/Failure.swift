@@ -7,7 +7,6 @@ import Substrate
 enum Failure: Error {
     case cancelled
     case declined
-    case noTerminal
     case noTerminalForSecret(prompt: String, option: String)
     case noTerminalForQuestion
     case secretsDiffer
@@ -19,6 +18,7 @@ enum Failure: Error {
     case fileTooLarge(path: String, limit: Int)
     case picture(path: String, reason: String)
     case noQRCode(path: String)
+    case unreadableCodes(reason: String)
     case severalQRCodes(path: String, count: Int)
     case notSignable(reason: String)
     case dangerNotConfirmed([String])
@@ -40,7 +40,6 @@ extension Failure: CustomStringConvertible {
         switch self {
         case .cancelled: "Cancelled. Nothing was changed."
         case .declined: "Not signed."
-        case .noTerminal: "The terminal cannot be switched to hidden input."
         case .noTerminalForSecret(let prompt, let option):
             "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
         case .noTerminalForQuestion: "There is no terminal to ask on. Read the cards with 'inspect', then add --yes."
@@ -54,6 +53,7 @@ extension Failure: CustomStringConvertible {
         case .picture(let path, let reason): "\(path): \(reason)"
         case .noQRCode(let path):
             "No QR code was found in \(path). Take the picture closer, straighter and sharp, with the whole code in it."
+        case .unreadableCodes(let reason): reason
         case .severalQRCodes(let path, let count):
             "There are \(count) different QR codes in \(path). Show one at a time."
         case .notSignable(let reason): "This cannot be signed. \(reason)"
@@ -107,7 +107,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as Failure: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)
-            case is QRContentError, is PayloadError: .payloadRefused
+            case is TransferError, is PayloadError: .payloadRefused
             case is QRReaderError: .pictureUnreadable
             default: .failure
             }
@@ -119,7 +119,7 @@ enum ExitStatus: Int32, CaseIterable {
             case .cancelled, .declined: .declined
             case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
-            case .picture, .noQRCode, .severalQRCodes: .pictureUnreadable
+            case .picture, .noQRCode, .unreadableCodes, .severalQRCodes: .pictureUnreadable
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed
             case .logDiffers: .damaged

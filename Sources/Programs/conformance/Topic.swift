@@ -9,4 +9,4 @@ protocol Topic: Sendable {
 }
 
 /// All topics, in the order in which `--help` lists them.
-let topics: [any Topic.Type] = [CryptoTopic.self, WireTopic.self, QRTopic.self]
+let topics: [any Topic.Type] = [CryptoTopic.self, WireTopic.self, QRTopic.self, RaptorQTopic.self, FramesTopic.self]

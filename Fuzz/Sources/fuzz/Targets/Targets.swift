@@ -1,5 +1,5 @@
 /// Every parser of outside bytes, in the order of the floors.
 let targets: [FuzzTarget] = [
     .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .proof, .records, .suri, .derivationPath,
-    .ss58, .mnemonic, .picture, .film, .qrReader,
+    .ss58, .mnemonic, .picture, .film, .qrReader, .objectParameters, .transfer,
 ]

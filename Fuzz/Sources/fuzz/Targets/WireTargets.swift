@@ -160,7 +160,6 @@ extension FuzzTarget {
     /// Whole payloads through the vault, as `inspect` does.
     static let payload = FuzzTarget(name: "payload", seeds: [Seeds.transaction, [0x53, 1, 3], [0x53, 0xff, 4]]) {
         bytes in
-        _ = try? QRContent(bytes).wholePayload()
         _ = try? Payload(bytes)
         _ = try? Seeds.vault?.process(bytes)
     }
@@ -200,6 +199,5 @@ extension FuzzTarget {
         if let answer = try? DynamicDerivationsAnswer(scaleEncoded: record) {
             precondition(answer.scaleEncoded == record)
         }
-        _ = SourceFrames.frames(of: bytes)
     }
 }

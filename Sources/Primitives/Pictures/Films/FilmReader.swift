@@ -69,6 +69,9 @@ public struct FilmReader {
         }
     }
 
+    /// Whether nothing more comes, whatever is appended: the film was damaged where it cannot go on.
+    public var hasEnded: Bool { if case .ended = format { true } else { false } }
+
     /// Whether there is something to read behind a damaged picture.
     private var canGoOn: Bool {
         switch format {

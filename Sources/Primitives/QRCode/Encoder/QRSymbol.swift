@@ -41,7 +41,7 @@ public struct QRSymbol: Equatable, Sendable {
             segment.totalBits(version).map { $0 <= version.dataCodeWords(level) * 8 } ?? false
         }
         guard let version = allowed.first(where: { fits($0, level) }) else {
-            let capacity = allowed.last.map { $0.dataCodeWords(level) - ($0.number < 10 ? 2 : 3) } ?? 0
+            let capacity = allowed.last?.byteCapacity(level) ?? 0
             throw .tooLong(count: segment.count, capacity: capacity)
         }
         var level = level

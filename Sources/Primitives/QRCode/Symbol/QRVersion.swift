@@ -69,7 +69,8 @@ public struct QRVersion: Hashable, Sendable {
         self.number = number
     }
 
-    static let all = (1...40).compactMap(QRVersion.init)
+    /// Smallest first.
+    public static let all = (1...40).compactMap(QRVersion.init)
 
     /// Modules of a side.
     public var size: Int { 17 + 4 * number }
@@ -84,6 +85,9 @@ public struct QRVersion: Hashable, Sendable {
         let alignment = centres == 0 ? 0 : (centres * centres - 3) * 25 - 2 * (centres - 2) * 5
         return size * size - finders - timing - format - alignment - (number < 7 ? 0 : 2 * 18)
     }
+
+    /// Bytes that a symbol holds in one segment.
+    public func byteCapacity(_ level: QRLevel) -> Int { dataCodeWords(level) - (number < 10 ? 2 : 3) }
 
     /// Code words of data.
     func dataCodeWords(_ level: QRLevel) -> Int {

@@ -79,6 +79,12 @@ final class BlockDecoder {
         }
     }
 
+    var keptSymbols: [(id: UInt32, symbol: [UInt8])] {
+        zip(store.ids, store.symbols).map { id, symbol in
+            (id, Array(UnsafeBufferPointer(start: symbol, count: layout.symbolSize)))
+        }
+    }
+
     private var isAttemptDue: Bool {
         guard distinct >= parameters.sourceSymbolCount else { return false }
         return failedAttempts < Self.patience || distinct >= distinctAtLastAttempt + 8
@@ -108,7 +114,7 @@ final class BlockDecoder {
     }
 
     /// Compares a symbol that came after the block was recovered. A source symbol is looked up; a repair symbol is worth
-    /// encoding the block again only while nothing else has confirmed a result that rests on repair symbols.
+    /// encoding the block again only while nothing else has confirmed the result.
     private func compare(
         _ id: UInt32, _ symbol: UnsafeRawBufferPointer
     ) throws(RaptorQError) -> RaptorQDecoder.Reception {
@@ -117,8 +123,7 @@ final class BlockDecoder {
             return .padding
         }
         let isSource = internalID < UInt32(parameters.sourceSymbolCount)
-        guard isSource || (!isChecked && restsOnRepair), distinct < parameters.sourceSymbolCount + Self.spareLimit
-        else {
+        guard isSource || !isChecked, distinct < parameters.sourceSymbolCount + Self.spareLimit else {
             return .surplus
         }
         if isSource ? matches(Int(internalID), symbol) : matchesRepair(internalID, symbol) {
@@ -133,8 +138,6 @@ final class BlockDecoder {
         }
         throw .conflictingSymbols(block: block)
     }
-
-    private var restsOnRepair: Bool { recovered?.count ?? 0 > 0 }
 
     private func matches(_ index: Int, _ symbol: UnsafeRawBufferPointer) -> Bool {
         guard let own = source[index] else { return false }

@@ -125,6 +125,15 @@ public final class RaptorQDecoder {
         }
     }
 
+    /// The symbols that are kept, in the order of their arrival: received again, they bring this state back.
+    public var keptSymbols: [(id: PayloadID, symbol: [UInt8])] {
+        blocks.sorted { $0.key < $1.key }.flatMap { index, block in
+            block.keptSymbols.compactMap { id, symbol in
+                (try? PayloadID(block: UInt8(index), symbol: id)).map { ($0, symbol) }
+            }
+        }
+    }
+
     private func decoder(_ block: Int) throws(RaptorQError) -> BlockDecoder {
         if let known = blocks[block] { return known }
         let decoder = BlockDecoder(try parameters.block(block), block: block, layout, numbering, kernels)

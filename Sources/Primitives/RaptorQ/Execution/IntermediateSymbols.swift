@@ -41,6 +41,19 @@ final class IntermediateSymbols: @unchecked Sendable {
 
     deinit { slabs.deallocate() }
 
+    /// Each intermediate symbol, T bytes.
+    var all: [[UInt8]] {
+        (0..<symbolCount).map { symbol in
+            var bytes = [UInt8](repeating: 0, count: layout.symbolSize)
+            for strip in 0..<layout.stripCount {
+                let row = slab(strip) + symbol * layout.width
+                let offset = layout.offset(strip)
+                for index in 0..<min(layout.width, layout.symbolSize - offset) { bytes[offset + index] = row[index] }
+            }
+            return bytes
+        }
+    }
+
     private func slab(_ strip: Int) -> UnsafeMutablePointer<UInt8> { slabs + strip * symbolCount * layout.width }
 
     /// Writes encoding symbols.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Foundation
 import Pictures
 import QRCode
@@ -42,8 +43,7 @@ struct Demo: ParsableCommand {
             throw Failure.demo("the picture of the transaction is missing from the installation")
         }
         print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
-        let payload = try PayloadOptions.payload(
-            fromPicture: Array(Data(contentsOf: picture)), named: picture.lastPathComponent)
+        let payload = try PayloadOptions.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
         let answer = try vault.process(payload)
         print(AnswerText(answer: answer, style: style).text + "\n")
@@ -65,7 +65,7 @@ struct Demo: ParsableCommand {
         print("\n" + style.bold("4. The answer") + ", for the wallet's camera:\n")
         QROutput.show(symbol)
         if let out {
-            try QROutput.write(symbol, to: out)
+            try QROutput.write(signed.codes(), to: out)
             print("Written to \(out).")
         }
         let picture = try PictureDecoder.decode(QRPicture.png(symbol))

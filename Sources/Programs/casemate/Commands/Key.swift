@@ -1,5 +1,6 @@
+import Airgap
 import ArgumentParser
-import QRCode
+import Console
 import Signer
 import Substrate
 
@@ -99,8 +100,8 @@ struct Key: ParsableCommand {
         private func show(_ key: StoredKey, _ network: NetworkSpecs) throws {
             let kind = network.scheme == .ethereum ? "ethereum" : "substrate"
             let text = "\(kind):\(address):0x\(network.genesisHash.hex)"
-            let symbol = try QRSymbol.encode(bytes: Array(text.utf8))
-            if let out { try QROutput.write(symbol, to: out) }
+            let codes = try TransferSender(Array(text.utf8))
+            if let out { try QROutput.write(codes, to: out) }
             struct Shown: Encodable {
                 var key: KeyJSON
                 var qr: String
@@ -109,7 +110,7 @@ struct Key: ParsableCommand {
                 return try output.printJSON(Shown(key: KeyJSON.list([key], [network])[0], qr: text))
             }
             print(KeyTable.text([key], [network]))
-            QROutput.show(symbol)
+            try QROutput.show(codes)
         }
     }
 }

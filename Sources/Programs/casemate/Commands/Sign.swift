@@ -1,5 +1,6 @@
 import Airgap
 import ArgumentParser
+import Console
 import Foundation
 import QRCode
 import SecretMemory
@@ -47,11 +48,11 @@ struct Sign: ParsableCommand {
         if case .shareDerivations = answer.action {
             if !yes { try Question.confirm("Hand these addresses to the wallet?") }
             let shared = try opened.shareDerivations(bytes, credential: try unlocked.credential ?? pin.pin())
-            return try publish(SourceFrames.frames(of: shared.payload), text: Hex.encode(shared.payload), answer)
+            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer)
         }
         guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
         let signed = try sign(bytes, unlocked, with: opened)
-        try publish(signed.frames, text: signed.text, answer)
+        try publish(signed.codes(), text: signed.text, answer)
     }
 
     /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
@@ -106,21 +107,20 @@ struct Sign: ParsableCommand {
         return found
     }
 
-    private func publish(_ frames: [[UInt8]], text: String, _ answer: Answer) throws {
-        let symbols = try frames.map { try QRSymbol.encode(bytes: $0) }
-        let files = try out.map { try QROutput.write(symbols, to: $0) } ?? []
+    private func publish(_ codes: TransferSender, text: String, _ answer: Answer) throws {
+        if let out { try QROutput.write(codes, to: out) }
         struct Published: Encodable {
             var answer: String
             /// Addresses, in the order of the signatures.
             var authors: [String]
-            var out: [String]
+            var out: String?
         }
         guard !output.json else {
             return try output.printJSON(
-                Published(answer: text, authors: answer.requests.map(\.author.base58), out: files))
+                Published(answer: text, authors: answer.requests.map(\.author.base58), out: out))
         }
         print(Style.output.good(answer.requests.isEmpty ? "Stored." : "Signed.") + " Show this to the wallet:\n")
-        QROutput.show(symbols)
-        for file in files { print("Written to \(file).") }
+        try QROutput.show(codes)
+        if let out { print("Written to \(out).") }
     }
 }

@@ -1,10 +1,11 @@
 import Airgap
+import AirgapLink
 import ArgumentParser
+import Console
 import Foundation
 import Pictures
 import QRCode
 import Substrate
-import ZXingReader
 
 /// Where a payload comes from: exactly one of hex, a file, a picture, or standard input.
 struct PayloadOptions: ParsableArguments {
@@ -17,12 +18,16 @@ struct PayloadOptions: ParsableArguments {
     var file: String?
 
     @Option(
-        help: ArgumentHelp("A picture (PNG, JPEG, PGM) with the QR code that the wallet shows.", valueName: "picture"),
+        help: ArgumentHelp(
+            "The QR code that the wallet shows, still or moving: a picture, a film, a folder of pictures, or a camera like /dev/video0.",
+            valueName: "picture"),
         completion: .file())
     var qr: String?
 
     /// Bytes of an input file at the most: a payload and, for pictures, what a camera makes of it.
     private static let fileLimit = 64 << 20
+    /// Bytes of a payload at the most that comes in several codes.
+    private static let payloadLimit = 4 << 20
 
     func validate() throws {
         if [hex, file, qr].compactMap({ $0 }).count > 1 {
@@ -33,7 +38,7 @@ struct PayloadOptions: ParsableArguments {
     /// The payload's bytes.
     func read() throws -> [UInt8] {
         if let hex { return try Self.decode(hex: hex) }
-        if let qr { return try Self.payload(fromPicture: try Self.contents(of: qr), named: qr) }
+        if let qr { return try Self.payload(fromCodes: qr) }
         if let file { return try Self.payload(fromFile: try Self.contents(of: file)) }
         if isatty(STDIN_FILENO) == 1 {
             FileHandle.standardError.write(
@@ -74,15 +79,41 @@ struct PayloadOptions: ParsableArguments {
         }
     }
 
-    /// Reads the one QR code of a picture.
-    static func payload(fromPicture bytes: [UInt8], named path: String) throws -> [UInt8] {
-        let image: LumaImage
-        do { image = try PictureDecoder.decode(bytes) } catch { throw Failure.picture(path: path, reason: "\(error)") }
-        let readings = try FallbackReader(SwiftQRReader(), ZXingReader()).read(image)
-        guard let reading = readings.first else { throw Failure.noQRCode(path: path) }
-        guard Set(readings.map(\.bytes)).count == 1 else {
-            throw Failure.severalQRCodes(path: path, count: readings.count)
+    /// Reads the codes of a picture, a film, a folder or a camera until the payload is whole.
+    static func payload(fromCodes path: String) throws -> [UInt8] {
+        var input = LinkInput([path])
+        var codes = LinkReader()
+        let reader = TransferReader(limit: payloadLimit)
+        var line = ReceiveLine()
+        defer { line.end() }
+        var counts = ReceiveLine.Counts(pictures: 0, codes: 0, refused: 0, parts: nil)
+        var damage: PictureError?
+        while let item = try next(&input, path) {
+            switch item {
+            case .nothing: break
+            case .damaged(_, let error): damage = error
+            case .content(let content):
+                if case .payload(let payload) = try reader.read(content) { return payload }
+            case .picture(let image):
+                counts.pictures += 1
+                let contents = codes.read(image)
+                counts.codes += contents.count
+                guard contents.count < 2 else { throw Failure.severalQRCodes(path: path, count: contents.count) }
+                for content in contents {
+                    if case .payload(let payload) = try reader.read(content) { return payload }
+                }
+            }
+            counts.parts = reader.progress.map { ($0.distinct, $0.needed) }
+            line.show(counts)
         }
-        return try QRContent(reading.bytes).wholePayload()
+        if counts.pictures == 0, let damage { throw Failure.picture(path: path, reason: "\(damage)") }
+        guard reader.progress != nil else { throw Failure.noQRCode(path: path) }
+        return try reader.finish()
+    }
+
+    private static func next(_ input: inout LinkInput, _ path: String) throws -> LinkItem? {
+        do throws(LinkError) { return try input.next() } catch {
+            throw Failure.unreadableCodes(reason: error.description)
+        }
     }
 }

@@ -1,8 +1,16 @@
+import Airgap
+import Console
 import Foundation
+import Pictures
 import QRCode
 
 /// Puts an answer's QR code on the terminal and into a file.
 enum QROutput {
+    /// Shows the codes: one, or moving ones until the person has enough.
+    static func show(_ codes: TransferSender) throws {
+        if codes.isEndless { try TerminalFilm(codes).run() } else { show(try QRSymbol.encode(bytes: codes.content(0))) }
+    }
+
     /// Prints the code if the terminal is large enough for it, else says how large it must be.
     static func show(_ symbol: QRSymbol) {
         let needed = QRText.size(of: symbol)
@@ -16,40 +24,9 @@ enum QROutput {
         print(QRText.lines(symbol, style: Style.output.enabled ? .coloured : .plain), terminator: "")
     }
 
-    /// Prints codes that belong together, each when the person asks for it.
-    static func show(_ symbols: [QRSymbol]) {
-        for (index, symbol) in symbols.enumerated() {
-            if symbols.count > 1 { print("Code \(index + 1) of \(symbols.count):\n") }
-            show(symbol)
-            if index + 1 < symbols.count, let terminal = Terminal() {
-                terminal.write("Press Return for the next code. ")
-                _ = terminal.line()
-            }
-        }
-    }
-
-    /// Writes one code to `path`, several beside it with their numbers in the names.
-    ///
-    /// - Returns: the files.
-    static func write(_ symbols: [QRSymbol], to path: String) throws -> [String] {
-        guard symbols.count > 1 else {
-            for symbol in symbols { try write(symbol, to: path) }
-            return [path]
-        }
-        let url = URL(filePath: path)
-        return try symbols.enumerated().map { index, symbol in
-            let name = "\(url.deletingPathExtension().lastPathComponent)-\(index + 1)"
-            let file = url.deletingLastPathComponent().appending(path: name).appendingPathExtension("png").path
-            try write(symbol, to: file)
-            return file
-        }
-    }
-
-    static func write(_ symbol: QRSymbol, to path: String) throws {
-        do {
-            try Data(QRPicture.png(symbol)).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw Failure.cannotWrite(path: path, reason: error.localizedDescription)
-        }
+    /// Writes the codes: one as a picture, moving ones as an animated PNG, or what the name's ending asks for.
+    static func write(_ codes: TransferSender, to path: String) throws {
+        try FilmOutput.write(
+            codes, count: codes.usualCount, to: path, as: FilmOutput.writer(for: path) ?? APNGWriter.self)
     }
 }

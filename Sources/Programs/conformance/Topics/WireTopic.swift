@@ -35,7 +35,7 @@ enum WireTopic: Topic {
     /// Why nothing takes a file.
     private static func skipReason(_ path: String) -> String {
         switch path.split(separator: "/").first {
-        case "frames": "frames of moving codes (\(path))"
+        case "frames": "frames of moving codes, which the topic frames checks (\(path))"
         case "hot": "the hot side (\(path))"
         case "uos" where path.hasSuffix("profiles.json"): "states that the stories start from, not an answer (\(path))"
         default: "no check takes a file of this shape (\(path))"

@@ -19,9 +19,9 @@ public struct SignedAnswer: Hashable, Sendable {
         return Hex.encode(isMessage ? signatures[0].signature : signatures[0].scaleEncoded)
     }
 
-    /// What the QR codes hold: one code with text, or for several signatures the frames of a moving code.
-    public var frames: [[UInt8]] {
-        signatures.count == 1 ? [Array(text.utf8)] : SourceFrames.frames(of: bulk)
+    /// What the QR codes hold: one code with text, or for several signatures a moving one.
+    public func codes() throws(TransferError) -> TransferSender {
+        try signatures.count == 1 ? TransferSender(Array(text.utf8)) : .phone(bulk)
     }
 
     /// Several signatures in one record.

@@ -20,14 +20,16 @@ struct BulkTests {
         ]
     }
 
-    /// Frames put together again as `signer-wire` section 9.2 says.
-    private func join(_ frames: [[UInt8]]) throws -> [UInt8] {
-        let size = try #require(frames.first).prefix(4).reduce(0) { $0 << 8 | Int($1) } & 0x7fff_ffff
-        for (number, frame) in frames.enumerated() {
-            #expect(frame.count == 8 + 128 && frame[0] & 0x80 != 0 && frame[4] == 0)
-            #expect(frame[5..<8].reduce(0) { $0 << 8 | Int($1) } == number)
+    /// Moving codes put together again, repair symbols among them.
+    private func join(_ codes: TransferSender) throws -> [UInt8] {
+        #expect(codes.contentSize == 8 + 128 && codes.isEndless)
+        let reader = TransferReader(numbering: .vault)
+        var number = 1
+        while true {
+            if case .payload(let payload) = try reader.read(codes.content(number)) { return payload }
+            number += 1
+            try #require(number < 100)
         }
-        return Array(frames.flatMap { $0.dropFirst(8) }.prefix(size))
     }
 
     @Test("one yes signs all of them, each with its own key, and the answer lists the signatures in order")
@@ -50,7 +52,7 @@ struct BulkTests {
             + signed.signatures.flatMap { signature -> [UInt8] in
                 [0x01] + signature.signature
             }
-        #expect(try join(signed.frames) == record)
+        #expect(try join(signed.codes()) == record)
         #expect(signed.text == Hex.encode(record))
     }
 
@@ -75,7 +77,7 @@ struct BulkTests {
         let member = try members(vault)[0]
         let signed = try test.sign(Chain.bulk([member]), in: vault)
         #expect(signed.text.count == 130 && signed.text.hasPrefix("01"))
-        #expect(signed.frames == [Array(signed.text.utf8)])
+        #expect(try signed.codes().content(0) == Array(signed.text.utf8) && signed.codes().sourceCount == 1)
         #expect(signed.isValid(for: try vault.process(member).requests))
     }
 

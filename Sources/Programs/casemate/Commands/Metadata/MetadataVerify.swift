@@ -1,5 +1,6 @@
 import Airgap
 import ArgumentParser
+import Console
 import Foundation
 import SCALE
 import Substrate

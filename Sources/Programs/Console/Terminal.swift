@@ -3,24 +3,24 @@ import Foundation
 
 /// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and output
 /// are redirected.
-struct Terminal {
-    let descriptor: CInt
+package struct Terminal {
+    package let descriptor: CInt
 
     /// - Returns: nil where the process has no terminal.
-    init?() {
+    package init?() {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
     }
 
     /// Reads a line that is shown while it is typed.
     ///
     /// - Returns: nil at end of input.
-    func line() -> String? {
+    package func line() -> String? {
         var bytes: [UInt8] = []
         while let byte = byte() {
             if byte == 0x0a { return String(decoding: bytes, as: UTF8.self) }
@@ -30,7 +30,7 @@ struct Terminal {
     }
 
     /// The next byte typed, or nil at end of input.
-    func byte() -> UInt8? {
+    package func byte() -> UInt8? {
         var byte: UInt8 = 0
         while true {
             let count = read(descriptor, &byte, 1)
@@ -42,35 +42,35 @@ struct Terminal {
 
     /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards. Signal keys arrive as
     /// bytes, so that an interrupt cannot leave the terminal without echo.
-    func withoutEcho<R>(_ body: () throws -> R) throws -> R {
+    package func withoutEcho<R>(_ body: () throws -> R) throws -> R {
         var saved = termios()
-        guard tcgetattr(descriptor, &saved) == 0 else { throw Failure.noTerminal }
+        guard tcgetattr(descriptor, &saved) == 0 else { throw HiddenInputUnavailable() }
         var hidden = saved
         hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw Failure.noTerminal }
+        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw HiddenInputUnavailable() }
         defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
         return try body()
     }
 
     /// Runs `body` on the terminal's other screen, of which nothing stays behind.
-    func onOtherScreen<R>(_ body: () throws -> R) rethrows -> R {
+    package func onOtherScreen<R>(_ body: () throws -> R) rethrows -> R {
         write("\u{1b}[?1049h")
         defer { write("\u{1b}[?1049l") }
         return try body()
     }
 
     /// Clears the screen and writes from its top.
-    func redraw(_ text: String) {
+    package func redraw(_ text: String) {
         write("\u{1b}[H\u{1b}[J" + text)
     }
 
     /// Whether a person looks at standard output, on a terminal that can be drawn on.
-    static var isDrawable: Bool {
+    package static var isDrawable: Bool {
         isatty(STDOUT_FILENO) == 1 && !["dumb", ""].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
     }
 
     /// Width and height in character cells of the terminal behind standard output, if it is one.
-    static var outputSize: (columns: Int, rows: Int)? {
+    package static var outputSize: (columns: Int, rows: Int)? {
         var columns: UInt16 = 0
         var rows: UInt16 = 0
         guard clinux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0 else { return nil }
@@ -78,11 +78,25 @@ struct Terminal {
     }
 
     /// Whether the environment leaves colour on: neither `NO_COLOR` nor a dumb terminal.
-    static var environmentTakesColour: Bool {
+    package static var environmentTakesColour: Bool {
         let environment = ProcessInfo.processInfo.environment
         return environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
     }
 
     /// Whether colour is wanted on standard output: only on a terminal.
-    static var outputTakesColour: Bool { isatty(STDOUT_FILENO) == 1 && environmentTakesColour }
+    package static var outputTakesColour: Bool { isatty(STDOUT_FILENO) == 1 && environmentTakesColour }
+}
+
+/// The terminal cannot be switched to hidden input.
+package struct HiddenInputUnavailable: Error, CustomStringConvertible {
+    package var description: String { "The terminal cannot be switched to hidden input." }
+}
+
+extension Terminal {
+    /// The next byte typed, if one comes within the time.
+    package func key(within milliseconds: Int) -> UInt8? {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, Int32(clamping: milliseconds)) > 0 else { return nil }
+        return byte()
+    }
 }

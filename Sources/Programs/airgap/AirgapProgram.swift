@@ -1,0 +1,52 @@
+import ArgumentParser
+import Console
+import Foundation
+
+@main
+struct AirgapProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "airgap",
+        abstract: "Moves files over an air gap: as QR codes on one side, through a camera on the other.",
+        discussion: """
+            On the machine that has the file:
+              airgap send chain.scale                  moving codes in this terminal
+              airgap send chain.scale --out film.html  a page for any browser
+              airgap send chain.scale --out film.apng  also .gif, .y4m, a folder, -
+
+            On the machine that has the camera:
+              airgap recv /dev/video0 -o chain.scale   until all of it is there
+              airgap recv film.mjpeg -o chain.scale    films, pictures, folders, -
+
+            A file of at most 2953 bytes fits one code that stands still. Larger ones
+            are cut with a fountain code (RaptorQ): any frames will do as long as
+            there are enough different ones, and the sender makes new ones for ever.
+
+            EXIT CODES
+            0 done · 1 failed · 2 not enough frames · 3 frames contradict each other
+            4 wrong usage
+            """,
+        version: "0.1.0",
+        subcommands: [Send.self, Receive.self, RQ.self, QR.self])
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let failure as Failure {
+            end(failure.description, failure.exitCode)
+        } catch  where exitCode(for: error) == .failure {
+            end("\(error)", 1)
+        } catch  where exitCode(for: error) == .success {
+            exit(withError: error)
+        } catch {
+            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
+            Foundation.exit(4)
+        }
+    }
+
+    private static func end(_ text: String, _ code: Int32) -> Never {
+        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
+        FileHandle.standardError.write(Data((style.danger("airgap: ") + text + "\n").utf8))
+        Foundation.exit(code)
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Console
+import RaptorQ
+import Substrate
+
+struct RQDecode: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "decode", abstract: "Puts a file together from packets, in any order, with losses.",
+        discussion: "Exit code 2 where there are too few packets, 3 where they contradict each other.")
+
+    @Argument(help: ArgumentHelp("The packets, or - for standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @Option(help: ArgumentHelp("The 12 bytes that 'airgap rq encode' printed, in hex.", valueName: "hex"))
+    var oti: String
+
+    @Option(
+        name: [.customShort("o"), .long], help: ArgumentHelp("The file to write.", valueName: "file"),
+        completion: .file())
+    var out: String
+
+    @Option(help: ArgumentHelp("Numbering of repair symbols: rfc6330 or vault.", valueName: "name"))
+    var numbering = Numbering.rfc6330
+
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        guard let bytes = Hex.decode(oti) else { throw Failure.usage("\(oti) is not hex.") }
+        let packets = try FileBytes.read(file)
+        let object: [UInt8]
+        var used = 0
+        do throws(RaptorQError) {
+            let parameters = try ObjectParameters(serialized: bytes)
+            let size = 4 + parameters.symbolSize
+            guard packets.count % size == 0 else { throw .symbolLength(found: packets.count % size, expected: size) }
+            let decoder = RaptorQDecoder(parameters: parameters, numbering: numbering.numbering)
+            for start in stride(from: 0, to: packets.count, by: size) where !decoder.isComplete {
+                try decoder.receive(
+                    packets[start + 4..<start + size], id: PayloadID(serialized: packets[start..<start + 4]))
+                used += 1
+            }
+            object = try decoder.object()
+        } catch {
+            switch error {
+            case .incomplete: throw Failure.incomplete(error.description)
+            case .conflictingSymbols: throw Failure.contradiction(error.description)
+            default: throw Failure.usage(error.description)
+            }
+        }
+        try FileBytes.write(object, to: out)
+        guard out != "-" else { return }
+        try output.show(
+            Summary(bytes: object.count, packetsUsed: used),
+            text: "\(object.count) bytes in \(out), from \(used) packets.")
+    }
+
+    private struct Summary: Encodable {
+        let bytes: Int
+        let packetsUsed: Int
+    }
+}

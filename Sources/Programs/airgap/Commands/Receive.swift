@@ -1,0 +1,189 @@
+import Airgap
+import AirgapLink
+import ArgumentParser
+import Console
+import Foundation
+import RaptorQ
+import Substrate
+
+struct Receive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recv",
+        abstract: "Reads a file from QR codes: a camera, a film, pictures, a folder, or hex lines.",
+        discussion: """
+            Sources are read one after the other until the file is whole: /dev/video0 and other cameras; \
+            .mjpeg, .y4m, .apng, .gif and other pictures; folders of them; .hex and .txt files and - with the \
+            content of one code a line, in hex.
+
+            Frames may be missed, doubled, out of order, and of several films at a time: the first file that \
+            is whole ends the reading; --all reads on to the end and writes each.
+            """)
+
+    @Argument(help: ArgumentHelp("Where codes come from.", valueName: "source"), completion: .file())
+    var sources: [String]
+
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp("The file to write; - for standard output.", valueName: "file"), completion: .file())
+    var out: String?
+
+    @Option(help: ArgumentHelp("Numbering of repair codes: auto, vault or rfc6330.", valueName: "name"))
+    var dialect = Dialect.auto
+
+    @Option(help: ArgumentHelp("Bytes of a file at the most; with K, M or G.", valueName: "size"))
+    var maxSize = ByteSize(bytes: 64 << 20)
+
+    @Option(
+        help: ArgumentHelp(
+            "Keeps what was read of an unfinished file, and goes on from there next time.", valueName: "file"),
+        completion: .file())
+    var partial: String?
+
+    @Flag(help: "Read on to the end and write every file: NAME-1, NAME-2, …")
+    var all = false
+
+    @OptionGroup var output: OutputOptions
+
+    enum Dialect: String, ExpressibleByArgument, CaseIterable {
+        case auto, vault, rfc6330
+
+        var numbering: SymbolNumbering? {
+            switch self {
+            case .auto: nil
+            case .vault: .vault
+            case .rfc6330: .rfc6330
+            }
+        }
+    }
+
+    func validate() throws {
+        guard !sources.isEmpty else { throw ValidationError("Say where codes come from: a camera, a film, a folder.") }
+        if output.json, out == "-" { throw ValidationError("--json and -o - would mix on standard output.") }
+    }
+
+    func run() throws {
+        if out == nil, isatty(STDOUT_FILENO) == 1, !output.json { throw Failure.noOutputFile }
+        Interrupt.catchOnce()
+        var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
+        var payloads: [[UInt8]] = []
+        if let partial, FileManager.default.fileExists(atPath: partial) {
+            var kept = try LinkInput(hexLines: partial)
+            payloads = try read(&kept, into: &receiver)
+        }
+        if payloads.isEmpty || all {
+            var input = LinkInput(sources)
+            payloads += try read(&input, into: &receiver)
+        }
+        if payloads.isEmpty || all { payloads += try rest(&receiver, payloads) }
+        try keep(receiver)
+        try finish(payloads, receiver)
+    }
+
+    /// Reads until a payload is whole; with --all, to the end.
+    private func read(_ input: inout LinkInput, into receiver: inout LinkReceiver) throws -> [[UInt8]] {
+        var payloads: [[UInt8]] = []
+        var line = ReceiveLine()
+        defer { line.end() }
+        do throws(LinkError) {
+            while !Interrupt.isRequested, all || payloads.isEmpty, let item = try input.next() {
+                payloads += receiver.take(item)
+                line.show(receiver.line)
+            }
+        } catch {
+            // What was read before is not lost with the source.
+            if receiver.counts.distinct == 0, payloads.isEmpty { throw Failure.usage(error.description) }
+            line.end()
+            FileHandle.standardError.write(Data("airgap: \(error)\n".utf8))
+        }
+        return payloads
+    }
+
+    /// What is whole at the end although no further frame vouches for it.
+    private func rest(_ receiver: inout LinkReceiver, _ payloads: [[UInt8]]) throws -> [[UInt8]] {
+        do throws(TransferError) { return try receiver.finish() } catch {
+            guard payloads.isEmpty else { return [] }
+            try keep(receiver)
+            if output.json { try output.printJSON(Summary(files: [], receiver)) }
+            if case .unableToDecode = error, let refusal = receiver.lastRefusal, receiver.counts.refused > 0 {
+                throw Failure.conflicting(refusal)
+            }
+            switch error {
+            case .unableToDecode(let distinct, _) where distinct == 0:
+                throw Failure.incomplete("No QR code was read. \(Self.advice(receiver))")
+            case .unableToDecode, .numberingUnknown:
+                throw Failure.incomplete(error.description + (partial.map { " What was read is kept in \($0)." } ?? ""))
+            default: throw Failure.conflicting(error)
+            }
+        }
+    }
+
+    private static func advice(_ receiver: LinkReceiver) -> String {
+        receiver.counts.pictures == 0
+            ? "The source holds no pictures." : "Bring the code closer, straight and sharp, and mind reflections."
+    }
+
+    private func keep(_ receiver: LinkReceiver) throws {
+        guard let partial else { return }
+        let contents = receiver.openContents
+        if contents.isEmpty {
+            try? FileManager.default.removeItem(atPath: partial)
+        } else {
+            try FileBytes.write(Array(contents.map { Hex.encode($0) + "\n" }.joined().utf8), to: partial)
+        }
+    }
+
+    private func finish(_ payloads: [[UInt8]], _ receiver: LinkReceiver) throws {
+        var files: [Summary.File] = []
+        for (index, payload) in payloads.enumerated() {
+            let path = out.map { payloads.count > 1 && $0 != "-" ? "\($0)-\(index + 1)" : $0 } ?? "-"
+            if !(output.json && out == nil) { try FileBytes.write(payload, to: path) }
+            files.append(Summary.File(path: path == "-" ? nil : path, bytes: payload.count))
+        }
+        let summary = Summary(files: files, receiver)
+        if output.json {
+            try output.printJSON(summary)
+        } else {
+            FileHandle.standardError.write(Data((summary.text + "\n").utf8))
+        }
+    }
+}
+
+extension Receive {
+    /// What was read.
+    struct Summary: Encodable {
+        struct File: Encodable {
+            let path: String?
+            let bytes: Int
+        }
+
+        let files: [File]
+        let pictures: Int
+        let codes: Int
+        let distinct: Int
+        let refused: Int
+        let needed: Int?
+
+        init(files: [File], _ receiver: LinkReceiver) {
+            self.files = files
+            pictures = receiver.counts.pictures
+            codes = receiver.counts.codes
+            distinct = receiver.counts.distinct
+            refused = receiver.counts.refused
+            needed = receiver.progress?.needed
+        }
+
+        var text: String {
+            let names = files.map { "\($0.bytes) bytes" + ($0.path.map { " in \($0)" } ?? "") }.joined(separator: ", ")
+            let conflicts = refused > 0 ? ", \(refused) that did not fit" : ""
+            return "\(names); \(distinct) different codes\(conflicts) in \(pictures) pictures."
+        }
+    }
+}
+
+extension LinkReceiver {
+    fileprivate var line: ReceiveLine.Counts {
+        ReceiveLine.Counts(
+            pictures: counts.pictures, codes: counts.codes, refused: counts.refused,
+            parts: progress.map { ($0.distinct, $0.needed) })
+    }
+}

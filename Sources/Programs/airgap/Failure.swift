@@ -1,0 +1,48 @@
+import Airgap
+
+/// What goes wrong, in words that say the next step.
+enum Failure: Error {
+    case unreadable(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case empty(path: String)
+    case stillPicture(frames: Int)
+    case unknownOutput(String)
+    case endlessFile
+    case noOutputFile
+    case incomplete(String)
+    case conflicting(TransferError)
+    case contradiction(String)
+    case usage(String)
+    case noCode(path: String)
+    case transfer(TransferError)
+
+    var exitCode: Int32 {
+        switch self {
+        case .incomplete: 2
+        case .conflicting, .contradiction: 3
+        case .stillPicture, .unknownOutput, .endlessFile, .noOutputFile, .usage: 4
+        default: 1
+        }
+    }
+}
+
+extension Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
+        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+        case .empty(let path): "\(path) is empty: there is nothing to send."
+        case .stillPicture(let frames):
+            "The file takes \(frames) codes, a PNG shows one. Write a moving picture: .apng, .gif, .html, .y4m, or a folder."
+        case .unknownOutput(let path):
+            "What to write to \(path) is not clear: end it with .png, .apng, .gif, .html or .y4m, or with / for a folder."
+        case .endlessFile:
+            "A file cannot be endless. Give a number to --repair, or show the codes in the terminal or as -."
+        case .noOutputFile: "The file is bytes, not text. Say where to put it: -o FILE, or -o - for standard output."
+        case .incomplete(let text): text
+        case .conflicting(let error), .transfer(let error): error.description
+        case .usage(let text), .contradiction(let text): text
+        case .noCode(let path): "No QR code was found in \(path)."
+        }
+    }
+}

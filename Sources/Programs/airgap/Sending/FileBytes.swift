@@ -1,0 +1,25 @@
+import Console
+import Foundation
+
+/// Whole files in and out.
+enum FileBytes {
+    static func read(_ path: String) throws -> [UInt8] {
+        do {
+            let data =
+                path == "-"
+                ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(filePath: path))
+            return Array(data)
+        } catch {
+            throw Failure.unreadable(path: path, reason: error.localizedDescription)
+        }
+    }
+
+    /// Replaces the file at once: after a crash the old content is there or the new one.
+    static func write(_ bytes: [UInt8], to path: String) throws {
+        if path == "-" {
+            FileHandle.standardOutput.write(Data(bytes))
+            return
+        }
+        try FilmOutput.write(bytes, to: path)
+    }
+}

@@ -1,0 +1,105 @@
+import Airgap
+import Console
+import Foundation
+import Pictures
+import QRCode
+import Substrate
+
+/// Where codes go.
+enum SendTarget {
+    case terminal
+    /// Hex lines.
+    case standardOutput
+    case picture(path: String)
+    case film(path: String, any QRFilmWriter.Type)
+    /// A picture for each frame.
+    case folder(path: String)
+
+    /// Told by the name, as `airgap send --help` says.
+    init(_ name: String) throws {
+        switch URL(filePath: name).pathExtension.lowercased() {
+        case _ where name == "term": self = .terminal
+        case _ where name == "-": self = .standardOutput
+        case _ where name.hasSuffix("/") || Self.isFolder(name): self = .folder(path: name)
+        case "png": self = .picture(path: name)
+        default:
+            guard let writer = FilmOutput.writer(for: name) else { throw Failure.unknownOutput(name) }
+            self = .film(path: name, writer)
+        }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+    }
+
+    /// Whether a person looks, who ends it.
+    var isLive: Bool { if case .terminal = self { true } else { false } }
+
+    /// Whether there need not be an end.
+    var takesEndless: Bool {
+        switch self {
+        case .terminal, .standardOutput: true
+        case .picture, .film, .folder: false
+        }
+    }
+
+    /// Bytes that one code may hold where nothing else is said.
+    var singleLimit: Int {
+        if case .terminal = self {
+            TerminalFilm.capacity ?? TransferSender.singleLimit
+        } else {
+            TransferSender.singleLimit
+        }
+    }
+
+    /// Bytes of a fountain symbol where nothing else is said.
+    func symbolSize(for payloadSize: Int) -> Int {
+        guard case .terminal = self, let capacity = TerminalFilm.capacity else { return TransferSender.usualSymbolSize }
+        return max(1, min(capacity - FountainFrame.headSize, TransferSender.symbolLimit))
+    }
+
+    /// - Parameter count: how many frames; nil for as long as the person wants.
+    /// - Returns: the version of the symbols.
+    func write(_ sender: TransferSender, count: Int?, framesPerSecond: Int) throws -> Int {
+        let first = try symbol(sender, 0)
+        switch self {
+        case .terminal:
+            try TerminalFilm(sender, count: count, framesPerSecond: framesPerSecond).run()
+        case .standardOutput:
+            var number = 0
+            while count.map({ number < $0 }) ?? true {
+                print(Hex.encode(sender.content(number)))
+                number += 1
+            }
+        case .picture(let path):
+            guard count == 1 else { throw Failure.stillPicture(frames: count ?? 0) }
+            try FileBytes.write(QRPicture.png(first), to: path)
+        case .film(let path, let writer):
+            try FilmOutput.write(
+                sender, count: count ?? 0, framesPerSecond: framesPerSecond, to: path, as: writer)
+        case .folder(let path):
+            try writeFolder(sender, count ?? 0, to: path)
+        }
+        return first.version.number
+    }
+
+    private func symbol(_ sender: TransferSender, _ number: Int) throws -> QRSymbol {
+        try QRSymbol.encode(bytes: sender.content(number))
+    }
+
+    private func writeFolder(_ sender: TransferSender, _ count: Int, to path: String) throws {
+        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
+            throw Failure.cannotWrite(path: path, reason: error.localizedDescription)
+        }
+        var progress = ProgressLine(label: "code", of: count)
+        let digits = String(count).count
+        for number in 0..<count {
+            let name = String(repeating: "0", count: digits - String(number + 1).count) + "\(number + 1).png"
+            try FileBytes.write(
+                QRPicture.png(symbol(sender, number)), to: URL(filePath: path).appending(path: name).path)
+            progress.show(number + 1)
+        }
+        progress.end()
+    }
+}

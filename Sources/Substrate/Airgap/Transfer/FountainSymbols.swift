@@ -1,0 +1,152 @@
+import RaptorQ
+
+/// The symbols of a fountain code that were read, and what can be made of them.
+///
+/// A payload is handed out when a symbol more than are needed fits it: nothing else tells frames of two payloads of the same size,
+/// or a frame that somebody made up. Which numbering repair symbols have is told by nothing but the symbols themselves: by a number that one of the two never
+/// sends, or by a symbol more than are needed, which fits only what was put together in the right one.
+final class FountainSymbols {
+    private let payloadSize: Int
+    private let symbolSize: Int
+    private let decoder: RaptorQDecoder
+    /// Whether the numbering was given, or is proven.
+    private var isNumberingKnown: Bool
+    private var hasTriedOther = false
+    /// Whether symbols came whose numbers depend on the numbering.
+    private var hasRepair = false
+    private let first: BlockParameters
+    /// What each symbol was, so that another one with its number is noticed.
+    private var hashes: [PayloadID: Int] = [:]
+    /// Whether symbols contradict each other in every numbering.
+    private var isMixed = false
+
+    /// - Throws: ``TransferError/payloadTooLarge(size:limit:)`` before anything is taken for it, or
+    ///   ``TransferError/malformedFrame(reason:)``.
+    init(for frame: FountainFrame, limit: Int, numbering: SymbolNumbering?) throws(TransferError) {
+        guard frame.payloadSize <= limit else { throw .payloadTooLarge(size: frame.payloadSize, limit: limit) }
+        payloadSize = frame.payloadSize
+        symbolSize = frame.symbol.count
+        do {
+            let parameters = try ObjectParameters.defaults(
+                objectSize: payloadSize, maximumPayloadSize: symbolSize)
+            guard parameters.symbolSize == symbolSize else {
+                throw TransferError.malformedFrame(
+                    reason: "symbols of \(symbolSize) bytes do not occur: from 64 on they are multiples of 8")
+            }
+            first = try parameters.block(0)
+            // Where no block has padding, both numberings are the same.
+            let last = try parameters.block(parameters.sourceBlockCount - 1)
+            isNumberingKnown = numbering != nil || first.isUnpadded && last.isUnpadded
+            decoder = RaptorQDecoder(parameters: parameters, numbering: numbering ?? .vault)
+        } catch let error as TransferError {
+            throw error
+        } catch {
+            throw .malformedFrame(reason: "\(error)")
+        }
+    }
+
+    /// - Returns: whether the symbol is a new one.
+    func add(_ frame: FountainFrame) throws(TransferError) -> Bool {
+        guard frame.payloadSize == payloadSize else {
+            throw .conflictingPayloads(was: payloadSize, found: frame.payloadSize)
+        }
+        guard frame.symbol.count == symbolSize else {
+            throw .conflictingFrameSize(
+                was: symbolSize + FountainFrame.headSize, found: frame.symbol.count + FountainFrame.headSize)
+        }
+        guard !isMixed else { throw .mixedTransfers }
+        guard hashes[frame.id, default: frame.symbol.hashValue] == frame.symbol.hashValue else { throw mixed() }
+        do {
+            let reception = try decoder.receive(frame.symbol, id: frame.id)
+            if reception != .surplus { hashes[frame.id] = frame.symbol.hashValue }
+            if frame.id.symbol >= UInt32(first.sourceSymbolCount) { hasRepair = true }
+            switch reception {
+            case .stored, .recovered: return true
+            case .duplicate, .surplus: return false
+            case .padding:
+                guard !isNumberingKnown else { return false }
+                // The vault numbering never sends such a number.
+                isNumberingKnown = true
+                try decoder.renumber(.rfc6330)
+                return true
+            }
+        } catch {
+            switch error {
+            case .conflictingSymbols:
+                hasRepair = true
+                try tryOther()
+                return true
+            case let other: throw .malformedFrame(reason: other.description)
+            }
+        }
+    }
+
+    /// Puts the symbols together in the other numbering, once.
+    private func tryOther() throws(TransferError) {
+        guard !isNumberingKnown, !hasTriedOther else { throw mixed() }
+        hasTriedOther = true
+        do { try decoder.renumber(decoder.numbering.other) } catch { throw mixed() }
+    }
+
+    private func mixed() -> TransferError {
+        isMixed = true
+        return .mixedTransfers
+    }
+
+    /// The payload, once it is whole and confirmed.
+    func payload() throws(TransferError) -> [UInt8]? {
+        guard !isMixed, decoder.isComplete, isChecked else { return nil }
+        return try object()
+    }
+
+    /// The payload where no more symbols come, confirmed or not.
+    ///
+    /// - Throws: ``TransferError/unableToDecode(distinct:needed:)``; ``TransferError/numberingUnknown`` where both numberings give
+    ///   a payload and nothing tells which is right.
+    func finish() throws(TransferError) -> [UInt8] {
+        guard !isMixed else { throw .mixedTransfers }
+        guard decoder.isComplete else {
+            throw .unableToDecode(distinct: progress.distinct, needed: progress.needed)
+        }
+        let one = try object()
+        if isChecked || isNumberingKnown || !hasRepair { return one }
+        try? decoder.renumber(decoder.numbering.other)
+        guard decoder.isComplete, let other = try? object(), one != other else { return one }
+        // Messages for signers begin with the letter S.
+        let mark = UInt8(ascii: "S")
+        switch (one.first == mark, other.first == mark) {
+        case (true, false): return one
+        case (false, true): return other
+        default: throw .numberingUnknown
+        }
+    }
+
+    private func object() throws(TransferError) -> [UInt8] {
+        do { return try decoder.object() } catch { throw .mixedTransfers }
+    }
+
+    /// Whether symbols that were not needed have confirmed every block. A single symbol needs none.
+    private var isChecked: Bool {
+        decoder.parameters.symbolCount == 1
+            || (0..<decoder.parameters.sourceBlockCount).allSatisfy {
+                (try? decoder.progress(block: $0).isChecked) ?? false
+            }
+    }
+
+    var progress: TransferProgress {
+        (0..<decoder.parameters.sourceBlockCount).reduce(into: TransferProgress(distinct: 0, needed: 0)) { sum, block in
+            guard let progress = try? decoder.progress(block: block) else { return }
+            // Symbols beyond those that a block needs do not help another.
+            sum.distinct += min(progress.distinct, progress.sourceSymbolCount)
+            sum.needed += progress.sourceSymbolCount
+        }
+    }
+
+    var contents: [[UInt8]] {
+        decoder.keptSymbols.map { FountainFrame(payloadSize: payloadSize, id: $0.id, symbol: $0.symbol).bytes }
+    }
+}
+
+extension SymbolNumbering {
+    fileprivate var other: SymbolNumbering { self == .vault ? .rfc6330 : .vault }
+}

@@ -1,0 +1,65 @@
+import RaptorQ
+
+/// What the bytes of one QR symbol are: a whole payload, or one frame of several.
+///
+/// Source: `signer-wire` section 9.2, `raptorq-qr` section 12.5.
+public enum QRContent: Equatable, Sendable {
+    /// A complete payload.
+    case payload([UInt8])
+    /// Frame `index` (from 0) of `count` in the layout that polkadot-js sends, also when there is only one.
+    case legacyFrame(index: Int, count: Int, data: [UInt8])
+    /// One symbol of a fountain code.
+    case fountainFrame(FountainFrame)
+
+    /// Bytes before the data of a legacy frame: 00, count, index.
+    static let legacyHead = 5
+
+    /// - Throws: ``TransferError/malformedFrame(reason:)`` for the beginning of a fountain frame without a symbol.
+    public init(_ bytes: [UInt8]) throws(TransferError) {
+        if let first = bytes.first, first & 0x80 != 0, bytes.count > 4 {
+            self = .fountainFrame(try FountainFrame(bytes))
+        } else if bytes.first == 0, bytes.count >= Self.legacyHead {
+            self = .legacyFrame(
+                index: Int(bytes[3]) << 8 | Int(bytes[4]), count: Int(bytes[1]) << 8 | Int(bytes[2]),
+                data: Array(bytes[Self.legacyHead...]))
+        } else {
+            self = .payload(bytes)
+        }
+    }
+}
+
+/// A symbol of a fountain code with what a reader needs to place it: the payload's size with the top bit set (32 bits,
+/// big-endian), block and number of the symbol, the symbol.
+public struct FountainFrame: Hashable, Sendable {
+    /// Bytes before the symbol.
+    public static let headSize = 8
+    /// The largest payload that a frame can name.
+    public static let largestPayload = 0x7fff_ffff
+
+    public var payloadSize: Int
+    public var id: PayloadID
+    public var symbol: [UInt8]
+
+    public init(payloadSize: Int, id: PayloadID, symbol: [UInt8]) {
+        self.payloadSize = payloadSize
+        self.id = id
+        self.symbol = symbol
+    }
+
+    init(_ bytes: [UInt8]) throws(TransferError) {
+        guard bytes.count > Self.headSize else {
+            throw .malformedFrame(reason: "it has \(bytes.count) bytes and no symbol")
+        }
+        payloadSize = bytes[..<4].reduce(0) { $0 << 8 | Int($1) } & Self.largestPayload
+        guard payloadSize > 0 else { throw .malformedFrame(reason: "it says that the payload is empty") }
+        do { id = try PayloadID(serialized: bytes[4..<Self.headSize]) } catch {
+            throw .malformedFrame(reason: error.description)
+        }
+        symbol = Array(bytes[Self.headSize...])
+    }
+
+    /// The content of the QR symbol.
+    public var bytes: [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (0x8000_0000 | payloadSize) >> $0) } + id.serialized + symbol
+    }
+}

@@ -1,0 +1,94 @@
+import RaptorQ
+
+/// Several transfers whose codes come mixed, as when two screens are in the picture: told apart by the sizes that their frames
+/// name.
+///
+/// Two payloads of the same size in frames of the same size cannot be told apart; they end in
+/// ``TransferError/mixedTransfers``, not in a wrong payload.
+public struct TransferSessions {
+    private let limit: Int
+    private let numbering: SymbolNumbering?
+    private var sessions: [Session] = []
+
+    /// Transfers at a time; codes of further ones are refused.
+    public static let sessionLimit = 4
+
+    private struct Session {
+        let key: Key
+        let reader: TransferReader
+        var isDone = false
+    }
+
+    private enum Key: Hashable {
+        case fountain(payloadSize: Int, frameSize: Int)
+        case legacy(count: Int)
+        case whole([UInt8])
+    }
+
+    /// - Parameters: as of ``TransferReader/init(limit:numbering:)``, for each transfer.
+    public init(limit: Int = 64 << 20, numbering: SymbolNumbering? = nil) {
+        self.limit = limit
+        self.numbering = numbering
+    }
+
+    /// Takes the content of one QR symbol.
+    ///
+    /// - Returns: a payload only once.
+    public mutating func read(_ content: [UInt8]) throws(TransferError) -> TransferReader.Outcome {
+        let key: Key =
+            switch try QRContent(content) {
+            case .payload: .whole(content)
+            case .legacyFrame(_, let count, _): .legacy(count: count)
+            case .fountainFrame(let frame): .fountain(payloadSize: frame.payloadSize, frameSize: content.count)
+            }
+        let index: Int
+        if let known = sessions.firstIndex(where: { $0.key == key }) {
+            index = known
+        } else {
+            guard sessions.count { !$0.isDone } < Self.sessionLimit else { throw .tooManyTransfers }
+            index = sessions.count
+            sessions.append(Session(key: key, reader: TransferReader(limit: limit, numbering: numbering)))
+        }
+        guard !sessions[index].isDone else { return .repeated }
+        do throws(TransferError) {
+            let outcome = try sessions[index].reader.read(content)
+            if case .payload = outcome { sessions[index].isDone = true }
+            return outcome
+        } catch {
+            // What cannot even begin is not remembered.
+            if sessions[index].reader.progress == nil { sessions.remove(at: index) }
+            throw error
+        }
+    }
+
+    /// Says that nothing more comes.
+    ///
+    /// - Returns: the payloads that are there although no further frame vouches for them.
+    /// - Throws: the error of the transfer that came furthest, if there is no payload at all.
+    public mutating func finish() throws(TransferError) -> [[UInt8]] {
+        var payloads: [[UInt8]] = []
+        var failure: (error: TransferError, distinct: Int)?
+        for index in sessions.indices where !sessions[index].isDone {
+            do throws(TransferError) { payloads.append(try sessions[index].reader.finish()) } catch {
+                let distinct = sessions[index].reader.progress?.distinct ?? 0
+                if distinct >= failure?.distinct ?? 0 { failure = (error, distinct) }
+            }
+        }
+        let isAnyDone = sessions.contains(where: \.isDone)
+        guard isAnyDone || !payloads.isEmpty else { throw failure?.error ?? .unableToDecode(distinct: 0, needed: 1) }
+        return payloads
+    }
+
+    /// How far the transfer has come that misses the fewest parts; nil where none is under way.
+    public var progress: TransferProgress? {
+        sessions.filter { !$0.isDone }.compactMap(\.reader.progress).min {
+            $0.needed - $0.distinct < $1.needed - $1.distinct
+        }
+    }
+
+    /// Transfers that are under way.
+    public var openCount: Int { sessions.count { !$0.isDone } }
+
+    /// The contents that were of use and are not part of a payload yet, so that reading can go on another time.
+    public var openContents: [[UInt8]] { sessions.filter { !$0.isDone }.flatMap(\.reader.contents) }
+}

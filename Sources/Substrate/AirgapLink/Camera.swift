@@ -1,0 +1,85 @@
+import CLinux
+import Foundation
+import Pictures
+import QRCode
+
+/// A camera of this machine, through Video4Linux2: always the newest picture, older ones are dropped.
+///
+/// The calls to the system are tested against a camera that tests pretend; real devices differ in what they offer.
+public final class Camera {
+    private var device = clinux_camera()
+
+    /// The width that is asked for; cameras may choose another.
+    public static let defaultWidth = 1280
+    public static let defaultHeight = 720
+
+    /// - Parameter path: `/dev/video0`, say.
+    public convenience init(path: String, width: Int = defaultWidth, height: Int = defaultHeight) throws(LinkError) {
+        try self.init(path: path, width: width, height: height, calls: nil)
+    }
+
+    init(
+        path: String, width: Int, height: Int, calls: UnsafePointer<clinux_camera_calls>?
+    ) throws(LinkError) {
+        guard clinux_camera_open(&device, path, UInt32(clamping: width), UInt32(clamping: height), calls) == 0 else {
+            throw .camera(path: path, reason: Self.reason())
+        }
+        self.path = path
+    }
+
+    private let path: String
+
+    deinit { clinux_camera_close(&device) }
+
+    /// The newest picture.
+    ///
+    /// - Returns: nil where none came within the time, or the one that came was damaged.
+    /// - Throws: ``LinkError/camera(path:reason:)`` where the camera is gone.
+    public func next(milliseconds: Int) throws(LinkError) -> LumaImage? {
+        var bytes: UnsafePointer<UInt8>?
+        var count = 0
+        guard clinux_camera_next(&device, Int32(clamping: milliseconds), &bytes, &count) == 0 else {
+            throw .camera(path: path, reason: Self.reason())
+        }
+        guard let bytes, count > 0 else { return nil }
+        // Lent until the next call; copied by what follows.
+        return picture(UnsafeBufferPointer(start: bytes, count: count))
+    }
+
+    private func picture(_ bytes: UnsafeBufferPointer<UInt8>) -> LumaImage? {
+        let (width, height, stride) = (Int(device.width), Int(device.height), Int(device.stride))
+        switch device.format {
+        case clinux_camera_grey: return picture(bytes, width: width, height: height, stride: stride, step: 1)
+        case clinux_camera_yuyv: return picture(bytes, width: width, height: height, stride: stride, step: 2)
+        default: return try? PictureDecoder.decode(Array(bytes))
+        }
+    }
+
+    private func picture(
+        _ bytes: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, step: Int
+    ) -> LumaImage? {
+        guard width > 0, height > 0, width <= PictureDecoder.pixelLimit / height,
+            (height - 1) * stride + width * step <= bytes.count
+        else { return nil }
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(width * height)
+        for y in 0..<height {
+            let row = y * stride
+            for x in 0..<width { pixels.append(bytes[row + x * step]) }
+        }
+        return LumaImage(width: width, height: height, pixels: pixels)
+    }
+
+    private static func reason() -> String {
+        switch errno {
+        case ENOENT: "there is no such device. Cameras are usually /dev/video0, /dev/video1"
+        case EACCES: "you may not use it. Join the group 'video', or ask who runs this machine"
+        case EBUSY: "another program uses it. Close that one"
+        case EINVAL, ENOTTY: "it is no camera"
+        case ENOTSUP: "it offers none of the formats GREY, YUYV and MJPG"
+        case ENODEV: "it was unplugged"
+        case ENOSYS: "cameras are read on Linux only"
+        case let code: String(cString: strerror(code))
+        }
+    }
+}

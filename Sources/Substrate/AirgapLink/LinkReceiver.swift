@@ -1,0 +1,77 @@
+import Airgap
+import QRCode
+import RaptorQ
+
+/// Reads payloads from what comes in: finds the codes in pictures and puts their contents together.
+public struct LinkReceiver {
+    private var reader: LinkReader
+    private var sessions: TransferSessions
+
+    public private(set) var counts = Counts()
+
+    /// What was seen so far.
+    public struct Counts: Hashable, Sendable {
+        public var pictures = 0
+        /// Pictures that are damaged.
+        public var damaged = 0
+        /// Codes read, all of them.
+        public var codes = 0
+        /// Codes that brought something new.
+        public var distinct = 0
+        /// Codes that did not fit the others.
+        public var refused = 0
+    }
+
+    /// The last code that did not fit.
+    public private(set) var lastRefusal: TransferError?
+
+    /// - Parameters:
+    ///   - limit: bytes of a payload at the most.
+    ///   - numbering: of repair symbols; nil finds it out.
+    public init(reader: LinkReader = LinkReader(), limit: Int, numbering: SymbolNumbering? = nil) {
+        self.reader = reader
+        sessions = TransferSessions(limit: limit, numbering: numbering)
+    }
+
+    /// - Returns: payloads that are whole now.
+    public mutating func take(_ item: LinkItem) -> [[UInt8]] {
+        switch item {
+        case .nothing: return []
+        case .damaged:
+            counts.pictures += 1
+            counts.damaged += 1
+            return []
+        case .content(let content): return take(content).map { [$0] } ?? []
+        case .picture(let picture):
+            counts.pictures += 1
+            return reader.read(picture).compactMap { take($0) }
+        }
+    }
+
+    private mutating func take(_ content: [UInt8]) -> [UInt8]? {
+        counts.codes += 1
+        do throws(TransferError) {
+            switch try sessions.read(content) {
+            case .payload(let payload):
+                counts.distinct += 1
+                return payload
+            case .new: counts.distinct += 1
+            case .repeated: break
+            }
+        } catch {
+            counts.refused += 1
+            lastRefusal = error
+        }
+        return nil
+    }
+
+    /// Says that nothing more comes.
+    ///
+    /// - Returns: payloads that are whole although no further frame vouches for them.
+    public mutating func finish() throws(TransferError) -> [[UInt8]] { try sessions.finish() }
+
+    public var progress: TransferProgress? { sessions.progress }
+
+    /// What was of use and is no payload yet.
+    public var openContents: [[UInt8]] { sessions.openContents }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("airgap, as a person runs it")
+struct AirgapCommandsTests {
+    private static let airgap = Program(name: "airgap")
+    private let scratch: Scratch
+    private let file: String
+
+    init() throws {
+        scratch = try Scratch()
+        file = scratch.path("file.bin")
+    }
+
+    private func bytes(_ count: Int, seed: UInt64 = 9) -> [UInt8] {
+        var random = SplitMix64(state: seed)
+        return (0..<count).map { _ in random.byte() }
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String) throws -> String {
+        let path = scratch.path(name)
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
+    private func read(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path))) }
+
+    /// Sends, and expects to be done.
+    private func send(_ arguments: [String]) throws {
+        let outcome = try Self.airgap.run(["send"] + arguments)
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+    }
+
+    private func receive(_ arguments: [String]) throws -> Program.Outcome {
+        try Self.airgap.run(["recv"] + arguments)
+    }
+
+    @Test("200 KB go into a film and come out of it", arguments: ["film.apng", "film.y4m", "film.gif"])
+    func films(name: String) throws {
+        let content = bytes(200_000)
+        let film = scratch.path(name)
+        try send([try write(content, "file.bin"), "--out", film])
+        let out = scratch.path("out.bin")
+        let outcome = try receive([film, "-o", out, "--json"])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(try read(out) == content)
+        let json = try outcome.json()
+        #expect(json["files"][0]["bytes"].int == 200_000 && json["refused"].int == 0)
+        // As soon as it is certain, not at the end of the film.
+        #expect(try #require(json["pictures"].int) < 200)
+    }
+
+    @Test("of a film of which 30 % are missing and the rest is out of order, all comes out")
+    func losses() throws {
+        let content = bytes(60_000)
+        let folder = scratch.path("frames")
+        try send([try write(content, "file.bin"), "--out", folder + "/"])
+        var random = SplitMix64(state: 4)
+        let frames = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        let kept = frames.filter { _ in random.next() % 10 > 2 }.shuffled(using: &random)
+        #expect(kept.count < frames.count)
+        let out = scratch.path("out.bin")
+        let outcome = try receive(kept.map { "\(folder)/\($0)" } + ["-o", out])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(try read(out) == content)
+    }
+
+    @Test("of two films that are shown in turn both come out")
+    func interleaved() throws {
+        let contents = [bytes(30_000, seed: 1), bytes(40_000, seed: 2)]
+        let lines = try contents.enumerated().map { index, content in
+            let path = try write(content, "file\(index)")
+            return try Self.airgap.run(["send", path, "--out", "-"]).output.split(separator: "\n")
+        }
+        let mixed = (0..<max(lines[0].count, lines[1].count)).flatMap { index in
+            lines.compactMap { index < $0.count ? $0[index] : nil }
+        }
+        let out = scratch.path("out.bin")
+        let outcome = try Self.airgap.run(
+            ["recv", "-", "-o", out, "--all"], input: Array(mixed.joined(separator: "\n").utf8))
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(try read(out + "-1") == contents[0] && read(out + "-2") == contents[1])
+    }
+
+    @Test("what was read of an unfinished film is kept and gone on with")
+    func partial() throws {
+        let content = bytes(20_000)
+        let sent = try Self.airgap.run(["send", try write(content, "file.bin"), "--out", "-"])
+        let lines = sent.output.split(separator: "\n")
+        let first = try write(Array(lines[..<10].joined(separator: "\n").utf8), "first.hex")
+        let second = try write(Array(lines[10...].joined(separator: "\n").utf8), "second.hex")
+        let (kept, out) = (scratch.path("kept"), scratch.path("out.bin"))
+        let begun = try receive([first, "-o", out, "--partial", kept])
+        #expect(begun.exitCode == 2 && begun.errors.contains("10 different codes of at least 20"))
+        #expect(!FileManager.default.fileExists(atPath: out))
+        let done = try receive([second, "-o", out, "--partial", kept])
+        #expect(done.exitCode == 0, "\(done.errors)")
+        #expect(try read(out) == content)
+        #expect(!FileManager.default.fileExists(atPath: kept))
+    }
+
+    @Test("wrong use, wrong input and too little input have their exit codes")
+    func refusals() throws {
+        let small = try write(bytes(5000), "small")
+        let empty = try write([], "empty")
+        let out = scratch.path("out")
+        #expect(try Self.airgap.run(["send", small, "--out", scratch.path("film.avi")]).exitCode == 4)
+        #expect(try Self.airgap.run(["send", small, "--out", scratch.path("film.png")]).exitCode == 4)
+        #expect(try Self.airgap.run(["send", small, "--fps", "99"]).exitCode == 4)
+        #expect(
+            try Self.airgap.run(["send", small, "--out", scratch.path("f.gif"), "--repair", "endless"]).exitCode == 4)
+        #expect(try Self.airgap.run(["send", empty, "--out", scratch.path("f.gif")]).exitCode == 1)
+        #expect(try Self.airgap.run(["send", scratch.path("none"), "--out", scratch.path("f.gif")]).exitCode == 1)
+        #expect(try Self.airgap.run(["nonsense"]).exitCode == 4)
+        #expect(try receive([scratch.path("none"), "-o", out]).exitCode == 4)
+        #expect(try receive([try write(Array("P5 9 9 255\n".utf8) + bytes(81), "noise.pgm"), "-o", out]).exitCode == 2)
+        let lines = try [bytes(5000, seed: 1), bytes(5000, seed: 2)].map { content in
+            try Self.airgap.run(["send", try write(content, "x"), "--out", "-"]).output
+        }
+        // Frames of two files of the same size contradict each other.
+        #expect(try receive([try write(Array(lines.joined().utf8), "mixed.hex"), "-o", out]).exitCode == 0)
+        let mixed = zip(lines[0].split(separator: "\n"), lines[1].split(separator: "\n")).flatMap { [$0, $1] }
+        let outcome = try receive([try write(Array(mixed.joined(separator: "\n").utf8), "mixed.hex"), "-o", out])
+        #expect(outcome.exitCode == 3, "\(outcome.errors)")
+        for help in [["--help"], ["send", "--help"], ["recv", "--help"], ["rq", "--help"], ["qr", "--help"]] {
+            #expect(try Self.airgap.run(help).exitCode == 0)
+        }
+    }
+
+    @Test("the code alone: packets with losses give the file back")
+    func packets() throws {
+        let content = bytes(50_000)
+        let packets = scratch.path("packets")
+        let encoded = try Self.airgap.run(
+            [
+                "rq", "encode", try write(content, "file.bin"), "--symbol-size", "500", "--repair", "40", "-o", packets,
+                "--json",
+            ])
+        let oti = try #require(try encoded.json()["oti"].string)
+        let all = try read(packets)
+        // Symbols have a multiple of 8 bytes.
+        let kept = stride(from: 0, to: all.count, by: 500).filter { $0 / 500 % 4 != 0 }.flatMap { all[$0..<$0 + 500] }
+        let out = scratch.path("out.bin")
+        let decoded = try Self.airgap.run(
+            ["rq", "decode", try write(kept, "kept"), "--oti", oti, "-o", out])
+        #expect(decoded.exitCode == 0, "\(decoded.errors)")
+        #expect(try read(out) == content)
+        let few = try write(Array(all[..<5000]), "few")
+        #expect(try Self.airgap.run(["rq", "decode", few, "--oti", oti, "-o", out]).exitCode == 2)
+        #expect(try Self.airgap.run(["rq", "decode", few, "--oti", "00", "-o", out]).exitCode == 4)
+        #expect(try Self.airgap.run(["rq", "plan-stats", "10", "--json"]).json()[0]["intermediate"].int == 27)
+        #expect(try Self.airgap.run(["rq", "oti", oti, "--json"]).json()["objectSize"].int == 50_000)
+    }
+
+    @Test("a single code is made and read")
+    func single() throws {
+        let picture = scratch.path("code.png")
+        let made = try Self.airgap.run(
+            ["qr", "encode", try write(Array("hello".utf8), "text"), "-o", picture, "--level", "H", "--json"])
+        #expect(try made.json()["version"].int == 1 || made.json()["version"].int == 2)
+        let read = try Self.airgap.run(["qr", "decode", picture])
+        #expect(read.output == "68656c6c6f\n")
+        #expect(try Self.airgap.run(["qr", "decode", picture, "--raw"]).output == "hello")
+        #expect(try Self.airgap.run(["qr", "encode", file]).exitCode == 1)
+    }
+
+    private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test("a browser shows the page, and what it shows is read", .enabled(if: browser != nil))
+    func page() throws {
+        let content = bytes(3000)
+        let page = scratch.path("film.html")
+        try send([try write(content, "file.bin"), "--dialect", "vault", "--out", page])
+        let shots = scratch.path("shots")
+        try FileManager.default.createDirectory(atPath: shots, withIntermediateDirectories: true)
+        let browser = try #require(Self.browser)
+        // Three parts of the file, two of them, and repair codes.
+        for frame in [1, 3, 4, 5] {
+            let outcome = try Program.shell(
+                "timeout 60 \(browser) --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1000,1100 "
+                    + "--user-data-dir=\(Program.quoted(scratch.path("profile"))) "
+                    + "--screenshot=\(Program.quoted("\(shots)/\(frame).png")) \(Program.quoted("file://\(page)#frame=\(frame)"))"
+            )
+            try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        }
+        let out = scratch.path("out.bin")
+        let outcome = try receive([shots, "-o", out])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(try read(out) == content)
+    }
+
+    @Test("casemate reads a payload from a film, as from a picture")
+    func inspect() throws {
+        let payload = try write(
+            stride(from: 0, to: WestendPayload.transaction(WestendPayload.proxiedBatch).count, by: 2).compactMap {
+                index in
+                let text = Array(WestendPayload.transaction(WestendPayload.proxiedBatch).utf8)
+                return UInt8(String(decoding: text[index..<index + 2], as: UTF8.self), radix: 16)
+            }, "payload")
+        let film = scratch.path("film.apng")
+        try send([payload, "--chunk", "64", "--out", film])
+        let outcome = try Program(name: "casemate").run(["inspect", "--qr", film])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("3 calls in one transaction"))
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Pictures
+import QRCode
+import Testing
+
+@testable import AirgapLink
+
+@Suite("What comes in over the link")
+struct LinkSourceTests {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-link-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    private func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url.path
+    }
+
+    private func items(_ names: [String]) throws -> [String] {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var input = LinkInput(names)
+        var items: [String] = []
+        while let item = try input.next() {
+            switch item {
+            case .picture(let image): items.append("\(image.width)x\(image.height) \(image.pixels.first ?? 0)")
+            case .content(let content): items.append("\(content)")
+            case .damaged: items.append("damaged")
+            case .nothing: items.append("nothing")
+            }
+        }
+        return items
+    }
+
+    private func pgm(_ value: UInt8) -> [UInt8] { Array("P5 1 1 255\n".utf8) + [value] }
+
+    @Test("files, folders in the order of their numbers, and hex lines, one after the other")
+    func several() throws {
+        let frames = folder.appending(path: "frames")
+        try FileManager.default.createDirectory(at: frames, withIntermediateDirectories: true)
+        for number: UInt8 in [2, 10, 1] {
+            try Data(pgm(number)).write(to: frames.appending(path: "frame\(number).pgm"))
+        }
+        try Data("x".utf8).write(to: frames.appending(path: ".hidden"))
+        let film = try file(
+            "film.y4m", Array("YUV4MPEG2 W1 H2 Cmono\nFRAME\n".utf8) + [5, 6] + Array("FRAME\n".utf8) + [7, 8])
+        let lines = try file("frames.hex", Array("0a0B\r\n\n ff\n12".utf8))
+        #expect(
+            try items([film, frames.path, lines, try file("two.pgm", pgm(3) + pgm(4))]) == [
+                "1x2 5", "1x2 7", "1x1 1", "1x1 2", "1x1 10", "[10, 11]", "[255]", "[18]", "1x1 3", "1x1 4",
+            ])
+    }
+
+    @Test("a damaged file does not keep those behind it from being read")
+    func damaged() throws {
+        #expect(
+            try items([
+                try file("a.png", [1, 2, 3]), try file("b.y4m", Array("YUV4MPEG2 W1 H1 Cmono\nFRAME\n1FRA".utf8)),
+                try file("c.pgm", pgm(9)),
+            ])
+                == ["damaged", "1x1 49", "damaged", "1x1 9"])
+    }
+
+    @Test("what cannot be read is refused with what to do")
+    func refusals() throws {
+        let odd = try file("odd.hex", Array("00\nabc\n".utf8))
+        let long = try file("long.hex", [UInt8](repeating: 0x30, count: 20_000))
+        let letters = try file("letters.txt", Array("zz\n".utf8))
+        let empty = folder.appending(path: "empty")
+        try FileManager.default.createDirectory(at: empty, withIntermediateDirectories: true)
+        func error(_ name: String) -> LinkError? {
+            var input = LinkInput([name])
+            do throws(LinkError) { while try input.next() != nil {} } catch { return error }
+            return nil
+        }
+        #expect(error(odd) == .notHex(path: odd, line: 2))
+        #expect(error(long) == .lineTooLong(path: long, line: 1))
+        #expect(error(letters) == .notHex(path: letters, line: 1))
+        #expect(error(empty.path) == .emptyFolder(path: empty.path))
+        #expect(error(folder.appending(path: "none").path) != nil)
+        try FileManager.default.removeItem(at: folder)
+    }
+}

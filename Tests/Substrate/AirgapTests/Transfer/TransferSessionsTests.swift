@@ -1,0 +1,60 @@
+import Airgap
+import TestSupport
+import Testing
+
+@Suite("Several transfers at a time")
+struct TransferSessionsTests {
+    private func sender(_ count: Int, seed: UInt64) throws -> (payload: [UInt8], sender: TransferSender) {
+        let payload = TransferSenderTests.payload(count, seed: seed)
+        return (payload, try TransferSender(payload, framing: .fountain, symbolSize: 200))
+    }
+
+    @Test("two films that are shown in turn give both payloads, each once")
+    func interleaved() throws {
+        let films = try [sender(8000, seed: 1), sender(9000, seed: 2)]
+        var sessions = TransferSessions()
+        var payloads: [[UInt8]] = []
+        for number in 0..<200 {
+            for film in films {
+                if case .payload(let payload) = try sessions.read(film.sender.content(number)) {
+                    payloads.append(payload)
+                }
+            }
+        }
+        #expect(payloads == films.map(\.payload))
+        #expect(sessions.progress == nil && sessions.openCount == 0)
+    }
+
+    @Test("numbered pieces, whole codes and moving ones do not disturb each other")
+    func kinds() throws {
+        let film = try sender(3000, seed: 5)
+        let pieces = try LegacyFrames.frames(of: film.payload, pieceSize: 700)
+        var sessions = TransferSessions()
+        var found = 0
+        for number in 0...film.sender.sourceCount {
+            if case .payload = try sessions.read(film.sender.content(number)) { found += 1 }
+            if number < pieces.count, case .payload = try sessions.read(pieces[number]) { found += 1 }
+            if case .payload(let payload) = try sessions.read([0x53, 1, 2]) {
+                #expect(payload == [0x53, 1, 2])
+                found += 1
+            }
+        }
+        #expect(found == 3)
+    }
+
+    @Test("there are only so many at a time, and one that cannot begin is none")
+    func bounds() throws {
+        var sessions = TransferSessions(limit: 10_000)
+        for count in 1...TransferSessions.sessionLimit {
+            _ = try sessions.read(try sender(4000 + count, seed: 1).sender.content(0))
+        }
+        #expect(throws: TransferError.tooManyTransfers) {
+            try sessions.read(try sender(5000, seed: 1).sender.content(0))
+        }
+        #expect(sessions.openCount == TransferSessions.sessionLimit)
+        var other = TransferSessions(limit: 100)
+        #expect(throws: TransferError.self) { try other.read(try sender(5000, seed: 1).sender.content(0)) }
+        #expect(other.openCount == 0)
+        #expect(throws: TransferError.unableToDecode(distinct: 0, needed: 1)) { try other.finish() }
+    }
+}
