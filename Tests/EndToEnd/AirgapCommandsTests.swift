@@ -192,6 +192,14 @@ struct AirgapCommandsTests {
         #expect(try read(out) == content)
     }
 
+    @Test("the film in the README holds the licence")
+    func readme() throws {
+        let out = scratch.path("licence")
+        let outcome = try receive([packageRoot.appending(path: "docs/images/film.png").path, "-o", out])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(try read(out) == read(packageRoot.appending(path: "LICENSE").path))
+    }
+
     @Test("casemate reads a payload from a film, as from a picture")
     func inspect() throws {
         let payload = try write(
