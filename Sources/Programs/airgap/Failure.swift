@@ -13,7 +13,8 @@ enum Failure: Error {
     case conflicting(TransferError)
     case contradiction(String)
     case usage(String)
-    case noCode(path: String)
+    /// What codes are read from cannot be read itself.
+    case source(String)
     case transfer(TransferError)
 
     var exitCode: Int32 {
@@ -41,8 +42,7 @@ extension Failure: CustomStringConvertible {
         case .noOutputFile: "The file is bytes, not text. Say where to put it: -o FILE, or -o - for standard output."
         case .incomplete(let text): text
         case .conflicting(let error), .transfer(let error): error.description
-        case .usage(let text), .contradiction(let text): text
-        case .noCode(let path): "No QR code was found in \(path)."
+        case .usage(let text), .source(let text), .contradiction(let text): text
         }
     }
 }

@@ -137,7 +137,7 @@ struct QRDecode: ParsableCommand {
     }
 
     private func next(_ input: inout LinkInput) throws -> LinkItem? {
-        do throws(LinkError) { return try input.next() } catch { throw Failure.usage(error.description) }
+        do throws(LinkError) { return try input.next() } catch { throw Failure.source(error.description) }
     }
 
     private struct Code: Encodable {

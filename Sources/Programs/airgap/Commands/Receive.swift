@@ -91,7 +91,7 @@ struct Receive: ParsableCommand {
             }
         } catch {
             // What was read before is not lost with the source.
-            if receiver.counts.distinct == 0, payloads.isEmpty { throw Failure.usage(error.description) }
+            if receiver.counts.distinct == 0, payloads.isEmpty { throw Failure.source(error.description) }
             line.end()
             FileHandle.standardError.write(Data("airgap: \(error)\n".utf8))
         }

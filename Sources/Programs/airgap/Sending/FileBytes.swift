@@ -4,6 +4,11 @@ import Foundation
 /// Whole files in and out.
 enum FileBytes {
     static func read(_ path: String) throws -> [UInt8] {
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw Failure.unreadable(
+                path: path, reason: "it is a folder. Put it into one file first, with tar for example.")
+        }
         do {
             let data =
                 path == "-"
