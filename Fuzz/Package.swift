@@ -11,7 +11,8 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                .product(name: "SCALE", package: "casemate"), .product(name: "Substrate", package: "casemate"),
+                .product(name: "RaptorQ", package: "casemate"), .product(name: "SCALE", package: "casemate"),
+                .product(name: "Substrate", package: "casemate"),
                 .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "QRCode", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
                 .product(name: "Signer", package: "casemate"),

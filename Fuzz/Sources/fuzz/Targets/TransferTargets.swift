@@ -32,16 +32,16 @@ extension FuzzTarget {
         precondition((try? parameters.block(parameters.sourceBlockCount - 1)) != nil)
     }
 
-    private static let payload: [UInt8] = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
+    private static let sample: [UInt8] = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
 
     private static var fountain: [[UInt8]] {
-        guard let sender = try? TransferSender(payload, framing: .fountain, dialect: .vault, symbolSize: 64) else {
+        guard let sender = try? TransferSender(sample, framing: .fountain, dialect: .vault, symbolSize: 64) else {
             return []
         }
         return (0..<8).map { sender.content($0 + 2) }
     }
 
-    private static var legacy: [[UInt8]] { (try? LegacyFrames.frames(of: payload, pieceSize: 100)) ?? [] }
+    private static var legacy: [[UInt8]] { (try? LegacyFrames.frames(of: sample, pieceSize: 100)) ?? [] }
 
     private static func lengths(_ contents: [[UInt8]]) -> [UInt8] {
         contents.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xff)] + $0 }
