@@ -41,6 +41,8 @@ public struct TransferSessions {
             case .legacyFrame(_, let count, _): .legacy(count: count)
             case .fountainFrame(let frame): .fountain(payloadSize: frame.payloadSize, frameSize: content.count)
             }
+        // A code that happens to be in the picture does not take the place of what is under way.
+        if case .whole = key, openCount > 0 { throw .dynamicInterruptedByStatic }
         let index: Int
         if let known = sessions.firstIndex(where: { $0.key == key }) {
             index = known
