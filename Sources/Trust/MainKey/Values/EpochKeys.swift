@@ -3,7 +3,7 @@ import Synchronization
 
 /// The keys that an unlocked vault works with: those of its epochs, and the subkeys made of them, in locked memory.
 /// ``destroy()`` zeroises all of them; what asks afterwards gets `locked`.
-final class EpochKeys: Sendable {
+package final class EpochKeys: Sendable {
     /// Subkeys that are kept ready at the most; the one that was used longest ago makes room.
     static let cacheLimit = 256
     /// Values sealed under one subkey after which new data should get a new key. Nonces are random: half of what is safe.
@@ -39,14 +39,14 @@ final class EpochKeys: Sendable {
         let value = Atomic<UInt64>(0)
     }
 
-    let vault: VaultID
+    package let vault: VaultID
     private let onManySealings: @Sendable (String) -> Void
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - keys: by epoch, `active` among them.
     ///   - onManySealings: told the name of a column whose key should be changed soon.
-    init(
+    package init(
         _ keys: [UInt32: SecretBytes], active: UInt32, vault: VaultID,
         onManySealings: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -81,7 +81,7 @@ final class EpochKeys: Sendable {
     }
 
     /// Zeroises everything as soon as no operation uses it.
-    func destroy() {
+    package func destroy() {
         state.withLock { state in
             state.isDestroyed = true
             state.keys = [:]
