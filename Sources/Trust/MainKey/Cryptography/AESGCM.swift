@@ -85,10 +85,11 @@ final class SodiumAESGCM: AESGCM {
         }
     }
 
-    private static func state(_ memory: UnsafeRawBufferPointer) -> OpaquePointer {
+    private static func state(_ memory: UnsafeRawBufferPointer) -> UnsafeMutablePointer<crypto_aead_aes256gcm_state> {
         // The instructions read the schedule in units of 16 bytes.
         precondition(Int(bitPattern: memory.baseAddress) & 15 == 0, "locked memory is aligned to 16 bytes")
-        return OpaquePointer(UnsafeMutableRawPointer(mutating: memory.baseAddress!))
+        return UnsafeMutableRawPointer(mutating: memory.baseAddress!)
+            .assumingMemoryBound(to: crypto_aead_aes256gcm_state.self)
     }
 
     func seal(
