@@ -5,13 +5,23 @@ import Testing
 
 @testable import MainKey
 
-/// Known answers that are part of the repository.
+/// The known answers in the folder beside this file.
 enum Fixture {
-    static func json(_ name: String) -> JSON {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        return (try? JSON(contentsOf: folder.appending(path: "Fixtures/\(name).json"))) ?? .null
+    static let folder = packageRoot.appending(path: "Tests/Trust/MainKeyTests/Fixtures")
+
+    static func json(_ name: String) throws -> JSON {
+        try JSON(contentsOf: folder.appending(path: name))
     }
 
+    /// The same for the arguments of a test: a file that is missing gives no cases, and an expectation that fails.
+    static func known(_ name: String) -> JSON { (try? json(name + ".json")) ?? .null }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: name)))
+    }
+}
+
+extension Fixture {
     static func vault(_ json: JSON) throws -> VaultID { try #require(VaultID(json["vaultID"].hex ?? [])) }
 
     /// The keys of a file's epochs.
@@ -21,16 +31,26 @@ enum Fixture {
         return EpochKeys(keys, active: active, vault: try vault(json))
     }
 
-    static func secret(_ json: JSON) throws -> SecretBytes { try SecretBytes(copying: try #require(json.hex)) }
-}
-
-extension SecretBytes {
-    /// What a test compares.
-    var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
+    static func secret(_ json: JSON) throws -> SecretBytes { try SecretBytes(test: try #require(json.hex)) }
 }
 
 /// The code of what `body` throws, or "ok".
 func code(_ body: () throws -> Void) -> String {
     do { try body() } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
     return "ok"
+}
+
+extension SecretBytes {
+    convenience init(test text: String) throws {
+        var bytes = Array(text.utf8)
+        try self.init(movingFrom: &bytes)
+    }
+
+    convenience init(test bytes: [UInt8]) throws {
+        var bytes = bytes
+        try self.init(movingFrom: &bytes)
+    }
+
+    /// The bytes of a secret that is none.
+    var testBytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }
