@@ -1,0 +1,178 @@
+import CLibcrypto
+import CSodium
+import SecretMemory
+import Synchronization
+
+/// AES-256-GCM under one key, with nonces of 12 and tags of 16 bytes.
+///
+/// Two backends give the same bytes (`mainkey` section 4): libsodium, whose key schedule lies in locked memory, for single
+/// values, and libcrypto, which is three times as fast in bulk, for files and where libsodium has no hardware for AES. Neither
+/// leaves a copy of the key behind; swift-crypto's does, in a freed heap block, and is not used with long-lived keys.
+protocol AESGCM: Sendable {
+    /// - Parameters:
+    ///   - nonce: 12 bytes that this key has not been used with.
+    ///   - output: 16 bytes more than `plaintext`; may begin where it begins.
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer)
+
+    /// - Parameter output: 16 bytes fewer than `sealed`; holds zeros or nothing of use when this fails.
+    /// - Returns: whether the content is authentic.
+    func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) -> Bool
+}
+
+enum AEAD {
+    static let nonceByteCount = 12
+    static let tagByteCount = 16
+    static let keyByteCount = 32
+
+    /// What single values are sealed by here.
+    static let valueBackend = crypto_aead_aes256gcm_is_available() == 1 ? "libsodium" : "libcrypto"
+
+    /// For values, slots and epochs.
+    static func forValues(key: SecretBytes) throws(MainKeyError) -> any AESGCM {
+        if crypto_aead_aes256gcm_is_available() == 1 { return try SodiumAESGCM(key: key) }
+        return try LibcryptoAESGCM(key: key)
+    }
+
+    /// `count` bytes from the system's random source, which cannot fail without ending the process.
+    static func random(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        randombytes_buf(&bytes, count)
+        return bytes
+    }
+}
+
+extension AESGCM {
+    /// Seals bytes that may be secret into bytes that are not.
+    func seal(_ plaintext: SecretBytes, nonce: [UInt8], data: [UInt8]) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: plaintext.count + AEAD.tagByteCount) { output, count in
+            plaintext.withUnsafeBytes {
+                seal($0, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
+            }
+            count = plaintext.count + AEAD.tagByteCount
+        }
+    }
+
+    /// - Returns: nil if the content is not authentic.
+    func open(_ sealed: some Collection<UInt8>, nonce: [UInt8], data: [UInt8]) throws(MainKeyError) -> SecretBytes? {
+        guard sealed.count >= AEAD.tagByteCount else { return nil }
+        let bytes = Array(sealed)
+        var authentic = false
+        let plaintext = try secret {
+            try SecretBytes(count: bytes.count - AEAD.tagByteCount) { output in
+                bytes.withUnsafeBytes { authentic = open($0, nonce: nonce, data: data, into: output) }
+            }
+        }
+        return authentic ? plaintext : nil
+    }
+}
+
+/// libsodium's implementation, which needs AES instructions. The key schedule lies in locked memory.
+final class SodiumAESGCM: AESGCM {
+    // Read only after `init`, so that any number of threads may use it.
+    private let schedule: SecretBytes
+
+    init(key: SecretBytes) throws(MainKeyError) {
+        precondition(key.count == AEAD.keyByteCount, "an AES-256 key has 32 bytes")
+        schedule = try secret {
+            try SecretBytes(count: crypto_aead_aes256gcm_statebytes()) { state in
+                key.withUnsafeBytes { key in
+                    _ = crypto_aead_aes256gcm_beforenm(Self.state(UnsafeRawBufferPointer(state)), key.asBytes)
+                }
+            }
+        }
+    }
+
+    private static func state(_ memory: UnsafeRawBufferPointer) -> UnsafeMutablePointer<crypto_aead_aes256gcm_state> {
+        // The instructions read the schedule in units of 16 bytes.
+        precondition(Int(bitPattern: memory.baseAddress) & 15 == 0, "locked memory is aligned to 16 bytes")
+        return UnsafeMutableRawPointer(mutating: memory.baseAddress!)
+            .assumingMemoryBound(to: crypto_aead_aes256gcm_state.self)
+    }
+
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(output.count == plaintext.count + AEAD.tagByteCount, "the output takes the tag too")
+        _ = schedule.withUnsafeBytes { schedule in
+            crypto_aead_aes256gcm_encrypt_afternm(
+                output.asBytes, nil, plaintext.asBytes, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce,
+                Self.state(schedule))
+        }
+    }
+
+    func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        precondition(output.count + AEAD.tagByteCount == sealed.count, "the output is without the tag")
+        return schedule.withUnsafeBytes { schedule in
+            crypto_aead_aes256gcm_decrypt_afternm(
+                output.asBytes, nil, nil, sealed.asBytes, UInt64(sealed.count), data, UInt64(data.count), nonce,
+                Self.state(schedule)) == 0
+        }
+    }
+}
+
+/// libcrypto's implementation, with one context that is used again. libcrypto zeroises the key schedule when it frees it.
+// @unchecked: the contexts are used under the lock only.
+final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
+    private let sealing: OpaquePointer
+    private let opening: OpaquePointer
+    private let lock = Mutex(())
+
+    init(key: SecretBytes) throws(MainKeyError) {
+        precondition(key.count == AEAD.keyByteCount, "an AES-256 key has 32 bytes")
+        guard let sealing = EVP_CIPHER_CTX_new(), let opening = EVP_CIPHER_CTX_new() else {
+            throw .limitExceeded(reason: "libcrypto gave no context")
+        }
+        self.sealing = sealing
+        self.opening = opening
+        let started = key.withUnsafeBytes { key in
+            EVP_EncryptInit_ex(sealing, EVP_aes_256_gcm(), nil, key.asBytes, nil) == 1
+                && EVP_DecryptInit_ex(opening, EVP_aes_256_gcm(), nil, key.asBytes, nil) == 1
+        }
+        guard started else { throw .internalFailure(reason: "libcrypto has no AES-256-GCM") }
+    }
+
+    deinit {
+        EVP_CIPHER_CTX_free(sealing)
+        EVP_CIPHER_CTX_free(opening)
+    }
+
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) {
+        precondition(output.count == plaintext.count + AEAD.tagByteCount, "the output takes the tag too")
+        precondition(plaintext.count <= Int(Int32.max), "one message is less than 2 GiB")
+        lock.withLock { _ in
+            var written: Int32 = 0
+            EVP_EncryptInit_ex(sealing, nil, nil, nil, nonce)
+            if !data.isEmpty { EVP_EncryptUpdate(sealing, nil, &written, data, Int32(data.count)) }
+            EVP_EncryptUpdate(sealing, output.asBytes, &written, plaintext.asBytes, Int32(plaintext.count))
+            EVP_EncryptFinal_ex(sealing, output.asBytes + Int(written), &written)
+            EVP_CIPHER_CTX_ctrl(
+                sealing, EVP_CTRL_AEAD_GET_TAG, Int32(AEAD.tagByteCount), output.asBytes + plaintext.count)
+        }
+    }
+
+    func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        precondition(output.count + AEAD.tagByteCount == sealed.count, "the output is without the tag")
+        precondition(output.count <= Int(Int32.max), "one message is less than 2 GiB")
+        let authentic = lock.withLock { _ -> Bool in
+            var written: Int32 = 0
+            var tag = Array(sealed[output.count...])
+            EVP_DecryptInit_ex(opening, nil, nil, nil, nonce)
+            if !data.isEmpty { EVP_DecryptUpdate(opening, nil, &written, data, Int32(data.count)) }
+            EVP_DecryptUpdate(opening, output.asBytes, &written, sealed.asBytes, Int32(output.count))
+            EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, Int32(AEAD.tagByteCount), &tag)
+            return EVP_DecryptFinal_ex(opening, output.asBytes + Int(written), &written) == 1
+        }
+        // libcrypto hands out plaintext before it has verified it.
+        if !authentic, let start = output.baseAddress { sodium_memzero(start, output.count) }
+        return authentic
+    }
+}

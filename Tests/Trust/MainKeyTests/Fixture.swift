@@ -1,0 +1,36 @@
+import Foundation
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import MainKey
+
+/// Known answers that are part of the repository.
+enum Fixture {
+    static func json(_ name: String) -> JSON {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        return (try? JSON(contentsOf: folder.appending(path: "Fixtures/\(name).json"))) ?? .null
+    }
+
+    static func vault(_ json: JSON) throws -> VaultID { try #require(VaultID(json["vaultID"].hex ?? [])) }
+
+    /// The keys of a file's epochs.
+    static func epochKeys(_ json: JSON, active: UInt32) throws -> EpochKeys {
+        var keys: [UInt32: SecretBytes] = [:]
+        for (epoch, key) in json["epochKeys"].object { keys[try #require(UInt32(epoch))] = try secret(key) }
+        return EpochKeys(keys, active: active, vault: try vault(json))
+    }
+
+    static func secret(_ json: JSON) throws -> SecretBytes { try SecretBytes(copying: try #require(json.hex)) }
+}
+
+extension SecretBytes {
+    /// What a test compares.
+    var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
+}
+
+/// The code of what `body` throws, or "ok".
+func code(_ body: () throws -> Void) -> String {
+    do { try body() } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
+    return "ok"
+}
