@@ -85,8 +85,10 @@ func withPipe<R>(_ bytes: [UInt8], _ body: (OpenFile) throws -> R) throws -> R {
 struct KnownFiles {
     let cases: [JSON]
     let keys: FileKeySource
+    private let scratch: TestStream
 
     init() throws {
+        scratch = try TestStream()
         let known = try Fixture.json("files.json")
         cases = known["cases"].array
         let vaultID = try #require(known["vaultID"].hex)
@@ -142,12 +144,13 @@ struct KnownFiles {
         return sink.bytes
     }
 
-    /// - Returns: the error of decrypting; nil if it does.
+    /// - Returns: the error of verifying; nil if it is whole.
     func refusal(_ bytes: [UInt8], context: [UInt8] = []) throws -> MainKeyError? {
-        do {
-            _ = try decrypt(bytes, context: context)
+        scratch.set(bytes)
+        do throws(MainKeyError) {
+            try FileDecryption(keys: keys, context: context).run(from: scratch.named, to: nil)
             return nil
-        } catch let error as MainKeyError { return error }
+        } catch { return error }
     }
 }
 
