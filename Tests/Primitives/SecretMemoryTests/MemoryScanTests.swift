@@ -109,6 +109,16 @@
             sodium_memzero(start, count)
         }
 
+        @Test("only the excluded part of a mapping is left out, though the kernel joined it with others")
+        func exclusion() throws {
+            let mapping = try #require(MemoryMapping(line: "1000-9000 rw-p 0 0:0 0"))
+            #expect(mapping.parts(without: 0x3000..<0x5000) == [0x1000..<0x3000, 0x5000..<0x9000])
+            #expect(mapping.parts(without: 0x1000..<0x5000) == [0x5000..<0x9000])
+            #expect(mapping.parts(without: 0x5000..<0x9000) == [0x1000..<0x5000])
+            #expect(mapping.parts(without: 0x1000..<0x9000) == [])
+            #expect(mapping.parts(without: 0x9000..<0xa000) == [0x1000..<0x9000])
+        }
+
         @Test("a line of the memory map is read, nonsense is not")
         func mapping() throws {
             let line = "7f00-8000 r--p 00027000 fe:00 332717                     /usr/lib/a b.so (deleted)"
