@@ -38,14 +38,11 @@ int64_t clinux_read_own_memory(uintptr_t address, void *buffer, size_t count) {
 #define SYS_memfd_secret 447
 #endif
 
+static size_t whole_pages(size_t length, size_t page) { return (length + page - 1) / page * page; }
+
 // Maps the descriptor between two guard pages.
-static void *map_guarded(int descriptor, size_t length) {
-    size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    size_t whole;
-    if (__builtin_add_overflow(length, 2 * page, &whole)) {
-        errno = ENOMEM;
-        return NULL;
-    }
+static void *map_guarded(int descriptor, size_t length, size_t page) {
+    size_t whole = length + 2 * page;
     char *start = mmap(NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) return NULL;
     void *inner = mmap(start + page, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, descriptor, 0);
@@ -59,9 +56,15 @@ static void *map_guarded(int descriptor, size_t length) {
 }
 
 void *clinux_secret_map(size_t length) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (length == 0 || length > SIZE_MAX / 2) {
+        errno = EINVAL;
+        return NULL;
+    }
+    length = whole_pages(length, page);
     int descriptor = (int)syscall(SYS_memfd_secret, O_CLOEXEC);
     if (descriptor < 0) return NULL;
-    void *start = ftruncate(descriptor, (off_t)length) == 0 ? map_guarded(descriptor, length) : NULL;
+    void *start = ftruncate(descriptor, (off_t)length) == 0 ? map_guarded(descriptor, length, page) : NULL;
     int reason = errno;
     close(descriptor);
     errno = reason;
@@ -70,7 +73,7 @@ void *clinux_secret_map(size_t length) {
 
 int clinux_secret_unmap(void *start, size_t length) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return munmap((char *)start - page, length + 2 * page);
+    return munmap((char *)start - page, whole_pages(length, page) + 2 * page);
 }
 
 int clinux_keep_from_children(void *start, size_t length) {

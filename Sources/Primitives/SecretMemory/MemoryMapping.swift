@@ -23,6 +23,14 @@
             name = fields.count == 6 ? String(fields[5].drop { $0 == " " }) : ""
         }
 
+        /// What is left of the addresses without some. The kernel joins neighbouring mappings, so that those may be any part.
+        func parts(without excluded: Range<UInt>) -> [Range<UInt>] {
+            guard addresses.overlaps(excluded) else { return [addresses] }
+            let before = addresses.lowerBound..<max(addresses.lowerBound, excluded.lowerBound)
+            let after = min(addresses.upperBound, excluded.upperBound)..<addresses.upperBound
+            return [before, after].filter { !$0.isEmpty }
+        }
+
         /// All of this process, or nil if the system does not tell.
         static func all() -> [MemoryMapping]? {
             guard let file = fopen("/proc/self/maps", "re") else { return nil }

@@ -48,21 +48,24 @@ package struct MemoryScan {
             let window = try ScanWindow(overlap: needles.map(\.masked.count).max()! - 1)
             guard let mappings = MemoryMapping.all() else { throw .noMemoryMap }
             var hits: [Hit] = []
-            for mapping in mappings where mapping.isReadable && !mapping.addresses.contains(window.address) {
+            for mapping in mappings where mapping.isReadable {
                 let name = mapping.name.isEmpty ? "plain memory" : mapping.name
-                window.read(mapping.addresses) { bytes, address in
-                    search.run(over: bytes) {
-                        let hit = Hit(needle: $0, mapping: name, address: address + UInt($1))
-                        // Pieces overlap.
-                        if hits.last != hit && !hits.contains(hit) { hits.append(hit) }
+                for part in mapping.parts(without: window.addresses) {
+                    window.read(part) { bytes, address in
+                        search.run(over: bytes) {
+                            let hit = Hit(needle: $0, mapping: name, address: address + UInt($1))
+                            // Pieces overlap.
+                            if hits.last != hit && !hits.contains(hit) { hits.append(hit) }
+                        }
                     }
                 }
             }
             // The kernel copies kernel-secret pages for nobody, so they are read in place; the lock keeps them mapped.
             SecretRegion.mapped.withLock { regions in
                 for region in regions where region.backing == .kernelSecret {
-                    search.run(over: UnsafeRawBufferPointer(region.bytes)) {
-                        hits.append(Hit(needle: $0, mapping: "secret memory", address: region.start + UInt($1)))
+                    search.run(over: UnsafeRawBufferPointer(start: region.start, count: region.count)) {
+                        let address = UInt(bitPattern: region.start) + UInt($1)
+                        hits.append(Hit(needle: $0, mapping: "secret memory", address: address))
                     }
                 }
             }

@@ -3,8 +3,8 @@
     import CSodium
     import Glibc
 
-    /// The buffer through which a scan reads memory that may go away under it. It is a mapping of its own, which the scan leaves
-    /// out, and is zeroised after each use.
+    /// The buffer through which a scan reads memory that may go away under it. The scan leaves out its addresses, and it
+    /// is zeroised after each use.
     struct ScanWindow: ~Copyable {
         private static let chunk = 1 << 20
 
@@ -20,8 +20,11 @@
             self.overlap = overlap
         }
 
-        /// Of the first byte.
-        var address: UInt { UInt(bitPattern: buffer.baseAddress) }
+        /// Of the buffer.
+        var addresses: Range<UInt> {
+            let start = UInt(bitPattern: buffer.baseAddress)
+            return start..<start + UInt(buffer.count)
+        }
 
         /// Lends what can be read of `addresses`, piece by piece; pages that cannot be read are left out.
         func read(_ addresses: Range<UInt>, _ body: (_ bytes: UnsafeRawBufferPointer, _ address: UInt) -> Void) {

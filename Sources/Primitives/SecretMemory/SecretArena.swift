@@ -16,8 +16,8 @@ final class SecretArena: Sendable {
     private static let pagesPerRegion = 16
 
     private struct State: Sendable {
-        /// Addresses of free slots, for each size.
-        var free = [[UInt]](repeating: [], count: SecretArena.slotSizes.count)
+        /// For each size the address of a free slot, which begins with the address of the next, and so on; 0 ends it.
+        var free = SIMD4<UInt>.zero
         /// Pages of the newest region that no size has taken yet.
         var pages: Range<UInt> = 0..<0
     }
@@ -30,23 +30,27 @@ final class SecretArena: Sendable {
         self.best = best
     }
 
-    /// The index of the smallest slot that holds `count` bytes.
-    @inline(__always)
-    static func slot(for count: Int) -> Int? {
-        slotSizes.firstIndex { count <= $0 }
+    /// The index of the smallest size that holds `count` bytes.
+    private static func slot(for count: Int) -> Int? {
+        switch count {
+        case ...64: 0
+        case ...128: 1
+        case ...512: 2
+        case ...2048: 3
+        default: nil
+        }
     }
 
-    /// Zero bytes, at least `count`; address zero is never returned.
+    /// Zero bytes, at least `count`.
     func take(_ count: Int) throws(SecretMemoryError) -> UnsafeMutableRawPointer {
-        guard let slot = Self.slot(for: count) else {
-            return UnsafeMutableRawPointer(bitPattern: try SecretRegion.map(count, best: best).start)!
+        guard let slot = Self.slot(for: count) else { return try SecretRegion.map(count, best: best).start }
+        return try state.withLock { (state) throws(SecretMemoryError) in
+            if state.free[slot] == 0 { try deal(slot, in: &state) }
+            let start = Self.pointer(state.free[slot])
+            state.free[slot] = start.load(as: UInt.self)
+            start.storeBytes(of: 0, as: UInt.self)
+            return start
         }
-        let address = try state.withLock { (state) throws(SecretMemoryError) in
-            if let address = state.free[slot].popLast() { return address }
-            try deal(slot, in: &state)
-            return state.free[slot].removeLast()
-        }
-        return UnsafeMutableRawPointer(bitPattern: address)!
     }
 
     /// Cuts the next page into slots.
@@ -54,22 +58,30 @@ final class SecretArena: Sendable {
         if state.pages.isEmpty {
             // The region stays for the life of the process: its slots are handed out again and again.
             let region = try SecretRegion.map(Self.pageSize * Self.pagesPerRegion, best: best)
-            state.pages = region.start..<region.start + UInt(region.count)
+            let start = UInt(bitPattern: region.start)
+            state.pages = start..<start + UInt(region.count)
         }
         let page = state.pages.lowerBound
         state.pages = page + UInt(Self.pageSize)..<state.pages.upperBound
-        let starts = stride(from: 0, to: Self.pageSize, by: Self.slotSizes[slot])
-        state.free[slot] = starts.map { page + UInt($0) }
+        for offset in stride(from: 0, to: Self.pageSize, by: Self.slotSizes[slot]) {
+            push(page + UInt(offset), slot, in: &state)
+        }
+    }
+
+    private func push(_ address: UInt, _ slot: Int, in state: inout State) {
+        Self.pointer(address).storeBytes(of: state.free[slot], as: UInt.self)
+        state.free[slot] = address
     }
 
     /// - Parameter count: what ``take(_:)`` was asked for.
     func giveBack(_ start: UnsafeMutableRawPointer, _ count: Int) {
-        let address = UInt(bitPattern: start)
-        guard let slot = Self.slot(for: count) else {
-            SecretRegion.mapped.withLock { $0.first { $0.start == address } }?.unmap()
-            return
-        }
+        guard let slot = Self.slot(for: count) else { return SecretRegion.unmap(start) }
         sodium_memzero(start, Self.slotSizes[slot])
-        state.withLock { $0.free[slot].append(address) }
+        state.withLock { push(UInt(bitPattern: start), slot, in: &$0) }
+    }
+
+    /// Of a slot, which is never at address zero.
+    private static func pointer(_ address: UInt) -> UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(bitPattern: address)!
     }
 }

@@ -5,21 +5,16 @@ import Synchronization
 /// Pages for secrets, with the best backing that works.
 ///
 /// Source: `mainkey` section 20.
-struct SecretRegion: Sendable {
-    /// An address, as an integer because raw pointers are not `Sendable`.
-    let start: UInt
+// @unchecked: an address and constants. Who owns a secret in the region writes there; all others only read, while they hold
+// `mapped`.
+struct SecretRegion: @unchecked Sendable {
+    let start: UnsafeMutableRawPointer
     let count: Int
     let backing: SecretBacking
-
-    var bytes: UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: start), count: count)
-    }
 
     /// Kernel-secret pages are taken out of the kernel's own map of memory, which makes that slower; more than this at once
     /// is not worth it.
     private static let mostKernelSecretBytes = 1 << 20
-    /// A multiple of the page size of every platform.
-    private static let pageMultiple = 65_536
 
     /// Regions that are mapped now. Whoever reads them without owning a secret in them holds this.
     static let mapped = Mutex<[SecretRegion]>([])
@@ -39,8 +34,7 @@ struct SecretRegion: Sendable {
 
     private static func kernelSecret(_ count: Int, _ best: SecretBacking) -> SecretRegion? {
         guard best == .kernelSecret, count <= mostKernelSecretBytes else { return nil }
-        guard let start = clinux_secret_map(wholePages(count)) else { return nil }
-        return SecretRegion(start: UInt(bitPattern: start), count: count, backing: .kernelSecret)
+        return clinux_secret_map(count).map { SecretRegion(start: $0, count: count, backing: .kernelSecret) }
     }
 
     private static func guarded(_ count: Int, _ best: SecretBacking) -> SecretRegion? {
@@ -50,22 +44,21 @@ struct SecretRegion: Sendable {
         // Best effort: where it is refused, a child made by `fork` has the pages as it has all others.
         _ = clinux_keep_from_children(start, count)
         sodium_memzero(start, count)
-        return SecretRegion(start: UInt(bitPattern: start), count: count, backing: isLocked ? .guarded : .unlocked)
+        return SecretRegion(start: start, count: count, backing: isLocked ? .guarded : .unlocked)
     }
 
-    private static func wholePages(_ count: Int) -> Int {
-        (count + pageMultiple - 1) / pageMultiple * pageMultiple
-    }
-
-    /// Zeroises the pages and gives them back.
-    func unmap() {
-        sodium_memzero(bytes.baseAddress, count)
-        Self.mapped.withLock { mapped in
-            mapped.removeAll { $0.start == start }
-            if backing == .kernelSecret {
-                clinux_secret_unmap(bytes.baseAddress, Self.wholePages(count))
+    /// Zeroises the pages of a region and gives them back.
+    ///
+    /// - Parameter start: of a region that is mapped.
+    static func unmap(_ start: UnsafeMutableRawPointer) {
+        mapped.withLock { mapped in
+            guard let index = mapped.lastIndex(where: { $0.start == start }) else { return }
+            let region = mapped.remove(at: index)
+            sodium_memzero(start, region.count)
+            if region.backing == .kernelSecret {
+                clinux_secret_unmap(start, region.count)
             } else {
-                sodium_free(bytes.baseAddress)
+                sodium_free(start)
             }
         }
     }

@@ -50,7 +50,8 @@
         func permissions() throws {
             #expect(write([1]) == 0)
             defer { clinux_keyring_remove(name) }
-            let keys = try String(contentsOfFile: "/proc/keys", encoding: .utf8).split(separator: "\n")
+            let table = try #require(FileHandle(forReadingAtPath: "/proc/keys")).readToEnd() ?? Data()
+            let keys = String(decoding: table, as: UTF8.self).split(separator: "\n")
             let line = try #require(keys.first { $0.contains(name) })
             #expect(line.contains(" 3f000000 "))
         }

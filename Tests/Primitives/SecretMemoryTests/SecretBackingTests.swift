@@ -17,7 +17,9 @@ struct SecretBackingTests {
 
     private func backing(of address: UInt) -> SecretBacking? {
         SecretRegion.mapped.withLock { regions in
-            regions.first { $0.start <= address && address < $0.start + UInt($0.count) }?.backing
+            regions.first {
+                UInt(bitPattern: $0.start) <= address && address < UInt(bitPattern: $0.start) + UInt($0.count)
+            }?.backing
         }
     }
 
@@ -50,7 +52,7 @@ struct SecretBackingTests {
         #expect(SecretMemoryStatus(backing: .kernelSecret).isLocked)
     }
 
-    @Test("a slot is zeros after its secret", arguments: [SecretBacking.kernelSecret, .guarded, .unlocked])
+    @Test("nothing of a secret is left in its slot", arguments: [SecretBacking.kernelSecret, .guarded, .unlocked])
     func zeroised(best: SecretBacking) throws {
         let arena = SecretArena(best: best)
         var start: UnsafeRawBufferPointer?
@@ -59,7 +61,9 @@ struct SecretBackingTests {
             // The arena keeps its regions, so that the address stays readable.
             start = secret.withUnsafeBytes { $0 }
         }
-        #expect(try #require(start).allSatisfy { $0 == 0 })
+        // The first eight hold where the next free slot is.
+        let slot = try #require(start)
+        #expect(slot.dropFirst(8).allSatisfy { $0 == 0 } && !slot.prefix(8).allSatisfy { $0 == 0xaa })
     }
 
     @Test("secrets of all sizes at once do not overlap")
@@ -102,6 +106,56 @@ struct SecretBackingTests {
                 #expect(clinux_read_own_memory(start, &buffer, 32) == 32)
             }
             #expect(buffer == plain)
+        }
+
+        @Test(
+            "pages of secrets are locked, left out of core dumps and not given to children",
+            arguments: [SecretBacking.kernelSecret, .guarded])
+        func flags(best: SecretBacking) throws {
+            let secret = try SecretBytes(count: 5000, in: SecretArena(best: best)) { _ in }
+            let address = address(secret)
+            try #require(backing(of: address) != .unlocked)
+            var flags: [Substring] = []
+            var isOurs = false
+            let smaps = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps")).readToEnd() ?? Data()
+            for line in String(decoding: smaps, as: UTF8.self).split(separator: "\n") {
+                if let mapping = MemoryMapping(line: line) { isOurs = mapping.addresses.contains(address) }
+                if isOurs, line.hasPrefix("VmFlags:") { flags = line.split(separator: " ") }
+            }
+            for flag in ["lo", "dd", "dc"] { #expect(flags.contains(flag[...]), "\(flag) in \(flags)") }
+            withExtendedLifetime(secret) {}
+        }
+
+        @Test("where nothing may be locked, secrets still work, and the status says that they are not locked")
+        func noLimit() async {
+            await #expect(processExitsWith: .success) {
+                SecretBackingTests.limitLockedMemory(to: 0)
+                let secret = try SecretBytes(count: 32) { $0.initializeMemory(as: UInt8.self, repeating: 7) }
+                guard try SecretMemoryStatus.current().backing == .unlocked,
+                    secret.withUnsafeBytes({ $0.allSatisfy { $0 == 7 } })
+                else { exit(1) }
+            }
+        }
+
+        @Test("when the limit is reached, the next region is the next best")
+        func smallLimit() async {
+            await #expect(processExitsWith: .success) {
+                // One region fits, two do not.
+                SecretBackingTests.limitLockedMemory(to: 100_000)
+                let first = try SecretBytes(count: 2048) { _ in }
+                guard try SecretMemoryStatus.current().isLocked else { exit(1) }
+                let more = try (0..<100).map { _ in try SecretBytes(count: 2048) { _ in } }
+                guard try !SecretMemoryStatus.current().isLocked else { exit(2) }
+                withExtendedLifetime((first, more)) {}
+            }
+        }
+
+        /// For the rest of this process, which must not be root then: root locks as much as it likes.
+        private static func limitLockedMemory(to bytes: rlim_t) {
+            var limit = rlimit(rlim_cur: bytes, rlim_max: bytes)
+            guard setrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0,
+                geteuid() != 0 || setuid(65_534) == 0
+            else { exit(99) }
         }
     #endif
 

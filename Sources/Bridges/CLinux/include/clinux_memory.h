@@ -10,10 +10,10 @@
 // can read them, they are never swapped, are left out of core dumps and of children made by fork, and have an inaccessible
 // page before and behind. They count against RLIMIT_MEMLOCK, and the machine does not hibernate while there are any.
 //
-// length: a multiple of the page size. NULL with errno set on failure; ENOSYS where the kernel has none.
+// length: in bytes, at least 1. NULL with errno set on failure; ENOSYS where the kernel has none.
 void *clinux_secret_map(size_t length);
 
-// Gives back what clinux_secret_map returned. The bytes are not zeroised here.
+// Gives back what clinux_secret_map returned for this length. The bytes are not zeroised here.
 int clinux_secret_unmap(void *start, size_t length);
 
 // Keeps children made by fork from having these pages.
