@@ -32,6 +32,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     ],
     targets: [
         // Floor 0: Bridges
@@ -88,6 +89,10 @@ let package = Package(
         .target(
             name: "MainKeyCompat", dependencies: ["CSodium", "CLibcrypto", "SecretMemory", "MainKey"],
             path: "Sources/Trust/MainKeyCompat"),
+        .target(
+            name: "CertificatePins",
+            dependencies: ["CSodium", "MainKey", .product(name: "SwiftASN1", package: "swift-asn1")],
+            path: "Sources/Trust/CertificatePins"),
 
         // Floor 2: Substrate
         .target(
@@ -149,7 +154,7 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["KnownAnswers"], path: "Tests/TestSupport"),
         .testTarget(name: "CLinuxTests", dependencies: ["CLinux"], path: "Tests/Bridges/CLinuxTests"),
         .testTarget(
-            name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory"],
+            name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Primitives/SecretMemoryTests"),
         .testTarget(name: "SCALETests", dependencies: ["TestSupport", "SCALE"], path: "Tests/Primitives/SCALETests"),
         .testTarget(

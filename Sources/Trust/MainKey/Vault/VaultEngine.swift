@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HardwareKeys
 import SecretMemory
@@ -32,6 +33,9 @@ package final class VaultEngine: Sendable {
         var unlocked: Unlocked?
         var autolock: AutolockState
     }
+
+    /// What is in the middle of something when the vault locks gets so long to end.
+    private static let grace = DispatchTimeInterval.seconds(2)
 
     package let path: String
     let directory: VaultDirectory
@@ -133,8 +137,7 @@ package final class VaultEngine: Sendable {
         }
         timer.schedule(at: nil)
         guard let wasUnlocked else { return }
-        // Whoever is in the middle of something gets two seconds.
-        leases.whenFree(within: .seconds(2)) { wasUnlocked.keys.destroy() }
+        leases.whenFree(within: Self.grace) { wasUnlocked.keys.destroy() }
         try? cleartext.removeAll()
         hub.post(.removedMainKeyFromMemory(reason))
     }
@@ -150,15 +153,16 @@ package final class VaultEngine: Sendable {
 
     /// Makes the keys usable that a credential opened.
     func install(_ unlocked: Unlocked, _ file: KeyFile) {
-        let deadline = state.withLock { state in
-            state.unlocked?.keys.destroy()
+        let (deadline, old) = state.withLock { state in
+            let old = state.unlocked
             state.unlocked = unlocked
             state.file = file
             state.phase = .unlocked
             state.autolock = AutolockState(mode: options.autolockMode, timeout: file.autolock)
             state.autolock.handle(.unlock, at: BootInstant.milliseconds())
-            return state.autolock.deadline
+            return (state.autolock.deadline, old)
         }
+        if let old { leases.whenFree(within: Self.grace) { old.keys.destroy() } }
         timer.schedule(at: deadline)
         if (try? SecretMemoryStatus.current().isLocked) != true { hub.post(.memoryNotLocked) }
         hub.post(.obtainedMainKey)

@@ -12,8 +12,13 @@ final class VaultWatch: Sendable {
 extension VaultEngine {
     /// Takes over what another process changed, or locks if it is nothing that may be taken over.
     package func refresh() {
+        // After an operation of this process, whose own changes are no news.
+        try? exclusively { reconcile() }
+    }
+
+    private func reconcile() {
         let (known, secrets) = state.withLock { ($0.file, $0.unlocked?.secrets) }
-        let keyring: Keyring?
+        let keyring: Keyring
         do throws(MainKeyError) {
             if try directory.files.read(Name.wipe, limit: 64) != nil { return lock(.wiped) }
             keyring = try load()
@@ -21,7 +26,6 @@ extension VaultEngine {
             guard case .notFound = error else { return lock(.tampered) }
             return lock(.wiped)
         }
-        guard let keyring else { return }
         let file = keyring.file
         guard file.vault == known.vault else { return lock(.tampered) }
         guard file.mainKeyID == known.mainKeyID else {

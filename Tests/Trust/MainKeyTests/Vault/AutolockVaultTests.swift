@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import MainKey
+
+@Suite("Locking by itself")
+struct AutolockVaultTests {
+    @Test("with 'always' each use ends with its scope")
+    func always() throws {
+        let folder = try TestFolder()
+        let (vault, _) = try folder.make { $0.autolock = .always }
+        vault.lock()
+        try vault.unlock(.pin(TestFolder.pin()))
+        let sealed = try vault.seal("x")
+        #expect(vault.phase == .locked)
+        #expect(code { _ = try vault.open(sealed) } == "locked")
+    }
+
+    @Test("a screen lock, sleep and the background lock as set")
+    func surroundings() throws {
+        let folder = try TestFolder()
+        _ = try folder.make()
+        var options = OpenOptions()
+        options.autolockMode = .foreground
+        let vault = try VaultEngine.open(at: folder.path, options)
+        for event: AutolockState.Event in [.systemLock, .sleep] {
+            try vault.unlock(.pin(TestFolder.pin()))
+            vault.note(event)
+            #expect(vault.phase == .locked)
+        }
+        try vault.unlock(.pin(TestFolder.pin()))
+        vault.note(.background)
+        #expect(vault.phase == .unlocked)
+        try vault.setAutolock(.always)
+        vault.note(.foreground)
+        vault.note(.background)
+        #expect(vault.phase == .locked)
+    }
+
+    @Test("the setting is kept in the vault")
+    func setting() throws {
+        let folder = try TestFolder()
+        let (vault, _) = try folder.make()
+        try vault.setAutolock(.minutes(15))
+        #expect(try folder.open().status().autolock == .minutes(15))
+        #expect(code { try vault.setAutolock(.minutes(0)) } == "configError")
+    }
+
+    @Test("the timer fires and locks without anybody asking")
+    func timer() async throws {
+        let timer = AutolockTimer()
+        let fired = AsyncStream<Void> { continuation in
+            timer.onFire { continuation.yield() }
+            timer.schedule(at: BootInstant.milliseconds() + 30)
+        }
+        for await _ in fired { break }
+        timer.cancel()
+    }
+
+    @Test("who is using the vault when it locks may finish")
+    func leases() throws {
+        let folder = try TestFolder()
+        let (vault, _) = try folder.make()
+        try vault.withUnlocked { unlocked in
+            vault.lock()
+            _ = try unlocked.seal("still", .app("a"))
+        }
+        #expect(code { _ = try vault.seal("x") } == "locked")
+    }
+}

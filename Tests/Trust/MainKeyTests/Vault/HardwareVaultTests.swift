@@ -1,0 +1,175 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import MainKey
+
+@Suite("A vault bound to a TPM", .enabled(if: SoftwareTPM.isInstalled), .serialized)
+struct HardwareVaultTests {
+    /// A vault with TPM and PIN, and a recovery code.
+    private struct Bound {
+        let folder: TestFolder
+        let tpm: SoftwareTPM
+        let recovery: RecoveryCode
+        let options: OpenOptions
+
+        init(_ binding: HardwareBinding, _ change: (inout VaultOptions) -> Void = { _ in }) throws {
+            folder = try TestFolder()
+            tpm = try SoftwareTPM()
+            recovery = try RecoveryCode.generate()
+            var open = OpenOptions()
+            open.tpm = try TPMAddress(tcti: tpm.tcti)
+            options = open
+            var options = TestFolder.options
+            change(&options)
+            let vault = try VaultEngine.create(
+                at: folder.path, [.hardwareAndPIN(TestFolder.pin(), binding), .recovery(recovery)], options, open)
+            try vault.setToken("t", SecretBytes(test: "token"))
+        }
+
+        func open() throws -> VaultEngine { try VaultEngine.open(at: folder.path, options) }
+
+        func opened(_ pin: String = TestFolder.pin) throws -> VaultEngine {
+            let vault = try open()
+            try vault.unlock(.hardwareAndPIN(TestFolder.pin(pin)))
+            return vault
+        }
+
+        func unlock(_ pin: String = TestFolder.pin) -> String { code { _ = try opened(pin) } }
+
+        /// Indices of vaults in the TPM.
+        func indices() throws -> [UInt32] { try TPM(at: TPMAddress(tcti: tpm.tcti)).definedIndices() }
+    }
+
+    @Test("it opens with its PIN, not with another, and with the recovery code", arguments: [HardwareBinding.lockout, .counter, .hardLimit])
+    func opens(binding: HardwareBinding) throws {
+        let bound = try Bound(binding)
+        #expect(bound.unlock("not the PIN") == "wrongCredential")
+        let vault = try bound.opened()
+        #expect(try vault.token("t")?.testBytes == Array("token".utf8))
+        #expect(try vault.status().ways.first?.binding == binding)
+        try bound.open().unlock(.recovery(bound.recovery.bytes))
+        #expect(code { try bound.open().unlock(.pin(TestFolder.pin())) } == "noSuchSlot")
+    }
+
+    @Test("the hardware's limit holds for ever, also where the attempt file is put back; the recovery code opens")
+    func hardLimit() throws {
+        let bound = try Bound(.hardLimit) { $0.attemptLimit = 3 }
+        let attempts = try bound.folder.files()["attempts.mk"]
+        func forget() throws {
+            try bound.folder.restore(try bound.folder.files().merging(["attempts.mk": #require(attempts)]) { $1 })
+        }
+        for _ in 0..<3 {
+            #expect(bound.unlock("not the PIN") == "wrongCredential")
+            try forget()
+        }
+        #expect(throws: MainKeyError.attemptsExhausted(byHardware: true)) { try bound.opened() }
+        try forget()
+        #expect(throws: MainKeyError.attemptsExhausted(byHardware: true)) { try bound.opened() }
+        let vault = try bound.open()
+        try vault.unlock(.recovery(bound.recovery.bytes))
+        // A new PIN makes the hardware's way usable again.
+        let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
+        try vault.replaceProtections(
+            keeping: Set(kept), adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
+            authenticatedBy: .recovery(bound.recovery.bytes), TestFolder.options)
+        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+        #expect(try bound.indices().count == 2)
+    }
+
+    @Test("yesterday's state is refused after a change of the PIN", arguments: [HardwareBinding.counter, .hardLimit])
+    func rollback(binding: HardwareBinding) throws {
+        let bound = try Bound(binding)
+        let yesterday = try bound.folder.files()
+        try bound.opened().changePIN(
+            from: TestFolder.pin(), to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
+        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+        #expect(bound.unlock() == "wrongCredential")
+        let today = try bound.folder.files()
+        try bound.folder.restore(yesterday)
+        #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
+        #expect(code { try bound.open().unlock(.recovery(bound.recovery.bytes)) } == "rolledBack")
+        try bound.folder.restore(today)
+        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+        #expect(try bound.indices().count == (binding == .hardLimit ? 2 : 1))
+    }
+
+    @Test("with a strict anchor every change moves the counter")
+    func strict() throws {
+        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let vault = try bound.opened()
+        let before = try vault.status().anchorValue
+        let yesterday = try bound.folder.files()
+        try vault.setAutolock(.minutes(5))
+        try vault.setAutolock(.minutes(6))
+        #expect(try vault.status().anchorValue == before.map { $0 + 2 })
+        #expect(bound.unlock() == "ok")
+        let today = try bound.folder.files()
+        try bound.folder.restore(yesterday)
+        #expect(bound.unlock() == "rolledBack")
+        try bound.folder.restore(today)
+        let recovered = try bound.open()
+        try recovered.unlock(.recovery(bound.recovery.bytes))
+        #expect(code { try recovered.setAutolock(.minutes(7)) } == "hardwareUnavailable")
+    }
+
+    @Test("another TPM, or none, opens nothing; the recovery code still does")
+    func otherHardware() throws {
+        let bound = try Bound(.counter)
+        let other = try SoftwareTPM()
+        var options = OpenOptions()
+        options.tpm = try TPMAddress(tcti: other.tcti)
+        let vault = try VaultEngine.open(at: bound.folder.path, options)
+        #expect(code { try vault.unlock(.hardwareAndPIN(TestFolder.pin())) } == "hardwareUnavailable")
+        try vault.unlock(.recovery(bound.recovery.bytes))
+        bound.tpm.stop()
+        #expect(bound.unlock() == "hardwareUnavailable")
+        try bound.open().unlock(.recovery(bound.recovery.bytes))
+    }
+
+    @Test("a wiped vault leaves nothing in the TPM, and no copy of it opens")
+    func wipe() throws {
+        let bound = try Bound(.hardLimit)
+        let yesterday = try bound.folder.files()
+        try bound.opened().wipe()
+        #expect(try bound.indices().isEmpty)
+        #expect(code { _ = try bound.open() } == "notFound")
+        try bound.folder.restore(yesterday)
+        #expect(bound.unlock() == "hardwareDead")
+    }
+
+    @Test("a change of protection frees the TPM, and a failed one leaves it as it was")
+    func freed() throws {
+        let bound = try Bound(.hardLimit)
+        let vault = try bound.opened()
+        #expect(try bound.indices().count == 2)
+        #expect(code {
+            try vault.replaceProtections(
+                keeping: [], adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
+                authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
+        } == "configError")
+        #expect(try bound.indices().count == 2)
+        try vault.replaceProtections(
+            keeping: [], adding: [.pin(TestFolder.pin())], authenticatedBy: .hardwareAndPIN(TestFolder.pin()),
+            TestFolder.options)
+        #expect(try bound.indices().isEmpty)
+        #expect(try vault.status().anchor == "none")
+        try bound.open().unlock(.pin(TestFolder.pin()))
+    }
+
+    @Test("a new MainKey gets a counter of its own, and the old state dies")
+    func rekey() throws {
+        let bound = try Bound(.counter)
+        let yesterday = try bound.folder.files()
+        let vault = try bound.opened()
+        try vault.rekey(
+            [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .counter), .recovery(bound.recovery)],
+            authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
+        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+        #expect(try bound.indices().count == 1)
+        try bound.folder.restore(yesterday)
+        #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import MainKey
+
+@Suite("A vault with a PIN")
+struct VaultTests {
+    @Test("it opens with its PIN and its recovery code, in another process too, and gives back what was sealed")
+    func opens() throws {
+        let folder = try TestFolder()
+        let (made, recovery) = try folder.make()
+        let sealed = try made.seal("Guten Tag")
+        #expect(made.phase == .unlocked)
+        made.lock()
+        #expect(made.phase == .locked)
+        #expect(code { _ = try made.open(sealed) } == "locked")
+        let again = try folder.open()
+        try again.unlock(.pin(TestFolder.pin()))
+        #expect(try again.open(sealed) == "Guten Tag")
+        let third = try folder.open()
+        try third.unlock(.recovery(try recovery.grouped()))
+        #expect(try third.open(sealed) == "Guten Tag")
+    }
+
+    @Test("it is never made by itself, nor over another")
+    func creation() throws {
+        let folder = try TestFolder()
+        #expect(code { _ = try folder.open() } == "notFound")
+        _ = try folder.make()
+        #expect(code { _ = try folder.make() } == "configError")
+        // What cannot be read is not absent.
+        let file = folder.path + "/keyring.mk"
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+        #expect(code { _ = try folder.open() } == "io")
+        #expect(code { _ = try folder.make() } == "io")
+    }
+
+    @Test("weak PINs and impossible settings are refused before anything is made")
+    func refusals() throws {
+        let folder = try TestFolder()
+        for pin in ["12345", "123456", "111111", "121212", "password"] {
+            #expect(code { _ = try VaultEngine.create(at: folder.path, [.pin(SecretBytes(test: pin))]) } == "weakPIN")
+        }
+        #expect(code { _ = try VaultEngine.create(at: folder.path, []) } == "configError")
+        #expect(code { _ = try folder.make { $0.attemptLimit = 0 } } == "configError")
+        #expect(code { _ = try folder.make { $0.autolock = .minutes(10081) } } == "configError")
+        #expect(code { _ = try folder.make { $0.requiresHardware = true } } == "configError")
+        #expect(code { _ = try folder.make { $0.cost = Argon2Cost(passes: 1, memoryKiB: 8192) } } == "configError")
+        #expect(code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], TestFolder.options) } == "configError")
+        #expect(code { _ = try folder.open() } == "notFound")
+    }
+
+    @Test("wrong PINs are counted before they are tried, in all processes, up to the limit; the recovery code then opens it")
+    func attempts() throws {
+        let folder = try TestFolder()
+        let (_, recovery) = try folder.make { $0.attemptLimit = 4 }
+        let vault = try folder.open()
+        let wrong = try TestFolder.pin("not the PIN")
+        #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 3)) { try vault.unlock(.pin(wrong)) }
+        let other = try folder.open()
+        #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 2)) { try other.unlock(.pin(wrong)) }
+        #expect(try vault.status().attemptsLeft == 2)
+        #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 1)) { try vault.verify(.pin(wrong)) }
+        #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 0)) { try vault.unlock(.pin(wrong)) }
+        #expect(throws: MainKeyError.attemptsExhausted(byHardware: false)) { try vault.unlock(.pin(TestFolder.pin())) }
+        try vault.unlock(.recovery(try recovery.grouped()))
+        #expect(try vault.status().attemptsLeft == 4)
+        try vault.unlock(.pin(TestFolder.pin()))
+    }
+
+    @Test("a right PIN forgets the wrong ones; a missing count waits as after five")
+    func countForgotten() throws {
+        let folder = try TestFolder()
+        _ = try folder.make()
+        let vault = try folder.open()
+        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(TestFolder.pin("not the PIN"))) }
+        #expect(try vault.status().failedAttempts == 1)
+        try vault.unlock(.pin(TestFolder.pin()))
+        #expect(try vault.status().failedAttempts == 0)
+        try FileManager.default.removeItem(atPath: folder.path + "/attempts.mk")
+        #expect(code { try vault.unlock(.pin(TestFolder.pin())) } == "throttled")
+        #expect(try vault.status().failedAttempts == 5)
+    }
+
+    @Test("the limit wipes the vault where that was chosen")
+    func wipeOnLimit() throws {
+        let folder = try TestFolder()
+        _ = try folder.make {
+            $0.attemptLimit = 1
+            $0.wipesOnLimit = true
+        }
+        let vault = try folder.open()
+        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(TestFolder.pin("not the PIN"))) }
+        #expect(vault.phase == .wiped)
+        #expect(code { _ = try folder.open() } == "notFound")
+        #expect(try folder.files().keys.filter { !$0.hasPrefix("CACHEDIR") && $0 != "lock" && $0 != "items" }.isEmpty)
+    }
+
+    @Test("a changed PIN opens it and the old one does not; the recovery code stays")
+    func changePIN() throws {
+        let folder = try TestFolder()
+        let (vault, recovery) = try folder.make()
+        let sealed = try vault.seal("x")
+        let before = try vault.status()
+        #expect(code { try vault.changePIN(from: TestFolder.pin("not the PIN"), to: TestFolder.pin(TestFolder.otherPIN)) } == "wrongCredential")
+        #expect(code { try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin("123456")) } == "weakPIN")
+        try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
+        let after = try vault.status()
+        #expect(after.generation == before.generation + 1)
+        #expect(after.ways.map(\.kind).sorted() == ["pin", "recovery"])
+        let again = try folder.open()
+        #expect(code { try again.unlock(.pin(TestFolder.pin())) } == "wrongCredential")
+        try again.unlock(.pin(TestFolder.pin(TestFolder.otherPIN)))
+        #expect(try again.open(sealed) == "x")
+        try again.unlock(.recovery(recovery.bytes))
+    }
+
+    @Test("from no protection to a PIN and back; the key item comes and goes with it")
+    func protections() throws {
+        let folder = try TestFolder()
+        let vault = try VaultEngine.create(at: folder.path, [.none], TestFolder.options)
+        let sealed = try vault.seal("x")
+        func items() throws -> Int { try folder.files().keys.filter { $0.hasSuffix(".item") }.count }
+        #expect(try items() == 1)
+        let again = try folder.open()
+        try again.unlock(.none)
+        #expect(try again.open(sealed) == "x")
+        #expect(code { try again.unlock(.pin(TestFolder.pin())) } == "noSuchSlot")
+        try again.replaceProtections(
+            keeping: [], adding: [.pin(TestFolder.pin())], authenticatedBy: .none, TestFolder.options)
+        #expect(try items() == 0)
+        #expect(code { try folder.open().unlock(.none) } == "noSuchSlot")
+        try again.setItem("secret", SecretBytes(test: "s"), access: .whenPasscodeSetThisDeviceOnly)
+        try again.setItem("other", SecretBytes(test: "o"))
+        try again.replaceProtections(
+            keeping: [], adding: [.none], authenticatedBy: .pin(TestFolder.pin()), TestFolder.options)
+        #expect(try again.itemLabels() == ["other"])
+        let last = try folder.open()
+        try last.unlock(.none)
+        #expect(try last.open(sealed) == "x")
+        // A backup without the key item opens nothing.
+        for name in try folder.files().keys where name.hasSuffix(".item") {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
+        #expect(code { try folder.open().unlock(.none) } == "notFound")
+    }
+
+    @Test("settings and slots that were edited outside are noticed when it is unlocked")
+    func edits() throws {
+        let folder = try TestFolder()
+        _ = try folder.make()
+        let file = URL(filePath: folder.path + "/keyring.mk")
+        let bytes = Array(try Data(contentsOf: file))
+        // Generation, creation, flags, attempts, autolock, key ID, epochs, MAC: one of each.
+        for position in [39, 47, 55 - 4, 52, 59, 64, bytes.count - 40, bytes.count - 1] {
+            var mauled = bytes
+            mauled[position] ^= 1
+            try Data(mauled).write(to: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+            let found = code { try folder.open().unlock(.pin(TestFolder.pin())) }
+            #expect(["tampered", "malformed"].contains(found), "byte \(position): \(found)")
+        }
+    }
+
+    @Test("a new MainKey opens old data, and no old copy of the vault opens what comes after")
+    func rekey() throws {
+        let folder = try TestFolder()
+        let (vault, _) = try folder.make()
+        let sealed = try vault.seal("old")
+        let yesterday = try folder.files()
+        try vault.rekey(
+            [.pin(TestFolder.pin(TestFolder.otherPIN))], authenticatedBy: .pin(TestFolder.pin()), TestFolder.options)
+        #expect(try vault.open(sealed) == "old")
+        try vault.rotate([])
+        let new = try vault.seal("new")
+        #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
+        try folder.restore(yesterday)
+        let restored = try folder.open()
+        try restored.unlock(.pin(TestFolder.pin()))
+        #expect(code { _ = try restored.open(new) } == "unknownEpoch")
+    }
+
+    @Test("events tell what happens, to everybody who listens")
+    func events() async throws {
+        let folder = try TestFolder()
+        _ = try folder.make()
+        let vault = try folder.open()
+        var first = vault.events.makeAsyncIterator()
+        var second = vault.events.makeAsyncIterator()
+        #expect(throws: MainKeyError.self) { try vault.unlock(.none) }
+        try vault.unlock(.pin(TestFolder.pin()))
+        vault.lock()
+        for expected: MainKeyEvent in [
+            .errorObtainingMainKey(.noSuchSlot("none")), .obtainedMainKey, .removedMainKeyFromMemory(.explicit),
+        ] {
+            #expect(await first.next() == expected)
+            #expect(await second.next() == expected)
+        }
+    }
+}
