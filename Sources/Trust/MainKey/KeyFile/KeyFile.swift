@@ -1,0 +1,123 @@
+import CSodium
+import SecretMemory
+
+/// The content of `keyring.mk`: settings, slots and epoch keys, all under a code that only the MainKey makes
+/// (`mainkey` section 5).
+///
+///     header 96 · slots · epoch records of 76 · HMAC-SHA-256
+struct KeyFile: Hashable, Sendable {
+    static let magic = Array("MAINKEY\0".utf8)
+    static let headerByteCount = 96
+    static let codeByteCount = HMACSHA256.byteCount
+    static let byteCounts = 128...65536
+    static let slotCounts = 1...8
+    static let epochCounts = 1...4
+    static let autolockMinutes: ClosedRange<Int32> = -1...10080
+    static let attemptLimits: ClosedRange<UInt8> = 1...100
+
+    struct Flags: OptionSet, Hashable, Sendable {
+        var rawValue: UInt32
+        static let wipeOnLimit = Flags(rawValue: 1)
+        static let requireHardware = Flags(rawValue: 2)
+        static let rotationInProgress = Flags(rawValue: 4)
+        static let strictAnchor = Flags(rawValue: 8)
+        static let known: Flags = [.wipeOnLimit, .requireHardware, .rotationInProgress, .strictAnchor]
+    }
+
+    /// What tells an older copy of the file from the newest.
+    enum Anchor: Hashable, Sendable {
+        case absent
+        /// A counter of the TPM that only goes up.
+        case tpm(index: UInt32, value: UInt64)
+        /// A number that the application keeps where it cannot be put back.
+        case external(value: UInt64)
+    }
+
+    var vault: VaultID
+    /// From 1, one more with every commit.
+    var generation: UInt64
+    var createdAt: UInt64
+    var flags: Flags
+    var attemptLimit: UInt8
+    var autolockMinutes: Int32
+    var mainKeyID: [UInt8]
+    var anchor: Anchor
+    var slots: [Slot]
+    var epochs: [EpochRecord]
+
+    /// The number of the active epoch, which is the last.
+    var activeEpoch: UInt32 { epochs[epochs.count - 1].epoch }
+
+    /// Sorts by what a file is written with. The anchor and the MainKey's name follow from the slots and the key.
+    func slots(of kinds: Slot.Kind...) -> [Slot] { slots.filter { kinds.contains($0.kind) } }
+
+    // MARK: Writing
+
+    private var content: [UInt8] {
+        var bytes = Self.magic
+        bytes.appendBigEndian(UInt16(1))
+        bytes.appendBigEndian(UInt16(Self.headerByteCount))
+        let slotBytes = slots.flatMap(\.bytes)
+        let count = Self.headerByteCount + slotBytes.count + epochs.count * EpochRecord.byteCount + Self.codeByteCount
+        bytes.appendBigEndian(UInt32(count))
+        bytes += vault.bytes
+        bytes.appendBigEndian(generation)
+        bytes.appendBigEndian(createdAt)
+        bytes.appendBigEndian(flags.rawValue)
+        bytes += [attemptLimit, UInt8(slots.count), UInt8(epochs.count), 0]
+        bytes.appendBigEndian(autolockMinutes)
+        bytes.appendBigEndian(activeEpoch)
+        bytes += mainKeyID
+        let (kind, reference, value): (UInt32, UInt32, UInt64) =
+            switch anchor {
+            case .absent: (0, 0, 0)
+            case .tpm(let index, let value): (1, index, value)
+            case .external(let value): (2, 0, value)
+            }
+        bytes.appendBigEndian(value)
+        bytes.appendBigEndian(kind)
+        bytes.appendBigEndian(reference)
+        bytes += slotBytes
+        for epoch in epochs { bytes += epoch.bytes }
+        return bytes
+    }
+
+    /// The file's bytes, with the code under the MainKey.
+    func bytes(under secrets: MainKeySecrets) -> [UInt8] {
+        let content = content
+        return content + HMACSHA256.code(key: secrets.fileCode, [content])
+    }
+
+    // MARK: Verifying
+
+    /// What opening a slot does not tell: that this MainKey belongs to the file and that nothing in it was changed.
+    ///
+    /// - Parameter bytes: the whole file.
+    /// - Returns: the keys of the epochs.
+    func verify(_ bytes: [UInt8], under secrets: MainKeySecrets) throws(MainKeyError) -> [UInt32: SecretBytes] {
+        guard sodium_memcmp(secrets.id, mainKeyID, MainKeySecrets.idByteCount) == 0 else {
+            throw .tampered(reason: "the key file names another MainKey")
+        }
+        let end = bytes.count - Self.codeByteCount
+        let code = HMACSHA256.code(key: secrets.fileCode, [Array(bytes[..<end])])
+        guard sodium_memcmp(code, Array(bytes[end...]), Self.codeByteCount) == 0 else {
+            throw .tampered(reason: "the key file")
+        }
+        var keys: [UInt32: SecretBytes] = [:]
+        for epoch in epochs { keys[epoch.epoch] = try epoch.open(under: secrets) }
+        return keys
+    }
+
+    /// Compares with what the anchor says now.
+    func verify(anchorValue now: UInt64) throws(MainKeyError) {
+        let written: UInt64
+        switch anchor {
+        case .absent: return
+        case .tpm(_, let value), .external(let value): written = value
+        }
+        if written < now {
+            throw .rolledBack(reason: "the key file is from before change \(now), which the anchor has seen")
+        }
+        if written > now { throw .tampered(reason: "the rollback anchor went back") }
+    }
+}

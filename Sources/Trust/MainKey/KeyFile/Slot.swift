@@ -1,0 +1,266 @@
+import CSodium
+import SecretMemory
+
+/// One way to open a vault: the MainKey wrapped under what a credential gives (`mainkey` section 6).
+struct Slot: Hashable, Sendable {
+    /// What opens it.
+    enum Kind: UInt8, Sendable {
+        /// A key item that lies beside the vault.
+        case none = 1
+        case pin = 2
+        case hardware = 3
+        case hardwareAndPIN = 4
+        case recovery = 5
+
+        /// Whether what a person types goes through Argon2id, and wrong tries are counted.
+        var isStretched: Bool { self == .pin || self == .hardwareAndPIN || self == .recovery }
+        var isHardware: Bool { self == .hardware || self == .hardwareAndPIN }
+    }
+
+    /// What holds the hardware's part.
+    enum HardwareKind: UInt8, Sendable {
+        case absent = 0
+        case tpm2 = 1
+        case secureEnclave = 2
+        case keyItem = 3
+    }
+
+    static let saltByteCount = 32
+    static let commitmentByteCount = 32
+    static let wrappedByteCount = 32 + AEAD.tagByteCount
+    /// Bytes of a record without the hardware's blob.
+    static let fixedByteCount = 152
+    static let hardwareBlobLimit = 2048
+
+    var kind: Kind
+    /// Random, not zero.
+    var id: UInt32
+    /// Seconds since 1970, to inform.
+    var createdAt: UInt64
+    /// Fresh with every write.
+    var salt: [UInt8]
+    /// Nil where no PIN or code is involved.
+    var cost: Argon2Cost?
+    var hardwareKind: HardwareKind
+    var hardwareBlob: [UInt8]
+    var nonce: [UInt8]
+    var commitment: [UInt8]
+    var wrapped: [UInt8]
+
+    var byteCount: Int { Self.fixedByteCount + hardwareBlob.count }
+
+    /// The record before the wrapped key, all of which is authenticated with it.
+    private var head: [UInt8] {
+        var bytes = bigEndian(UInt16(byteCount))
+        bytes.append(kind.rawValue)
+        bytes.append(1)
+        bytes.appendBigEndian(id)
+        bytes.appendBigEndian(createdAt)
+        bytes += salt
+        bytes.appendBigEndian(cost?.passes ?? 0)
+        bytes.appendBigEndian(cost?.memoryKiB ?? 0)
+        bytes.append(cost == nil ? 0 : 1)
+        bytes.append(hardwareKind.rawValue)
+        bytes.appendBigEndian(UInt16(hardwareBlob.count))
+        bytes += hardwareBlob
+        bytes += nonce
+        bytes += commitment
+        return bytes
+    }
+
+    var bytes: [UInt8] { head + wrapped }
+
+    // MARK: Keys
+
+    /// The part of a credential that goes into a slot's key, by the tag that it carries there.
+    enum Part {
+        /// What Argon2id made of a PIN, 32 bytes.
+        case pin(SecretBytes)
+        /// What the hardware released, 32 bytes.
+        case hardware(SecretBytes)
+        /// The key item, 32 bytes.
+        case item(SecretBytes)
+        /// What Argon2id made of a recovery code, 32 bytes.
+        case recovery(SecretBytes)
+
+        fileprivate var tagged: (tag: UInt8, bytes: SecretBytes) {
+            switch self {
+            case .pin(let bytes): (1, bytes)
+            case .hardware(let bytes): (2, bytes)
+            case .item(let bytes): (3, bytes)
+            case .recovery(let bytes): (4, bytes)
+            }
+        }
+    }
+
+    /// tag ‖ BE16 length ‖ bytes of each part, in ascending order of the tags.
+    static func input(_ parts: [Part]) throws(MainKeyError) -> SecretBytes {
+        let tagged = parts.map(\.tagged).sorted { $0.tag < $1.tag }
+        return try secret {
+            try SecretBytes(count: tagged.reduce(0) { $0 + 3 + $1.bytes.count }) { output in
+                var position = 0
+                for (tag, part) in tagged {
+                    output[position] = tag
+                    output[position + 1] = UInt8(truncatingIfNeeded: part.count >> 8)
+                    output[position + 2] = UInt8(truncatingIfNeeded: part.count)
+                    part.withUnsafeBytes { output[(position + 3)...].copyBytes(from: $0) }
+                    position += 3 + part.count
+                }
+            }
+        }
+    }
+
+    private static func context(_ vault: VaultID, id: UInt32, kind: Kind) -> [UInt8] {
+        vault.bytes + bigEndian(id) + [kind.rawValue]
+    }
+
+    struct Keys {
+        let pseudorandom: SecretBytes
+        let encryption: SecretBytes
+        let commitment: [UInt8]
+    }
+
+    static func keys(
+        _ parts: [Part], salt: [UInt8], vault: VaultID, id: UInt32, kind: Kind
+    ) throws(MainKeyError) -> Keys {
+        let context = context(vault, id: id, kind: kind)
+        let pseudorandom = try HMACSHA256.extract(salt: salt, try input(parts))
+        let commitment = try HMACSHA256.expand(pseudorandom, .slotCommitment, context: context)
+        return Keys(
+            pseudorandom: pseudorandom,
+            encryption: try HMACSHA256.expand(pseudorandom, .slotEncryption, context: context),
+            // It stands in the file, and is no secret.
+            commitment: commitment.withUnsafeBytes { Array($0) })
+    }
+
+    /// What authorises the use of a sealed object together with a PIN: the hardware counts the wrong ones.
+    static func hardwareAuthorisation(
+        pin: SecretBytes, salt: [UInt8], vault: VaultID, id: UInt32, kind: Kind
+    ) throws(MainKeyError) -> SecretBytes {
+        try HMACSHA256.derive(
+            try input([.pin(pin)]), salt: salt, .hardwareAuthorisation, context: context(vault, id: id, kind: kind))
+    }
+
+    private func data(vault: VaultID, mainKeyID: [UInt8]) -> [UInt8] {
+        KeyLabel.slot.bytes + vault.bytes + mainKeyID + head
+    }
+
+    // MARK: Opening and making
+
+    /// The MainKey.
+    ///
+    /// - Throws: `wrongCredential` if the parts are not those that the slot was made with, which also a damaged salt or cost
+    ///   looks like; `tampered` if they are and the rest was changed.
+    func open(_ parts: [Part], vault: VaultID, mainKeyID: [UInt8]) throws(MainKeyError) -> SecretBytes {
+        let keys = try Self.keys(parts, salt: salt, vault: vault, id: id, kind: kind)
+        // Before decryption: one ciphertext of AES-GCM can verify under two keys.
+        guard sodium_memcmp(keys.commitment, commitment, Self.commitmentByteCount) == 0 else {
+            throw .wrongCredential(attemptsLeft: nil)
+        }
+        let aead = try AEAD.forValues(key: keys.encryption)
+        guard let mainKey = try aead.open(wrapped, nonce: nonce, data: data(vault: vault, mainKeyID: mainKeyID))
+        else { throw .tampered(reason: "a slot of the key file") }
+        return mainKey
+    }
+
+    /// The fields that have to be fixed before the hardware can seal its part: it is authorised by what they derive.
+    struct Draft {
+        var kind: Kind
+        var id: UInt32
+        var salt: [UInt8]
+        var cost: Argon2Cost?
+        var createdAt: UInt64
+
+        /// A fresh salt and a number that is not in use.
+        init(_ kind: Kind, cost: Argon2Cost?, createdAt: UInt64, avoiding used: Set<UInt32>) {
+            precondition((cost != nil) == kind.isStretched, "a cost is there where a PIN or code is")
+            self.kind = kind
+            self.cost = cost
+            self.createdAt = createdAt
+            salt = AEAD.random(Slot.saltByteCount)
+            repeat {
+                id = AEAD.random(4).reduce(0) { $0 << 8 | UInt32($1) }
+            } while id == 0 || used.contains(id)
+        }
+    }
+
+    /// Wraps a MainKey.
+    init(
+        _ draft: Draft, _ parts: [Part], hardwareKind: HardwareKind = .absent, hardwareBlob: [UInt8] = [],
+        mainKey: SecretBytes, vault: VaultID, mainKeyID: [UInt8]
+    ) throws(MainKeyError) {
+        let keys = try Self.keys(parts, salt: draft.salt, vault: vault, id: draft.id, kind: draft.kind)
+        kind = draft.kind
+        id = draft.id
+        createdAt = draft.createdAt
+        salt = draft.salt
+        cost = draft.cost
+        self.hardwareKind = hardwareKind
+        self.hardwareBlob = hardwareBlob
+        nonce = AEAD.random(AEAD.nonceByteCount)
+        commitment = keys.commitment
+        wrapped = []
+        let aead = try AEAD.forValues(key: keys.encryption)
+        wrapped = aead.seal(mainKey, nonce: nonce, data: data(vault: vault, mainKeyID: mainKeyID))
+    }
+
+    // MARK: Parsing
+
+    /// Reads the record at the beginning of `bytes`, which end where the slots and epochs do.
+    ///
+    /// - Throws: in the order of `mainkey` section 5, rule 5. Costs are refused here, before anything is allocated for them.
+    init(parsing bytes: ArraySlice<UInt8>) throws(MainKeyError) {
+        guard bytes.count >= 2 else { throw Self.malformed("it does not fit into the file") }
+        var reader = ByteReader(bytes)
+        let length = Int(reader.integer(UInt16.self))
+        guard length >= Self.fixedByteCount, length <= bytes.count else {
+            throw Self.malformed("its length \(length) does not fit")
+        }
+        let kindByte = reader.integer(UInt8.self)
+        let version = reader.integer(UInt8.self)
+        guard version == 1 else { throw .unsupportedVersion(.slot, found: Int(version)) }
+        guard let kind = Kind(rawValue: kindByte) else { throw .unsupportedVersion(.slot, found: Int(kindByte)) }
+        self.kind = kind
+        id = reader.integer()
+        createdAt = reader.integer()
+        salt = reader.array(Self.saltByteCount)
+        let cost = Argon2Cost(passes: reader.integer(), memoryKiB: reader.integer())
+        let lanes = reader.integer(UInt8.self)
+        let hardwareByte = reader.integer(UInt8.self)
+        let blobLength = Int(reader.integer(UInt16.self))
+        guard blobLength <= Self.hardwareBlobLimit, length == Self.fixedByteCount + blobLength else {
+            throw Self.malformed("its hardware blob of \(blobLength) bytes does not fit")
+        }
+        if kind.isStretched {
+            guard cost.isReadable, lanes == 1 else {
+                throw .limitExceeded(
+                    reason: "a slot asks for \(cost.passes) passes over \(cost.memoryKiB) KiB in \(lanes) lanes")
+            }
+            self.cost = cost
+        } else {
+            guard cost.passes == 0, cost.memoryKiB == 0, lanes == 0 else {
+                throw Self.malformed("it has a cost and no PIN")
+            }
+            self.cost = nil
+        }
+        guard let hardwareKind = HardwareKind(rawValue: hardwareByte),
+            Self.allowed(hardwareKind, with: kind, blobLength: blobLength)
+        else { throw Self.malformed("its kind of hardware, \(hardwareByte), does not go with its kind") }
+        self.hardwareKind = hardwareKind
+        hardwareBlob = reader.array(blobLength)
+        nonce = reader.array(AEAD.nonceByteCount)
+        commitment = reader.array(Self.commitmentByteCount)
+        wrapped = reader.array(Self.wrappedByteCount)
+        guard id != 0 else { throw Self.malformed("its number is zero") }
+    }
+
+    private static func allowed(_ hardware: HardwareKind, with kind: Kind, blobLength: Int) -> Bool {
+        switch hardware {
+        case .absent: (kind == .pin || kind == .recovery) && blobLength == 0
+        case .tpm2, .secureEnclave: kind.isHardware
+        case .keyItem: kind == .none && blobLength == 0
+        }
+    }
+
+    private static func malformed(_ reason: String) -> MainKeyError { .malformed(.slot, reason: reason) }
+}

@@ -1,0 +1,27 @@
+import SecretMemory
+
+/// The 16 random bytes that name a vault for ever; part of every key that is derived in it.
+public struct VaultID: Hashable, Sendable {
+    public static let byteCount = 16
+
+    public let bytes: [UInt8]
+
+    /// - Returns: nil unless there are 16 bytes.
+    public init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        self.bytes = Array(bytes)
+    }
+
+    static func random() -> VaultID { VaultID(AEAD.random(byteCount))! }
+}
+
+extension VaultID: CustomStringConvertible {
+    /// Lower-case hex.
+    public var description: String { hex(bytes) }
+}
+
+/// Lower-case hex of bytes that are not secret.
+func hex(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef")
+    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+}

@@ -1,0 +1,50 @@
+import Foundation
+import SecretMemory
+
+/// What equal values of a sealed column are found by: a code of the value under a key of its own
+/// (`mainkey` section 9). It shows which rows are equal, and how often, and nothing else.
+enum BlindIndexCode {
+    static let byteCounts = 4...32
+    static let usualByteCount = 16
+
+    /// - Parameter count: 4 to 32 bytes; fewer leak less and find more rows that are not equal.
+    static func code(
+        _ value: some SealableValue, table: String, column: String, epoch: UInt32, count: Int, keys: EpochKeys
+    ) throws(MainKeyError) -> [UInt8] {
+        guard byteCounts.contains(count) else {
+            throw .configError(reason: "a blind index has 4 to 32 bytes, not \(count)")
+        }
+        let key = try keys.indexKey(table: table, column: column, epoch: epoch)
+        var code = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
+        try value.withSealableForm { form, payload in
+            code.withUnsafeMutableBytes { code in
+                HMACSHA256.write(key: key, into: code) { update in
+                    withUnsafeBytes(of: form.rawValue, update)
+                    update(payload)
+                }
+            }
+        }
+        return Array(code.prefix(count))
+    }
+}
+
+/// What makes texts that people take for the same find one another. The choice belongs to the column.
+public enum TextNormalisation: Sendable {
+    case exact
+    /// `A` to `Z` only.
+    case asciiLowercase
+    /// Unicode's compatibility composition with letter case folded.
+    case compatibilityCaseFold
+
+    public func callAsFunction(_ text: String) -> String {
+        switch self {
+        case .exact: text
+        case .asciiLowercase:
+            String(
+                decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+        case .compatibilityCaseFold:
+            text.precomposedStringWithCompatibilityMapping.folding(options: .caseInsensitive, locale: nil)
+                .precomposedStringWithCompatibilityMapping
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import SecretMemory
+import Synchronization
+
+/// The keys that an unlocked vault works with: those of its epochs, and the subkeys made of them, in locked memory.
+/// ``destroy()`` zeroises all of them; what asks afterwards gets `locked`.
+package final class EpochKeys: Sendable {
+    /// Subkeys that are kept ready at the most; the one that was used longest ago makes room.
+    static let cacheLimit = 256
+    /// Values sealed under one subkey after which new data should get a new key. Nonces are random: half of what is safe.
+    static let sealingsLimit: UInt64 = 1 << 31
+
+    private struct Name: Hashable {
+        var purpose: SealedPurpose
+        var epoch: UInt32
+    }
+
+    private struct IndexName: Hashable {
+        var table: String
+        var column: String
+        var epoch: UInt32
+    }
+
+    private struct State {
+        var keys: [UInt32: SecretBytes]
+        var active: UInt32
+        var sealing: LeastRecentlyUsed<Name, Cipher>
+        var indexing: LeastRecentlyUsed<IndexName, SecretBytes>
+        var isDestroyed = false
+    }
+
+    /// A subkey in use, with the context that its values are bound to.
+    struct Cipher: Sendable {
+        let aead: any AESGCM
+        let context: [UInt8]
+        fileprivate let sealings = SealingCount()
+    }
+
+    fileprivate final class SealingCount: Sendable {
+        let value = Atomic<UInt64>(0)
+    }
+
+    package let vault: VaultID
+    private let onManySealings: @Sendable (String) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - keys: by epoch, `active` among them.
+    ///   - onManySealings: told the name of a column whose key should be changed soon.
+    package init(
+        _ keys: [UInt32: SecretBytes], active: UInt32, vault: VaultID,
+        onManySealings: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        precondition(keys[active] != nil, "the active epoch has a key")
+        self.vault = vault
+        self.onManySealings = onManySealings
+        state = Mutex(
+            State(
+                keys: keys, active: active, sealing: LeastRecentlyUsed(limit: Self.cacheLimit),
+                indexing: LeastRecentlyUsed(limit: Self.cacheLimit)))
+    }
+
+    /// The epoch that new data is sealed in.
+    var active: UInt32 {
+        get throws(MainKeyError) { try using { (state) throws(MainKeyError) in state.active } }
+    }
+
+    /// All epochs whose data can be opened, oldest first.
+    var held: [UInt32] {
+        get throws(MainKeyError) { try using { (state) throws(MainKeyError) in state.keys.keys.sorted() } }
+    }
+
+    /// Other epochs, after another process or a rotation changed them.
+    func replace(_ keys: [UInt32: SecretBytes], active: UInt32) {
+        state.withLock { state in
+            guard !state.isDestroyed else { return }
+            state.keys = keys
+            state.active = active
+            state.sealing.removeAll { keys[$0.epoch] == nil }
+            state.indexing.removeAll { keys[$0.epoch] == nil }
+        }
+    }
+
+    /// Zeroises everything as soon as no operation uses it.
+    package func destroy() {
+        state.withLock { state in
+            state.isDestroyed = true
+            state.keys = [:]
+            state.sealing.removeAll { _ in true }
+            state.indexing.removeAll { _ in true }
+        }
+    }
+
+    var isDestroyed: Bool { state.withLock { $0.isDestroyed } }
+
+    // MARK: Subkeys
+
+    /// The cipher for new values, with its epoch.
+    func sealing(_ purpose: SealedPurpose) throws(MainKeyError) -> (cipher: Cipher, epoch: UInt32) {
+        let (cipher, epoch) = try using { (state) throws(MainKeyError) in
+            (try Self.cipher(purpose, state.active, &state, vault), state.active)
+        }
+        let count = cipher.sealings.value.wrappingAdd(1, ordering: .relaxed).newValue
+        if count == Self.sealingsLimit { onManySealings("\(purpose)") }
+        return (cipher, epoch)
+    }
+
+    func opening(_ purpose: SealedPurpose, epoch: UInt32) throws(MainKeyError) -> Cipher {
+        try using { (state) throws(MainKeyError) in try Self.cipher(purpose, epoch, &state, vault) }
+    }
+
+    private static func cipher(
+        _ purpose: SealedPurpose, _ epoch: UInt32, _ state: inout State, _ vault: VaultID
+    ) throws(MainKeyError) -> Cipher {
+        let name = Name(purpose: purpose, epoch: epoch)
+        if let known = state.sealing[name] { return known }
+        let context = try purpose.context()
+        let key = try subkey(purpose.label, epoch, context, state, vault)
+        let cipher = Cipher(aead: try AEAD.forValues(key: key), context: context)
+        state.sealing[name] = cipher
+        return cipher
+    }
+
+    /// The key that blind indexes of a column are made with.
+    func indexKey(table: String, column: String, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
+        try using { (state) throws(MainKeyError) in
+            let name = IndexName(table: table, column: column, epoch: epoch)
+            if let known = state.indexing[name] { return known }
+            let context = try lengthPrefixed(table) + lengthPrefixed(column)
+            let key = try Self.subkey(.subkey("db-index"), epoch, context, state, vault)
+            state.indexing[name] = key
+            return key
+        }
+    }
+
+    /// The key that the keys of encrypted files are made of.
+    func fileKey(epoch: UInt32) throws(MainKeyError) -> SecretBytes {
+        try using { (state) throws(MainKeyError) in
+            try Self.subkey(.subkey("file"), epoch, [], state, vault)
+        }
+    }
+
+    private static func subkey(
+        _ label: KeyLabel, _ epoch: UInt32, _ context: [UInt8], _ state: State, _ vault: VaultID
+    ) throws(MainKeyError) -> SecretBytes {
+        guard let key = state.keys[epoch] else { throw .unknownEpoch(epoch) }
+        return try HMACSHA256.derive(key, salt: vault.bytes + bigEndian(epoch), label, context: context)
+    }
+
+    private func using<R>(_ body: (inout State) throws(MainKeyError) -> R) throws(MainKeyError) -> R {
+        let result: Result<R, MainKeyError> = state.withLock { state in
+            guard !state.isDestroyed else { return .failure(.locked) }
+            do throws(MainKeyError) { return .success(try body(&state)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}
+
+/// A dictionary that forgets what was used longest ago.
+struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let limit: Int
+    private var clock: UInt64 = 0
+    private var entries: [Key: (value: Value, usedAt: UInt64)] = [:]
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var count: Int { entries.count }
+
+    subscript(key: Key) -> Value? {
+        mutating get {
+            guard let index = entries.index(forKey: key) else { return nil }
+            clock += 1
+            entries.values[index].usedAt = clock
+            return entries.values[index].value
+        }
+        set {
+            guard let newValue else {
+                entries[key] = nil
+                return
+            }
+            clock += 1
+            if entries[key] == nil, entries.count == limit,
+                let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })
+            {
+                entries[oldest.key] = nil
+            }
+            entries[key] = (newValue, clock)
+        }
+    }
+
+    mutating func removeAll(where isUnwanted: (Key) -> Bool) {
+        entries = entries.filter { !isUnwanted($0.key) }
+    }
+}

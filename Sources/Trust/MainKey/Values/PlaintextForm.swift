@@ -1,0 +1,92 @@
+import SecretMemory
+
+/// How a value lies inside a sealed one: a tag byte, the payload, and padding if the tag says so (`mainkey` section 8).
+enum PlaintextForm {
+    enum Tag: UInt8 {
+        case text = 1
+        case bytes = 2
+        case int = 3
+        case double = 4
+        case json = 5
+        case bool = 6
+        /// Milliseconds since 1970.
+        case date = 7
+    }
+
+    static let paddedFlag: UInt8 = 0x80
+    /// What a plaintext may be padded to a multiple of, its tag included.
+    static let paddings: Set<Int> = [16, 32, 64, 128, 256]
+
+    /// Bytes of a plaintext with its tag and padding.
+    ///
+    /// - Parameter padding: 0 for none.
+    static func byteCount(payload: Int, padding: Int) throws(MainKeyError) -> Int {
+        guard padding != 0 else { return payload + 1 }
+        guard paddings.contains(padding) else {
+            throw .configError(reason: "values are padded to 16, 32, 64, 128 or 256 bytes, not to \(padding)")
+        }
+        // One byte marks the end of the payload.
+        return (payload + 2 + padding - 1) / padding * padding
+    }
+
+    /// Writes tag, payload and padding.
+    static func write(
+        _ tag: Tag, _ payload: UnsafeRawBufferPointer, padded: Bool, into output: UnsafeMutableRawBufferPointer
+    ) {
+        output[0] = tag.rawValue | (padded ? paddedFlag : 0)
+        UnsafeMutableRawBufferPointer(rebasing: output[1...]).copyMemory(from: payload)
+        guard padded else { return }
+        let end = 1 + payload.count
+        output[end] = 0x80
+        for index in (end + 1)..<output.count { output[index] = 0 }
+    }
+
+    /// Takes tag and padding off.
+    static func read(
+        _ plaintext: UnsafeRawBufferPointer
+    ) throws(MainKeyError) -> (tag: Tag, payload: UnsafeRawBufferPointer) {
+        guard let first = plaintext.first, let tag = Tag(rawValue: first & ~paddedFlag) else {
+            throw malformed("it has an unknown tag")
+        }
+        var payload = plaintext[1...]
+        if first & paddedFlag != 0 {
+            guard let end = payload.lastIndex(where: { $0 != 0 }), payload[end] == 0x80 else {
+                throw malformed("its padding does not end")
+            }
+            payload = payload[..<end]
+        }
+        try check(tag, payload)
+        return (tag, UnsafeRawBufferPointer(rebasing: payload))
+    }
+
+    private static func check(_ tag: Tag, _ payload: Slice<UnsafeRawBufferPointer>) throws(MainKeyError) {
+        switch tag {
+        case .text, .json:
+            guard UTF8Check.isValid(payload) else { throw malformed("its text is not UTF-8") }
+        case .bytes: break
+        case .int, .double, .date:
+            guard payload.count == 8 else { throw malformed("a number has \(payload.count) bytes") }
+        case .bool:
+            guard payload.count == 1, let byte = payload.first, byte <= 1 else {
+                throw malformed("a truth value is neither 0 nor 1")
+            }
+        }
+    }
+
+    static func malformed(_ reason: String) -> MainKeyError { .malformed(.sealedValue, reason: reason) }
+}
+
+/// Whether bytes are UTF-8, without a `String` of what they say.
+enum UTF8Check {
+    static func isValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        while true {
+            switch decoder.decode(&iterator) {
+            case .scalarValue: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+}

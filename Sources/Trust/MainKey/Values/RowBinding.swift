@@ -1,0 +1,15 @@
+/// What ties a sealed value to its row, so that it does not open when it is copied into another.
+public struct RowBinding: Hashable, Sendable {
+    let bytes: [UInt8]
+
+    /// At most 65535 bytes.
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Values may be moved between rows without being noticed.
+    public static let none = RowBinding([])
+
+    /// The row's number as 8 bytes, the most significant first.
+    public static func rowID(_ id: Int64) -> RowBinding { RowBinding(bigEndian(id)) }
+}

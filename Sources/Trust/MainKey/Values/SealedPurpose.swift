@@ -1,0 +1,63 @@
+/// What a sealed value is, and where it belongs: a value sealed for one place does not open in another
+/// (`mainkey` section 7).
+public enum SealedPurpose: Hashable, Sendable {
+    /// An attribute of a database.
+    case column(table: String, column: String)
+    /// An access or refresh token.
+    case token(String)
+    /// A key item.
+    case item(String)
+    /// Anything else of the application; 1 to 64 of `a-z`, `0-9`, `.`, `_` and `-`.
+    case app(String)
+
+    /// The byte in the sealed value.
+    var code: UInt8 {
+        switch self {
+        case .column: 1
+        case .token: 2
+        case .item: 3
+        case .app: 4
+        }
+    }
+
+    var label: KeyLabel {
+        switch self {
+        case .column: .subkey("db-attr")
+        case .token: .subkey("token")
+        case .item: .subkey("item")
+        case .app: .subkey("app")
+        }
+    }
+
+    /// The names, each behind its length as two bytes.
+    func context() throws(MainKeyError) -> [UInt8] {
+        switch self {
+        case .column(let table, let column): try lengthPrefixed(table) + lengthPrefixed(column)
+        case .token(let name), .item(let name): try lengthPrefixed(name)
+        case .app(let name):
+            if Self.isAppName(name) {
+                try lengthPrefixed(name)
+            } else {
+                throw .configError(reason: "'\(name)' is not 1 to 64 of a-z, 0-9, '.', '_' and '-'")
+            }
+        }
+    }
+
+    private static func isAppName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+                default: false
+                }
+            }
+    }
+}
+
+/// BE16 length ‖ UTF-8. Names are compared byte by byte; nothing is normalised.
+func lengthPrefixed(_ name: String) throws(MainKeyError) -> [UInt8] {
+    let bytes = Array(name.utf8)
+    guard bytes.count <= UInt16.max else { throw .configError(reason: "a name has more than 65535 bytes") }
+    return bigEndian(UInt16(bytes.count)) + bytes
+}

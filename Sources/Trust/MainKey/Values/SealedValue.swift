@@ -1,0 +1,96 @@
+import CSodium
+import SecretMemory
+
+/// The bytes of a sealed attribute, token, item or other small value (`mainkey` section 8).
+///
+///     version 1 · purpose 1 · epoch 4 · nonce 12 · ciphertext and tag
+enum SealedValue {
+    static let headerByteCount = 18
+    /// The shortest: one byte of plaintext.
+    static let leastByteCount = headerByteCount + 1 + AEAD.tagByteCount
+    private static let version: UInt8 = 1
+
+    /// The epoch that a value was sealed in, without opening it.
+    static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
+        guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
+        return sealed[2..<6].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    /// label ‖ header ‖ context ‖ BE16 length of the row ‖ row.
+    private static func data(header: ArraySlice<UInt8>, context: [UInt8], row: [UInt8]) -> [UInt8] {
+        var data = prefix
+        data.reserveCapacity(prefix.count + header.count + context.count + 2 + row.count)
+        data += header
+        data += context
+        data.appendBigEndian(UInt16(row.count))
+        data += row
+        return data
+    }
+
+    private static let prefix = KeyLabel.sealedValue.bytes
+
+    /// Seals the plaintext that `fill` writes.
+    ///
+    /// - Parameters:
+    ///   - row: binds the value to its row; at most 65535 bytes.
+    ///   - count: bytes of plaintext, its tag included.
+    ///   - nonce: 12 bytes; only tests give one.
+    static func seal(
+        _ purpose: SealedPurpose, row: [UInt8], count: Int, keys: EpochKeys, nonce: [UInt8]? = nil,
+        filling fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(MainKeyError) -> [UInt8] {
+        guard row.count <= UInt16.max else { throw .configError(reason: "a row binding has more than 65535 bytes") }
+        precondition(count >= 1, "a plaintext has its tag")
+        let (cipher, epoch) = try keys.sealing(purpose)
+        let nonce = nonce ?? AEAD.random(AEAD.nonceByteCount)
+        var header: [UInt8] = [version, purpose.code]
+        header.reserveCapacity(headerByteCount)
+        header.appendBigEndian(epoch)
+        header += nonce
+        let data = data(header: header[...], context: cipher.context, row: row)
+        let total = headerByteCount + count + AEAD.tagByteCount
+        return [UInt8](unsafeUninitializedCapacity: total) { buffer, initialized in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            bytes.copyBytes(from: header)
+            let body = UnsafeMutableRawBufferPointer(rebasing: bytes[headerByteCount..<total])
+            let plaintext = UnsafeMutableRawBufferPointer(rebasing: body[..<count])
+            fill(plaintext)
+            // In place: the plaintext is overwritten where it was written.
+            cipher.aead.seal(UnsafeRawBufferPointer(plaintext), nonce: nonce, data: data, into: body)
+            initialized = total
+        }
+    }
+
+    /// Opens a value and lends its plaintext, which is zeroised afterwards.
+    ///
+    /// - Throws: in this order: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`.
+    static func open<R>(
+        _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8], keys: EpochKeys,
+        _ body: (UnsafeRawBufferPointer) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> R {
+        guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
+        guard sealed[0] == version else { throw .unsupportedVersion(.sealedValue, found: Int(sealed[0])) }
+        guard sealed[1] == purpose.code else {
+            throw .wrongPurpose(expected: Int(purpose.code), found: Int(sealed[1]))
+        }
+        guard row.count <= UInt16.max else { throw .configError(reason: "a row binding has more than 65535 bytes") }
+        let cipher = try keys.opening(purpose, epoch: try epoch(of: sealed))
+        let data = data(header: sealed[..<headerByteCount], context: cipher.context, row: row)
+        let nonce = Array(sealed[6..<headerByteCount])
+        let count = sealed.count - headerByteCount - AEAD.tagByteCount
+        let result = withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) {
+            plaintext -> Result<R, MainKeyError> in
+            defer { if let start = plaintext.baseAddress { sodium_memzero(start, count) } }
+            let authentic = sealed.withUnsafeBytes { sealed in
+                cipher.aead.open(
+                    UnsafeRawBufferPointer(rebasing: sealed[headerByteCount...]), nonce: nonce, data: data,
+                    into: plaintext)
+            }
+            guard authentic else { return .failure(.authFailed(.sealedValue)) }
+            do throws(MainKeyError) { return .success(try body(UnsafeRawBufferPointer(plaintext))) } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,87 @@
+import SecretMemory
+
+/// What an unlocked vault can do. It is lent for the time of a closure and cannot be kept; no function returns a key.
+///
+///     let sealed = try await vault.withUnlocked { vault in
+///         try vault.seal("anna@example.org", .column(table: "user", column: "email"), row: .rowID(7))
+///     }
+public struct UnlockedVault: ~Copyable {
+    package let keys: EpochKeys
+
+    package init(keys: EpochKeys) {
+        self.keys = keys
+    }
+
+    /// The vault's name.
+    public var vaultID: VaultID { keys.vault }
+
+    /// The epoch that new data is sealed in.
+    public var activeEpoch: UInt32 {
+        get throws(MainKeyError) { try keys.active }
+    }
+
+    /// All epochs whose data can be opened, oldest first; more than one while a rotation is under way.
+    public var heldEpochs: [UInt32] {
+        get throws(MainKeyError) { try keys.held }
+    }
+
+    /// Seals a value for its place: elsewhere it does not open.
+    ///
+    /// - Parameters:
+    ///   - row: ties it to its row.
+    ///   - padding: hides the length up to a multiple of 16, 32, 64, 128 or 256 bytes; 0 for none.
+    /// - Returns: 35 bytes more than the value without padding.
+    /// - Throws: `locked`, `configError`.
+    public func seal(
+        _ value: some SealableValue, _ purpose: SealedPurpose, row: RowBinding = .none, padding: Int = 0
+    ) throws(MainKeyError) -> [UInt8] {
+        try keys.seal(value, purpose, row: row.bytes, padding: padding)
+    }
+
+    /// The same for bytes that are secret by themselves.
+    public func seal(
+        secret: SecretBytes, _ purpose: SealedPurpose, row: RowBinding = .none
+    ) throws(MainKeyError) -> [UInt8] {
+        try keys.seal(secret, purpose, row: row.bytes)
+    }
+
+    /// Opens a value at its place.
+    ///
+    /// - Throws: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`, `malformed`, `locked`.
+    public func open<Value: SealableValue>(
+        _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: RowBinding = .none
+    ) throws(MainKeyError) -> Value {
+        try keys.open(sealed, as: type, purpose, row: row.bytes)
+    }
+
+    /// Opens what was sealed as secret bytes.
+    public func openSecret(
+        _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none
+    ) throws(MainKeyError) -> SecretBytes {
+        try keys.openSecret(sealed, purpose, row: row.bytes)
+    }
+
+    /// Lends a value's content for the time of `body` and zeroises it afterwards.
+    public func withOpened<R>(
+        _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none,
+        _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> R {
+        try keys.withOpened(sealed, purpose, row: row.bytes, body)
+    }
+
+    /// The code that equal values of a column are found by.
+    ///
+    /// - Parameters:
+    ///   - epoch: nil for the active one; while a rotation is under way rows of all ``heldEpochs`` are to be looked for.
+    ///   - count: 4 to 32 bytes.
+    public func blindIndex(
+        _ value: some SealableValue, table: String, column: String, epoch: UInt32? = nil, count: Int = 16
+    ) throws(MainKeyError) -> [UInt8] {
+        try keys.blindIndex(value, table: table, column: column, epoch: epoch, count: count)
+    }
+
+    /// The epoch that a value was sealed in, without opening it.
+    public static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
+        try SealedValue.epoch(of: sealed)
+    }
+}
