@@ -5,17 +5,17 @@ import SecretMemory
 /// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when it is
 /// read. One thread at a time.
 ///
-///     let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
-///     let bytes = try reader.read(at: 1 << 20, count: 4096)
-final class EncryptedFileReader {
+///     let bytes = try vault.withFile(path, context: id) { file in try file.read(at: 1 << 20, count: 4096) }
+public final class EncryptedFileReader {
     /// Plaintext bytes of the file.
-    var byteCount: Int { layout.plaintextByteCount }
+    public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
-    let epoch: UInt32
+    public let epoch: UInt32
 
     private let source: OpenFile
     private let keys: FileKeySource
-    private let cipher: ChunkCipher
+    /// Nil when it is closed.
+    private var cipher: ChunkCipher?
     private let layout: EncryptedFileLayout
     /// A chunk as it lies in the file.
     private let sealed: PieceBuffer
@@ -50,9 +50,9 @@ final class EncryptedFileReader {
     /// - Throws: ``MainKeyError/locked``; ``MainKeyError/authFailed(_:chunk:)``, ``MainKeyError/trailingData(chunk:)``;
     ///   ``MainKeyError/truncated(_:)`` if the file was cut off meanwhile; ``MainKeyError/io(path:reason:)``. The buffer
     ///   holds verified plaintext or zeros then.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
+    public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
         precondition(offset >= 0, "an offset is not negative")
-        try keys.checkNotRevoked()
+        _ = try usableCipher()
         var position = offset
         let end = offset + min(byteCount - min(offset, byteCount), buffer.count)
         while position < end {
@@ -61,7 +61,6 @@ final class EncryptedFileReader {
             let count = min(end - position, available - start)
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[position - offset..<position - offset + count])
             if count == available && held != chunk {
-                try keys.checkNotRevoked()
                 try open(chunk, into: target)
             } else {
                 try hold(chunk)
@@ -73,7 +72,7 @@ final class EncryptedFileReader {
     }
 
     /// The same into an array, for content that the caller keeps as such.
-    func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
+    public func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
         var failure: MainKeyError?
         let available = max(0, min(count, byteCount - min(offset, byteCount)))
         let bytes = [UInt8](unsafeUninitializedCapacity: available) { buffer, initialised in
@@ -85,16 +84,27 @@ final class EncryptedFileReader {
         return bytes
     }
 
+    /// Forgets the file's key: nothing is read any more.
+    func close() {
+        cipher = nil
+    }
+
+    private func usableCipher() throws(MainKeyError) -> ChunkCipher {
+        try keys.checkNotRevoked()
+        guard let cipher else { throw .locked }
+        return cipher
+    }
+
     /// Makes sure that ``plaintext`` is that of a chunk.
     private func hold(_ chunk: Int) throws(MainKeyError) {
         guard held != chunk else { return }
-        try keys.checkNotRevoked()
         held = nil
         try open(chunk, into: plaintext[0..<layout.byteCount(ofChunk: chunk)])
         held = chunk
     }
 
     private func open(_ chunk: Int, into target: UnsafeMutableRawBufferPointer) throws(MainKeyError) {
+        let cipher = try usableCipher()
         let bytes = sealed[0..<target.count + AEAD.tagByteCount]
         let count = try source.read(at: layout.offset(ofChunk: chunk), into: bytes)
         guard count == bytes.count else { throw .truncated(.file) }
