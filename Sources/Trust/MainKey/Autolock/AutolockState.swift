@@ -7,12 +7,7 @@
 ///
 /// Source: `mainkey` section 21.
 struct AutolockState: Equatable, Sendable {
-    enum Mode: Sendable {
-        /// For programs with a window: the time in the background counts.
-        case foreground
-        /// For services and terminals: the time since the last use counts.
-        case idle
-    }
+    typealias Mode = AutolockMode
 
     enum Event: Equatable, Sendable {
         case unlock

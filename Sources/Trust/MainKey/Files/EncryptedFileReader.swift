@@ -5,17 +5,19 @@ import SecretMemory
 /// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when it is
 /// read. One thread at a time.
 ///
-///     let bytes = try vault.withFile(path, context: id) { file in try file.read(at: 1 << 20, count: 4096) }
+///     let reader = try vault.fileReader(at: path, context: context)
+///     let bytes = try reader.read(at: 1 << 20, count: 4096)
 public final class EncryptedFileReader {
     /// Plaintext bytes of the file.
     public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
     public let epoch: UInt32
+    /// Of its chunks.
+    let chunkLog2: Int
 
     private let source: OpenFile
     private let keys: FileKeySource
-    /// Nil when it is closed.
-    private var cipher: ChunkCipher?
+    private let cipher: ChunkCipher
     private let layout: EncryptedFileLayout
     /// A chunk as it lies in the file.
     private let sealed: PieceBuffer
@@ -33,6 +35,7 @@ public final class EncryptedFileReader {
         let header = try EncryptedFileHeader(reading: source)
         self.keys = keys
         epoch = header.epoch
+        chunkLog2 = header.chunkLog2
         cipher = try ChunkCipher(header, context: context, keys: keys)
         layout = try EncryptedFileLayout(
             bodyByteCount: length - EncryptedFileHeader.byteCount, chunkByteCount: header.chunkByteCount)
@@ -52,7 +55,7 @@ public final class EncryptedFileReader {
     ///   holds verified plaintext or zeros then.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
         precondition(offset >= 0, "an offset is not negative")
-        _ = try usableCipher()
+        try keys.checkNotRevoked()
         var position = offset
         let end = offset + min(byteCount - min(offset, byteCount), buffer.count)
         while position < end {
@@ -61,6 +64,7 @@ public final class EncryptedFileReader {
             let count = min(end - position, available - start)
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[position - offset..<position - offset + count])
             if count == available && held != chunk {
+                try keys.checkNotRevoked()
                 try open(chunk, into: target)
             } else {
                 try hold(chunk)
@@ -84,27 +88,16 @@ public final class EncryptedFileReader {
         return bytes
     }
 
-    /// Forgets the file's key: nothing is read any more.
-    func close() {
-        cipher = nil
-    }
-
-    private func usableCipher() throws(MainKeyError) -> ChunkCipher {
-        try keys.checkNotRevoked()
-        guard let cipher else { throw .locked }
-        return cipher
-    }
-
     /// Makes sure that ``plaintext`` is that of a chunk.
     private func hold(_ chunk: Int) throws(MainKeyError) {
         guard held != chunk else { return }
+        try keys.checkNotRevoked()
         held = nil
         try open(chunk, into: plaintext[0..<layout.byteCount(ofChunk: chunk)])
         held = chunk
     }
 
     private func open(_ chunk: Int, into target: UnsafeMutableRawBufferPointer) throws(MainKeyError) {
-        let cipher = try usableCipher()
         let bytes = sealed[0..<target.count + AEAD.tagByteCount]
         let count = try source.read(at: layout.offset(ofChunk: chunk), into: bytes)
         guard count == bytes.count else { throw .truncated(.file) }

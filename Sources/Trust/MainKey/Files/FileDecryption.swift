@@ -19,21 +19,6 @@ struct FileDecryption {
     ///   the vault was locked meanwhile; ``MainKeyError/io(path:reason:)``.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile?) throws(MainKeyError) -> UInt64 {
-        try run(from: source) { _, _ throws(MainKeyError) in
-            { piece, _ throws(MainKeyError) in try sink?.write(piece) }
-        }
-    }
-
-    /// Takes the verified plaintext of a piece, and whether it is the last.
-    typealias Consumer = (_ piece: UnsafeRawBufferPointer, _ isLast: Bool) throws(MainKeyError) -> Void
-
-    /// Decrypts for whoever wants the plaintext: pieces of whole chunks, but for the last.
-    ///
-    /// - Parameter start: called when the header has been verified, with the most chunks that a piece has.
-    func run(
-        from source: OpenFile,
-        _ start: (_ header: EncryptedFileHeader, _ chunksPerPiece: Int) throws(MainKeyError) -> Consumer
-    ) throws(MainKeyError) -> UInt64 {
         let length = try source.remainingByteCount().map { $0 - EncryptedFileHeader.byteCount }
         let header = try EncryptedFileHeader(reading: source)
         let cipher = try ChunkCipher(header, context: context, keys: keys)
@@ -41,7 +26,6 @@ struct FileDecryption {
         let sealedByteCount = header.chunkByteCount + AEAD.tagByteCount
         let reader = PieceReader(source, unit: sealedByteCount, length: length)
         let output = PieceBuffer(count: reader.unitsPerPiece * header.chunkByteCount)
-        let consume = try start(header, reader.unitsPerPiece)
         var chunk = 0
         var done: UInt64 = 0
         repeat {
@@ -64,7 +48,7 @@ struct FileDecryption {
                 opened += byteCount
                 chunk += 1
             } while position < piece.count
-            try consume(UnsafeRawBufferPointer(output[0..<opened]), reader.isAtEnd)
+            try sink?.write(UnsafeRawBufferPointer(output[0..<opened]))
             done += UInt64(opened)
             progress(done)
         } while !reader.isAtEnd

@@ -28,21 +28,3 @@ extension FileDecryption {
         return try run(from: source, to: nil)
     }
 }
-
-extension FileDecryption {
-    /// Replaces a file by one of the same content under the active epoch's key. The plaintext is in memory only.
-    ///
-    /// - Returns: plaintext bytes.
-    @discardableResult
-    func renew(_ path: String) throws(MainKeyError) -> UInt64 {
-        let source = try OpenFile(reading: path)
-        return try AtomicOutput.write(path) { (output) throws(MainKeyError) in
-            try run(from: source) { (header, chunksPerPiece) throws(MainKeyError) in
-                let writer = try EncryptedFileWriter(
-                    to: output, context: context, keys: keys, chunkLog2: header.chunkLog2,
-                    chunksPerPiece: chunksPerPiece)
-                return { (piece, isLast) throws(MainKeyError) in try writer.append(piece, isLast: isLast) }
-            }
-        }
-    }
-}

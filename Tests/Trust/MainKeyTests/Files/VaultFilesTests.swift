@@ -28,9 +28,9 @@ struct VaultFilesTests {
         let vault = UnlockedVault(keys: keys)
         for file in try Fixture.json("files.json")["cases"].array where file["expect"].string == "ok" {
             let path = try folder.write("in", KnownFiles.bytes(file))
-            try vault.decryptFile(path, to: folder.file("out"), context: KnownFiles.context(file))
+            try vault.decryptFile(at: path, to: folder.file("out"), context: KnownFiles.context(file))
             #expect(try folder.read("out") == KnownFiles.plaintext(file))
-            #expect(try UnlockedVault.epoch(ofFile: path) == UInt32(file["epoch"].int ?? 0))
+            #expect(try UnlockedVault.epoch(ofFileAt: path) == UInt32(file["epoch"].int ?? 0))
         }
     }
 
@@ -40,42 +40,27 @@ struct VaultFilesTests {
         let plain = try folder.write("plain", KnownFiles.small)
         let sealed = folder.file("sealed")
         let name = Array("sealed".utf8)
-        #expect(try vault.encryptFile(plain, to: sealed, context: name, chunkLog2: 12) == 8197)
-        #expect(try vault.checkFile(sealed, context: name) == 8197)
-        #expect(throws: MainKeyError.fileKeyMismatch) { try vault.checkFile(sealed) }
-        let part = try vault.withFile(sealed, context: name) { file in
-            #expect(file.byteCount == 8197 && file.epoch == 2)
-            return try file.read(at: 4000, count: 200)
-        }
+        #expect(try vault.encryptFile(at: plain, to: sealed, context: name, chunkLog2: 12) == 8197)
+        #expect(try vault.checkFile(at: sealed, context: name) == 8197)
+        #expect(throws: MainKeyError.fileKeyMismatch) { try vault.checkFile(at: sealed) }
+        let reader = try vault.fileReader(at: sealed, context: name)
+        #expect(reader.byteCount == 8197 && reader.epoch == 2)
+        let part = try reader.read(at: 4000, count: 200)
         #expect(part == Array(KnownFiles.small[4000..<4200]))
     }
 
-    @Test("encrypts and decrypts between descriptors")
-    func descriptors() throws {
-        let vault = UnlockedVault(keys: keys)
-        let (plain, sealed, opened) = (try TestStream(KnownFiles.small), try TestStream(), try TestStream())
-        #expect(try vault.encrypt(from: plain.named.descriptor, to: sealed.named.descriptor) == 8197)
-        sealed.set(sealed.bytes)
-        #expect(try vault.decrypt(from: sealed.named.descriptor, to: opened.named.descriptor) == 8197)
-        #expect(opened.bytes == KnownFiles.small)
-    }
-
-    @Test("a file kept beyond its scope, or the vault's, reads no more")
-    func scopes() throws {
+    @Test("when it is locked, nothing is read, written or begun any more")
+    func locked() throws {
         let sealed = folder.file("sealed")
         let plain = try folder.write("plain", KnownFiles.small)
         let vault = UnlockedVault(keys: keys)
-        try vault.encryptFile(plain, to: sealed)
-        let kept = try vault.withFile(sealed) { $0 }
-        #expect(throws: MainKeyError.locked) { try kept.read(at: 0, count: 1) }
-        try vault.withFile(sealed) { file in
-            let first = try file.read(at: 0, count: 1)
-            #expect(first == [KnownFiles.small[0]])
-            keys.destroy()
-            #expect(throws: MainKeyError.locked) { try file.read(at: 0, count: 1) }
-        }
-        #expect(throws: MainKeyError.locked) { try vault.decryptFile(sealed, to: folder.file("out")) }
-        #expect(throws: MainKeyError.locked) { try vault.encryptFile(plain, to: folder.file("out")) }
+        try vault.encryptFile(at: plain, to: sealed)
+        let reader = try vault.fileReader(at: sealed)
+        #expect(try reader.read(at: 0, count: 1) == [KnownFiles.small[0]])
+        keys.destroy()
+        #expect(throws: MainKeyError.locked) { try reader.read(at: 0, count: 1) }
+        #expect(throws: MainKeyError.locked) { try vault.decryptFile(at: sealed, to: folder.file("out")) }
+        #expect(throws: MainKeyError.locked) { try vault.encryptFile(at: plain, to: folder.file("out")) }
         #expect(try folder.names == ["plain", "sealed"])
     }
 
@@ -86,20 +71,20 @@ struct VaultFilesTests {
             let plaintext = KnownFiles.pattern(count: count, seed: 4)
             let (plain, sealed) = (try folder.write("plain", plaintext), folder.file("sealed"))
             try UnlockedVault(keys: Self.epochKeys(active: 1, held: [1])).encryptFile(
-                plain, to: sealed, context: name, chunkLog2: chunkLog2)
+                at: plain, to: sealed, context: name, chunkLog2: chunkLog2)
             let before = try folder.read("sealed")
-            #expect(try UnlockedVault.epoch(ofFile: sealed) == 1)
-            #expect(try Int(UnlockedVault(keys: keys).renewFile(sealed, context: name)) == count)
-            #expect(try UnlockedVault.epoch(ofFile: sealed) == 2)
+            #expect(try UnlockedVault.epoch(ofFileAt: sealed) == 1)
+            try UnlockedVault(keys: keys).resealFile(at: sealed, context: name)
+            #expect(try UnlockedVault.epoch(ofFileAt: sealed) == 2)
             #expect(try folder.read("sealed").count == before.count)
             let new = UnlockedVault(keys: try Self.epochKeys(active: 2, held: [2]))
-            try new.decryptFile(sealed, to: folder.file("out"), context: name)
+            try new.decryptFile(at: sealed, to: folder.file("out"), context: name)
             #expect(try folder.read("out") == plaintext)
         }
         let whole = try folder.read("sealed")
         let damaged = whole.flipping(bit: whole.count * 8 - 1)
         let path = try folder.write("damaged", damaged)
-        #expect(throws: MainKeyError.self) { try UnlockedVault(keys: keys).renewFile(path, context: name) }
+        #expect(throws: MainKeyError.self) { try UnlockedVault(keys: keys).resealFile(at: path, context: name) }
         #expect(try folder.read("damaged") == damaged)
         #expect(try folder.names == ["damaged", "out", "plain", "sealed"])
     }
@@ -107,8 +92,8 @@ struct VaultFilesTests {
     @Test("tells a file of an epoch that is not held")
     func forgottenEpoch() throws {
         let plain = try folder.write("plain", [1])
-        try UnlockedVault(keys: Self.epochKeys(active: 1, held: [1])).encryptFile(plain, to: folder.file("sealed"))
+        try UnlockedVault(keys: Self.epochKeys(active: 1, held: [1])).encryptFile(at: plain, to: folder.file("sealed"))
         let vault = UnlockedVault(keys: try Self.epochKeys(active: 2, held: [2]))
-        #expect(throws: MainKeyError.unknownEpoch(1)) { try vault.checkFile(folder.file("sealed")) }
+        #expect(throws: MainKeyError.unknownEpoch(1)) { try vault.checkFile(at: folder.file("sealed")) }
     }
 }

@@ -1,0 +1,24 @@
+import SecretMemory
+
+/// Writes an encrypted file anew, in the active epoch and with a fresh salt. A chunk at a time is in the clear, in memory only.
+struct FileReencryption {
+    let keys: FileKeySource
+    let context: [UInt8]
+
+    /// Replaces the file when the last chunk has been verified and written.
+    func run(_ path: String) throws(MainKeyError) {
+        let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
+        let chunkByteCount = 1 << reader.chunkLog2
+        let plaintext = PieceBuffer(count: min(chunkByteCount, reader.byteCount))
+        try AtomicOutput.write(path) { (output) throws(MainKeyError) in
+            let writer = try EncryptedFileWriter(
+                to: output, context: context, keys: keys, chunkLog2: reader.chunkLog2, chunksPerPiece: 1)
+            var position = 0
+            repeat {
+                let piece = plaintext[0..<min(chunkByteCount, reader.byteCount - position)]
+                position += try reader.read(at: position, into: piece)
+                try writer.append(UnsafeRawBufferPointer(piece), isLast: position == reader.byteCount)
+            } while position < reader.byteCount
+        }
+    }
+}
