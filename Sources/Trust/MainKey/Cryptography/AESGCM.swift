@@ -164,11 +164,12 @@ final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
         precondition(output.count <= Int(Int32.max), "one message is less than 2 GiB")
         let authentic = lock.withLock { _ -> Bool in
             var written: Int32 = 0
-            var tag = Array(sealed[output.count...])
             EVP_DecryptInit_ex(opening, nil, nil, nil, nonce)
             if !data.isEmpty { EVP_DecryptUpdate(opening, nil, &written, data, Int32(data.count)) }
             EVP_DecryptUpdate(opening, output.asBytes, &written, sealed.asBytes, Int32(output.count))
-            EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, Int32(AEAD.tagByteCount), &tag)
+            // The tag is copied from there, not written to.
+            let tag = UnsafeMutablePointer(mutating: sealed.asBytes + output.count)
+            EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, Int32(AEAD.tagByteCount), tag)
             return EVP_DecryptFinal_ex(opening, output.asBytes + Int(written), &written) == 1
         }
         // libcrypto hands out plaintext before it has verified it.

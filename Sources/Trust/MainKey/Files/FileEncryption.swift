@@ -20,33 +20,14 @@ struct FileEncryption {
         guard EncryptedFileHeader.chunkLog2Allowed.contains(chunkLog2) else {
             throw .configError(reason: "chunks have 2^\(EncryptedFileHeader.chunkLog2Allowed) bytes")
         }
-        var header = EncryptedFileHeader(epoch: keys.activeEpoch, chunkLog2: chunkLog2)
-        let cipher = try ChunkCipher(completing: &header, context: context, keys: keys)
-        let reader = PieceReader(source, unit: header.chunkByteCount, length: try source.remainingByteCount())
-        let output = PieceBuffer(count: reader.unitsPerPiece * (header.chunkByteCount + AEAD.tagByteCount))
-        output[0..<EncryptedFileHeader.byteCount].copyBytes(from: header.encoded)
-        try sink.write(UnsafeRawBufferPointer(output[0..<EncryptedFileHeader.byteCount]))
-        var chunk = 0
+        let reader = PieceReader(source, unit: 1 << chunkLog2, length: try source.remainingByteCount())
+        let writer = try EncryptedFileWriter(
+            to: sink, context: context, keys: keys, chunkLog2: chunkLog2, chunksPerPiece: reader.unitsPerPiece)
         var done: UInt64 = 0
         repeat {
             try keys.checkNotRevoked()
             let piece = try reader.next()
-            var position = 0
-            var sealed = 0
-            repeat {
-                guard chunk < EncryptedFileLayout.chunkCountMost else {
-                    throw .limitExceeded(reason: "the file is too large for chunks of 2^\(chunkLog2) bytes")
-                }
-                let end = min(position + header.chunkByteCount, piece.count)
-                let sealedEnd = sealed + end - position + AEAD.tagByteCount
-                cipher.seal(
-                    UnsafeRawBufferPointer(rebasing: piece[position..<end]), chunk: chunk,
-                    isLast: reader.isAtEnd && end == piece.count, into: output[sealed..<sealedEnd])
-                position = end
-                sealed = sealedEnd
-                chunk += 1
-            } while position < piece.count
-            try sink.write(UnsafeRawBufferPointer(output[0..<sealed]))
+            try writer.append(piece, isLast: reader.isAtEnd)
             done += UInt64(piece.count)
             progress(done)
         } while !reader.isAtEnd
