@@ -26,7 +26,7 @@ public final class SoftwareTPM {
 
     public struct DidNotStart: Error {}
 
-    private static let program = ["/usr/bin/swtpm", "/usr/local/bin/swtpm", "/opt/homebrew/bin/swtpm"]
+    private static let program = ["/usr/bin/swtpm", "/usr/local/bin/swtpm"]
         .first(where: FileManager.default.isExecutableFile)
 
     public static let isInstalled = program != nil
@@ -101,19 +101,51 @@ public final class SoftwareTPM {
         throw DidNotStart()
     }
 
+    /// Looks at the system's tables of sockets: a connection would make the simulator believe that its user had left, and a
+    /// socket's file is there before anything listens.
     private var isListening: Bool {
         switch transport {
         case .unix:
-            FileManager.default.fileExists(atPath: socket.path)
-                && FileManager.default.fileExists(atPath: socket.path + ".ctrl")
-        case .tcp(let port): Self.isListening(on: port) && Self.isListening(on: port + 1)
+            let listening = Self.rows(of: "/proc/net/unix").filter { $0.count == 8 && $0[3] == "00010000" }.map {
+                $0[7]
+            }
+            return listening.contains(socket.path[...]) && listening.contains((socket.path + ".ctrl")[...])
+        case .tcp(let port):
+            let listening = Self.rows(of: "/proc/net/tcp").filter { $0.count > 3 && $0[3] == "0A" }.map { $0[1] }
+            return [port, port + 1].allSatisfy { listening.contains("0100007F:\(String(format: "%04X", Int($0)))") }
         }
     }
 
-    /// Looks at the system's table of sockets: a connection would make the simulator believe that its user had left.
-    private static func isListening(on port: UInt16) -> Bool {
-        let table = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
-        let address = "0100007F:" + String(format: "%04X", Int(port))
-        return table.split(separator: "\n").contains { $0.contains(" \(address) 00000000:0000 0A ") }
+    private static func rows(of table: String) -> [[Substring]] {
+        ((try? String(contentsOfFile: table, encoding: .utf8)) ?? "").split(separator: "\n").map {
+            $0.split(separator: " ")
+        }
+    }
+}
+
+/// The tools that owners of TPMs use, for what this package does not do itself.
+extension SoftwareTPM {
+    public static let hasTools = FileManager.default.isExecutableFile(atPath: "/usr/bin/tpm2_createprimary")
+
+    public struct ToolFailed: Error {
+        public let command: String
+    }
+
+    /// Runs a tool on this TPM, in ``folder``, and flushes what it left: the simulator has no resource manager.
+    public func run(_ tool: String, _ arguments: String...) throws {
+        try run(tool: tool, arguments)
+        try run(tool: "tpm2_flushcontext", ["--transient-object"])
+    }
+
+    private func run(tool: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/\(tool)")
+        process.arguments = arguments + ["--tcti", tcti]
+        process.currentDirectoryURL = folder
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw ToolFailed(command: tool) }
     }
 }

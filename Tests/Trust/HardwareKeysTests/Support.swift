@@ -1,6 +1,8 @@
+import Crypto
 import Foundation
 import SecretMemory
 import TestSupport
+import Testing
 
 @testable import HardwareKeys
 
@@ -11,10 +13,12 @@ enum Fixture {
     }
 }
 
-extension SoftwareTPM {
-    /// A connection as the programs make it.
-    func open() throws -> TPM { try TPM(at: TPMAddress(tcti: tcti)) }
-}
+#if canImport(CTSS2)
+    extension SoftwareTPM {
+        /// A connection as the programs make it.
+        func open() throws -> TPM { try TPM(at: TPMAddress(tcti: tcti)) }
+    }
+#endif
 
 func secret(_ bytes: [UInt8]) throws -> SecretBytes {
     var bytes = bytes
@@ -23,3 +27,14 @@ func secret(_ bytes: [UInt8]) throws -> SecretBytes {
 
 /// A secret of 32 equal bytes.
 func secret(of byte: UInt8) throws -> SecretBytes { try secret([UInt8](repeating: byte, count: 32)) }
+
+/// Whether a message's signature is right, and wrong for another message.
+func verify(_ key: any SigningKey) throws {
+    let message = Array("a message".utf8)
+    let signature = try key.sign(message)
+    #expect(signature.count == 64)
+    #expect(key.publicKey.count == 65 && key.publicKey.first == 4)
+    let known = try P256.Signing.PublicKey(x963Representation: key.publicKey)
+    #expect(known.isValidSignature(try .init(rawRepresentation: signature), for: message))
+    #expect(!known.isValidSignature(try .init(rawRepresentation: signature), for: message + [0]))
+}

@@ -1,0 +1,91 @@
+#if canImport(CTSS2)
+    import SecretMemory
+    import TestSupport
+    import Testing
+
+    @testable import HardwareKeys
+
+    @Suite("Signing keys in a TPM", .enabled(if: SoftwareTPM.isInstalled))
+    struct TPMSigningKeysTests {
+        let folder = Scratch()
+        let log = Lines()
+
+        func keys(_ hardware: (any SigningHardware)?, requireHardware: Bool = false) throws -> HardwareSigningKeys {
+            HardwareSigningKeys(
+                in: try StateDirectory(path: folder.path("keys")), hardware: hardware,
+                policy: KeyPolicy(requireHardware: requireHardware), logger: log.logger,
+                machine: { SoftwareKeyFileTests.machine })
+        }
+
+        @Test("a key in a TPM signs, also after the TPM was restarted")
+        func tpmKey() throws {
+            let simulator = try SoftwareTPM()
+            let keys = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti)), requireHardware: true)
+            let key = try keys.generate(tag: "app")
+            #expect(key.kind == .tpm2)
+            #expect(log.all == ["notice: Key generated in TPM 2.0"])
+            try verify(key)
+
+            simulator.stop()
+            try simulator.start()
+            try verify(key)
+            let loaded = try keys.load(tag: "app")
+            #expect(loaded.publicKey == key.publicKey && loaded.kind == .tpm2)
+            try verify(loaded)
+            #expect(try keys.list() == [.init(tag: "app", kind: .tpm2)])
+            #expect(Scratch.mode(folder.path("keys/app.vgtk")) == 0o600)
+        }
+
+        @Test(
+            "thirty-two signatures are right whatever zeros their numbers begin with"
+        )
+        func manySignatures() throws {
+            let simulator = try SoftwareTPM()
+            let key = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
+            for _ in 0..<32 { try verify(key) }
+        }
+
+        @Test("another TPM refuses the key, and no software key takes its place")
+        func otherTPM() throws {
+            let simulator = try SoftwareTPM()
+            let other = try SoftwareTPM()
+            _ = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
+            let elsewhere = try keys(TPMSigningHardware(at: TPMAddress(tcti: other.tcti)))
+            #expect(throws: HardwareKeyError.unavailable(.otherHardware)) { try elsewhere.load(tag: "app") }
+            let without = try keys(nil)
+            #expect(throws: HardwareKeyError.unavailable(.none)) { try without.load(tag: "app") }
+            #expect(throws: HardwareKeyError.keyExists(tag: "app")) { try without.generate(tag: "app") }
+        }
+
+        @Test("a TPM key's file that is cut off or flipped is refused")
+        func damagedFile() throws {
+            let simulator = try SoftwareTPM()
+            let stored = try simulator.open().makeSigningKey(auth: secret(of: 1))
+            let tag = try KeyTag("app")
+            let file = try stored.serialised(tag: tag)
+            let bytes = file.withUnsafeBytes { Array($0) }
+            #expect(try TPMKeyFile(parsing: file, tag: tag).object == stored.object)
+            #expect(try TPMKeyFile(parsing: file, tag: tag).auth == secret(of: 1))
+            #expect(throws: HardwareKeyError.cannotUnseal(tag: "b")) { try TPMKeyFile(parsing: file, tag: KeyTag("b")) }
+            for count in bytes.indices {
+                #expect(throws: HardwareKeyError.self) {
+                    try TPMKeyFile(parsing: secret(Array(bytes.prefix(count))), tag: tag)
+                }
+            }
+            for bit in 0..<bytes.count * 8 {
+                #expect(throws: HardwareKeyError.self) {
+                    try TPMKeyFile(parsing: secret(bytes.flipping(bit: bit)), tag: tag)
+                }
+            }
+        }
+
+        @Test("a TPM that does not answer is told as the reason")
+        func unreachable() throws {
+            let address = TPMAddress.device(path: "/dev/no-such-tpm")
+            let strict = try keys(TPMSigningHardware(at: address), requireHardware: true)
+            #expect(throws: HardwareKeyError.hardwareRequired(.notReachable(address: "device:/dev/no-such-tpm"))) {
+                try strict.generate(tag: "app")
+            }
+        }
+    }
+#endif
