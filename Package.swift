@@ -169,7 +169,8 @@ let package = Package(
             name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
         .testTarget(
-            name: "MainKeyTests", dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux"],
+            name: "MainKeyTests",
+            dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Trust/MainKeyTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],

@@ -50,7 +50,7 @@ extension UnlockedVault {
         try FileReencryption(keys: try fileKeys, context: context).run(path)
     }
 
-    private var fileKeys: FileKeySource {
+    var fileKeys: FileKeySource {
         get throws(MainKeyError) {
             let keys = keys
             return FileKeySource(

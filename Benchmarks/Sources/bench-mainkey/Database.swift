@@ -1,0 +1,123 @@
+import Foundation
+import GRDB
+import MainKey
+import MainKeyGRDB
+
+enum Email: BlindIndexedColumn {
+    static let table = "sealedUser"
+    static let column = "email"
+    static let indexColumn = "emailIndex"
+}
+
+enum Name: SealedColumn {
+    static let table = "sealedUser"
+    static let column = "name"
+}
+
+enum Note: SealedColumn {
+    static let table = "sealedUser"
+    static let column = "note"
+}
+
+/// Rows of three texts, found by one of them: the same in the clear and sealed.
+struct Database {
+    let vault: MainKeyVault
+    let folder: URL
+
+    private let rowCount: Int64 = 50_000
+    private let lookupCount = 10_000
+
+    private func email(_ id: Int64) -> String { "user\(id)@example.org" }
+    private func name(_ id: Int64) -> String { "Anna Maria Nr. \(id)" }
+    private func note(_ id: Int64) -> String { "A note of some forty bytes about row \(id)" }
+
+    func run() throws {
+        let queue = try DatabaseQueue(path: folder.appending(path: "bench.sqlite").path)
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE plainUser(id INTEGER PRIMARY KEY, email TEXT, name TEXT, note TEXT);
+                    CREATE INDEX plainEmail ON plainUser(email);
+                    CREATE TABLE sealedUser(id INTEGER PRIMARY KEY, email BLOB, name BLOB, note BLOB, emailIndex BLOB);
+                    CREATE INDEX sealedEmail ON sealedUser(emailIndex)
+                    """)
+        }
+        try vault.withUnlocked { vault in
+            try fill(queue, vault)
+            let wanted = (0..<lookupCount).map { _ in Int64.random(in: 0..<rowCount) }
+            var plain = Double.infinity
+            var sealed = Double.infinity
+            // In turns, so that neither has the quieter machine.
+            for _ in 0..<7 {
+                plain = min(plain, try lookUpPlain(queue, wanted))
+                sealed = min(sealed, try lookUpSealed(queue, wanted, vault))
+            }
+            report("lookup_plain", microseconds: plain)
+            report("lookup_protected", microseconds: sealed)
+            report("lookup_protection_costs", microseconds: sealed - plain)
+        }
+        try rotate(queue)
+    }
+
+    private func fill(_ queue: DatabaseQueue, _ vault: borrowing UnlockedVault) throws {
+        try queue.write { db in
+            let plain = try db.makeStatement(sql: "INSERT INTO plainUser VALUES (?, ?, ?, ?)")
+            let sealed = try db.makeStatement(sql: "INSERT INTO sealedUser VALUES (?, ?, ?, ?, ?)")
+            for id in 0..<rowCount {
+                try plain.execute(arguments: [id, email(id), name(id), note(id)])
+                try sealed.execute(
+                    arguments: [
+                        id, try Sealed<String, Email>(email(id), in: vault), try Sealed<String, Name>(name(id), in: vault),
+                        try Sealed<String, Note>(note(id), in: vault, row: .rowID(id)),
+                        try BlindIndex<Email>(email(id), in: vault),
+                    ])
+            }
+        }
+    }
+
+    private func lookUpPlain(_ queue: DatabaseQueue, _ wanted: [Int64]) throws -> Double {
+        try queue.read { db in
+            let statement = try db.makeStatement(sql: "SELECT note FROM plainUser WHERE email = ?")
+            return try best(rounds: 1, repeats: 1) {
+                for id in wanted {
+                    let found = try String.fetchOne(statement, arguments: [email(id)])
+                    precondition(found == note(id))
+                }
+            } / Double(wanted.count)
+        }
+    }
+
+    private func lookUpSealed(
+        _ queue: DatabaseQueue, _ wanted: [Int64], _ vault: borrowing UnlockedVault
+    ) throws -> Double {
+        try queue.read { db in
+            let statement = try db.makeStatement(sql: "SELECT note FROM sealedUser WHERE emailIndex = ?")
+            return try best(rounds: 1, repeats: 1) {
+                for id in wanted {
+                    let code = try BlindIndex<Email>(email(id), in: vault)
+                    let found = try Sealed<String, Note>.fetchOne(statement, arguments: [code])
+                    let opened = try found?.open(in: vault, row: .rowID(id))
+                    precondition(opened == note(id))
+                }
+            } / Double(wanted.count)
+        }
+    }
+
+    /// Three values a row, one of them with its blind index.
+    private func rotate(_ queue: DatabaseQueue) throws {
+        try vault.engineForBenchmarks.beginRotation()
+        try vault.withUnlocked { vault in
+            let rotator = SealedColumnRotator(
+                queue,
+                columns: [
+                    RegisteredColumn(Email.self), RegisteredColumn(Name.self),
+                    RegisteredColumn(Note.self, tiedTo: .rowID),
+                ])
+            let start = processorTime()
+            try rotator.rotate(in: vault)
+            let each = (processorTime() - start) / Double(rowCount * 3)
+            report("rotate_value", microseconds: each)
+            print("note: rotation: \(Int(1e6 / each)) values/s")
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Foundation
+import MainKey
+import SecretMemory
+
+/// What unlocking costs beyond Argon2id.
+struct Unlocking {
+    let folder: URL
+
+    func run() async throws {
+        let path = folder.appending(path: "none").path
+        let vault = try await MainKeyVault.create(at: path, [.none])
+        var best = Double.infinity
+        for _ in 0..<20 {
+            vault.lock()
+            let start = processorTime()
+            try await vault.unlock(.none)
+            best = min(best, processorTime() - start)
+        }
+        report("unlock_beyond_argon2id", microseconds: best)
+    }
+}

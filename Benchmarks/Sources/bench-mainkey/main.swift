@@ -1,0 +1,19 @@
+import Foundation
+import GRDB
+import MainKey
+import MainKeyGRDB
+
+// usage: bench-mainkey
+// Prints JSON lines {"op", "us"} or {"op", "ms"} of processor time of this process: what `mainkey` section 31 sets bars for.
+// Files lie in memory, so that no disk is measured.
+
+let folder = URL(filePath: "/dev/shm/bench-mainkey-\(getpid())")
+try FileManager.default.createDirectory(
+    at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+defer { try? FileManager.default.removeItem(at: folder) }
+
+let vault = try await MainKeyVault.create(at: folder.appending(path: "vault").path, [.none])
+try SmallValues(vault: vault).run()
+try Files(vault: vault, folder: folder).run()
+try Database(vault: vault, folder: folder).run()
+try await Unlocking(folder: folder).run()
