@@ -24,7 +24,10 @@ public final class SoftwareTPM {
         case tcp(port: UInt16)
     }
 
-    public struct DidNotStart: Error {}
+    public struct DidNotStart: Error {
+        /// What the simulator wrote, and whether it still ran.
+        public let reason: String
+    }
 
     private static let program = ["/usr/bin/swtpm", "/usr/local/bin/swtpm"]
         .first(where: FileManager.default.isExecutableFile)
@@ -34,8 +37,10 @@ public final class SoftwareTPM {
     /// - Parameter state: a folder with a simulator's state, which is copied; nil for a new TPM.
     public init(state: URL? = nil, transport: Transport = .unix) throws {
         self.transport = transport
-        // A short path: a socket's has at most 107 bytes. Absolute, or the simulator goes into failure mode.
-        folder = URL(filePath: "/tmp/tpm-\(UUID().uuidString.prefix(13))")
+        // In memory, since a new simulator syncs its state many times, which on a busy disk takes seconds. A short path: a
+        // socket's has at most 107 bytes. Absolute, or the simulator goes into failure mode.
+        let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+        folder = URL(filePath: "\(parent)/tpm-\(UUID().uuidString.prefix(13))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let own = folder.appending(path: "state")
         if let state {
@@ -59,7 +64,7 @@ public final class SoftwareTPM {
 
     /// Starts it on the state that it has.
     public func start() throws {
-        guard let program = Self.program else { throw DidNotStart() }
+        guard let program = Self.program else { throw DidNotStart(reason: "swtpm is not installed") }
         let process = Process()
         process.executableURL = URL(filePath: program)
         var arguments = ["socket", "--tpm2", "--tpmstate", "dir=\(folder.path)/state"]
@@ -74,7 +79,9 @@ public final class SoftwareTPM {
         }
         process.arguments = arguments + ["--flags", "not-need-init,startup-clear"]
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let log = folder.appending(path: "swtpm.log")
+        FileManager.default.createFile(atPath: log.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         self.process = process
         try awaitAnswer(of: process)
@@ -93,12 +100,15 @@ public final class SoftwareTPM {
 
     /// The simulator says nothing when it is ready, so it is asked until it takes a connection.
     private func awaitAnswer(of process: Process) throws {
-        for _ in 0..<500 where process.isRunning {
+        for _ in 0..<3_000 {
             if isListening { return }
+            guard process.isRunning else { break }
             usleep(10_000)
         }
+        let log = (try? String(contentsOf: folder.appending(path: "swtpm.log"), encoding: .utf8)) ?? ""
+        let reason = process.isRunning ? "it runs and does not listen" : "it ended with \(process.terminationStatus)"
         stop()
-        throw DidNotStart()
+        throw DidNotStart(reason: "\(reason). \(log)")
     }
 
     /// Looks at the system's tables of sockets: a connection would make the simulator believe that its user had left, and a
@@ -117,9 +127,9 @@ public final class SoftwareTPM {
     }
 
     private static func rows(of table: String) -> [[Substring]] {
-        ((try? String(contentsOfFile: table, encoding: .utf8)) ?? "").split(separator: "\n").map {
-            $0.split(separator: " ")
-        }
+        // Leniently: names of other programs' sockets may be any bytes.
+        String(decoding: FileManager.default.contents(atPath: table) ?? Data(), as: UTF8.self)
+            .split(separator: "\n").map { $0.split(separator: " ") }
     }
 }
 
