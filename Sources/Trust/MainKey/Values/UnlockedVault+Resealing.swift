@@ -6,17 +6,17 @@ extension UnlockedVault {
     ///
     /// - Parameter body: is lent the content meanwhile, for what else is made of it; the content is zeroised afterwards.
     /// - Throws: what opening throws.
-    package func reseal<R>(
+    // Not generic: a rotation calls it for each value, from another room, where it could not be specialised.
+    package func reseal(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none,
-        _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
-    ) throws(MainKeyError) -> (sealed: [UInt8], made: R) {
+        _ body: (SealableForm, UnsafeRawBufferPointer) -> Void
+    ) throws(MainKeyError) -> [UInt8] {
         try SealedValue.open(sealed, purpose, row: row.bytes, keys: keys) { (plaintext) throws(MainKeyError) in
             let (tag, payload) = try PlaintextForm.read(plaintext)
-            let made = try body(SealableForm(tag), payload)
-            let resealed = try SealedValue.seal(purpose, row: row.bytes, count: plaintext.count, keys: keys) {
+            body(SealableForm(tag), payload)
+            return try SealedValue.seal(purpose, row: row.bytes, count: plaintext.count, keys: keys) {
                 $0.copyMemory(from: plaintext)
             }
-            return (resealed, made)
         }
     }
 

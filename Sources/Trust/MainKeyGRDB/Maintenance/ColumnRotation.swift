@@ -48,13 +48,15 @@ struct ColumnRotation {
         from first: Int64, limit: Int, in vault: borrowing UnlockedVault, _ db: Database
     ) throws -> (count: Int, next: Int64?) {
         let batch = try oldValues(from: first, limit: limit, db)
-        let update = try db.cachedStatement(sql: updateSQL)
+        let update = try RawStatement(updateSQL, in: db)
         for old in batch {
             let (value, index) = try reseal(old, in: vault)
-            let arguments: [(any DatabaseValueConvertible)?] =
-                column.index == nil ? [Data(value), old.rowID] : [Data(value), index.map { Data($0) }, old.rowID]
-            try update.execute(arguments: StatementArguments(arguments))
+            update.bind(value, at: 1)
+            if column.index != nil { update.bind(index, at: 2) }
+            update.bind(old.rowID, at: column.index == nil ? 2 : 3)
+            _ = try update.step()
         }
+        if !batch.isEmpty { try update.notifyChanges(selectedBy: selectSQL) }
         guard batch.count == limit, let last = batch.last, last.rowID < .max else { return (batch.count, nil) }
         return (batch.count, last.rowID + 1)
     }
@@ -62,20 +64,18 @@ struct ColumnRotation {
     private func oldValues(from first: Int64, limit: Int, _ db: Database) throws -> [OldValue] {
         var batch: [OldValue] = []
         batch.reserveCapacity(limit)
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: selectSQL), arguments: [first, limit])
-        while let row = try rows.next() {
-            let rowID: Int64 = row[0]
-            guard let sealed = Self.bytes(row[1]) else {
+        let select = try RawStatement(selectSQL, in: db)
+        select.bind(first, at: 1)
+        select.bind(Int64(limit), at: 2)
+        defer { select.reset() }
+        while try select.step() {
+            let rowID = select.integer(0)
+            guard let sealed = select.bytes(1) else {
                 throw SealedColumnError.notSealed(column: "\(column.place)", rowID: rowID)
             }
-            batch.append(OldValue(rowID: rowID, sealed: sealed, index: Self.bytes(row[2])))
+            batch.append(OldValue(rowID: rowID, sealed: sealed, index: select.bytes(2)))
         }
         return batch
-    }
-
-    private static func bytes(_ stored: DatabaseValue) -> [UInt8]? {
-        guard case .blob(let data) = stored.storage else { return nil }
-        return Array(data)
     }
 
     // MARK: One value
@@ -88,23 +88,26 @@ struct ColumnRotation {
 
     private func reseal(_ old: OldValue, in vault: borrowing UnlockedVault) throws -> (value: [UInt8], index: [UInt8]?)
     {
-        let new: (sealed: [UInt8], made: NewIndex)
+        var index = Result<NewIndex, MainKeyError>.success(.null)
         do throws(MainKeyError) {
             let oldEpoch = try UnlockedVault.epoch(of: old.sealed)
-            new = try vault.reseal(old.sealed, column.place.purpose, row: column.tie.binding(old.rowID)) {
-                (form, payload) throws(MainKeyError) in
-                try newIndex(form, payload, replacing: old.index, of: oldEpoch, in: vault)
+            let value = try vault.reseal(old.sealed, column.place.purpose, row: column.tie.binding(old.rowID)) {
+                form, payload in
+                index = Result { () throws(MainKeyError) in
+                    try newIndex(form, payload, replacing: old.index, of: oldEpoch, in: vault)
+                }
+            }
+            switch try index.get() {
+            case .null: return (value, nil)
+            case .code(let code): return (value, code)
+            case .mismatch: break
             }
         } catch .locked {
             throw MainKeyError.locked
         } catch {
             throw SealedColumnError.value(column: "\(column.place)", rowID: old.rowID, error)
         }
-        switch new.made {
-        case .null: return (new.sealed, nil)
-        case .code(let code): return (new.sealed, code)
-        case .mismatch: throw SealedColumnError.indexMismatch(column: "\(column.place)", rowID: old.rowID)
-        }
+        throw SealedColumnError.indexMismatch(column: "\(column.place)", rowID: old.rowID)
     }
 
     private func newIndex(

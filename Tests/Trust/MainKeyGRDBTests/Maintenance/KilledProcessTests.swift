@@ -74,6 +74,7 @@ struct KilledProcessTests {
         let folder = try Folder()
         try Self.prepare(folder, mode) { queue in try SealedRecordMigratorTests.fillCleartext(queue, count) }
         let total = count * 2 - count / 10
+        var sealed: [Int] = []
         // The last dies while the file is written anew.
         let moments =
             Moment.random(5, of: total, seed: UInt64(mode.utf8.count)) + [Moment(done: total, microseconds: 2000)]
@@ -84,8 +85,13 @@ struct KilledProcessTests {
                     .migrate(in: try Fixture.vault()) { moment.kill(at: $0) }
                 while true { pause() }
             }
-            #expect(try Self.rowCount(folder) == count)
+            let (rows, values) = try Self.sealedCount(folder)
+            #expect(rows == count)
+            sealed.append(values)
         }
+        // The processes died half-way, and what was sealed stayed so.
+        #expect(sealed.sorted() == sealed)
+        #expect(sealed.contains { 0 < $0 && $0 < total }, "\(sealed)")
         try Self.finishMigration(folder)
         #expect(try SealedRecordMigratorTests.found(in: folder).isEmpty)
         #expect(try Self.remaining(folder, count, epochs: [2]) == 0)
@@ -99,8 +105,12 @@ struct KilledProcessTests {
         try fill(queue)
     }
 
-    private static func rowCount(_ folder: Folder) throws -> Int {
-        try DatabaseQueue(path: folder.path).read { db in try User.fetchCount(db) }
+    private static func sealedCount(_ folder: Folder) throws -> (rows: Int, values: Int) {
+        try DatabaseQueue(path: folder.path).read { db in
+            let counts = try Row.fetchOne(
+                db, sql: "SELECT count(*), sum(typeof(email) = 'blob') + total(typeof(note) = 'blob') FROM user")
+            return (counts?[0] ?? 0, counts?[1] ?? 0)
+        }
     }
 
     /// Opens every row with the keys of `epochs` alone.

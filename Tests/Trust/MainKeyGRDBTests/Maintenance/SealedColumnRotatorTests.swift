@@ -264,6 +264,47 @@ struct SealedColumnRotatorTests {
         try pool.read { db in try expectUsers(3000, epochs: [2], in: vault, db) }
     }
 
+    @Test("what observes the table hears of a rotation")
+    func observed() throws {
+        let queue = try DatabaseQueue()
+        try queue.fillUsers(700, in: try Fixture.vault(holding: [1], active: 1))
+        let changes = Mutex(0)
+        let observation = DatabaseRegionObservation(tracking: Table("user")).start(in: queue) { error in
+            Issue.record(error)
+        } onChange: { _ in
+            changes.withLock { $0 += 1 }
+        }
+        defer { observation.cancel() }
+        try SealedColumnRotator(queue, columns: [RegisteredColumn(UserEmail.self)]).rotate(in: try Fixture.vault())
+        #expect(changes.withLock { $0 } == 2)
+    }
+
+    @Test("a constraint that fails in the database undoes the batch, and its error carries no value")
+    func constraint() throws {
+        let queue = try DatabaseQueue()
+        try queue.fillUsers(600, in: try Fixture.vault(holding: [1], active: 1))
+        try queue.write { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER refusing BEFORE UPDATE ON user WHEN OLD.id = 550
+                    BEGIN SELECT RAISE(ABORT, 'this row stays'); END
+                    """)
+        }
+        let vault = try Fixture.vault()
+        let rotator = SealedColumnRotator(queue, columns: [RegisteredColumn(UserEmail.self)])
+        do {
+            try rotator.rotate(in: vault)
+            Issue.record("the trigger was passed over")
+        } catch let error as DatabaseError {
+            #expect(error.message == "this row stays")
+            #expect(error.arguments == nil)
+        }
+        #expect(try rotator.remaining(in: vault) == 100)
+        try queue.write { try $0.execute(sql: "DROP TRIGGER refusing") }
+        try rotator.rotate(in: vault)
+        #expect(try rotator.remaining(in: vault) == 0)
+    }
+
     @Test("what another writes in the old epoch meanwhile is counted, and taken by the next run")
     func concurrentWriter() throws {
         let folder = try Folder()
