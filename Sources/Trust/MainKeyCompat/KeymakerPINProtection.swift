@@ -40,7 +40,7 @@ public struct KeymakerPINProtection: Sendable {
         self.salt = salt
     }
 
-    /// Opens the main key. It takes 32 MiB and about a tenth of a second, as each guess of a thief does.
+    /// Opens the main key. It takes 32 MiB and some tenths of a second, as each guess of a thief does.
     ///
     /// - Parameter pin: as typed, UTF-8.
     /// - Returns: 32 bytes.
