@@ -7,9 +7,14 @@ import Testing
 
 /// Known answers that are part of the repository.
 enum Fixture {
+    static let folder = packageRoot.appending(path: "Tests/Trust/MainKeyTests/Fixtures")
+
     static func json(_ name: String) -> JSON {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        return (try? JSON(contentsOf: folder.appending(path: "Fixtures/\(name).json"))) ?? .null
+        (try? JSON(contentsOf: folder.appending(path: "\(name).json"))) ?? .null
+    }
+
+    static func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: name)))
     }
 
     static func vault(_ json: JSON) throws -> VaultID { try #require(VaultID(json["vaultID"].hex ?? [])) }
@@ -25,6 +30,16 @@ enum Fixture {
 }
 
 extension SecretBytes {
+    convenience init(test text: String) throws {
+        var bytes = Array(text.utf8)
+        try self.init(movingFrom: &bytes)
+    }
+
+    convenience init(test bytes: [UInt8]) throws {
+        var bytes = bytes
+        try self.init(movingFrom: &bytes)
+    }
+
     /// What a test compares.
     var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
 }

@@ -1,0 +1,45 @@
+/// How much Argon2id may cost on a machine, from how fast and how large it is.
+///
+/// Source: `mainkey` section 11.
+public struct Argon2Calibration: Hashable, Sendable {
+    /// Nanoseconds that one pass over one MiB takes.
+    public var nanosecondsPerMiB: Int
+    public var memoryMiB: Int
+    /// What the process's control group may use; nil where there is no limit.
+    public var groupLimitMiB: Int?
+
+    public static let standardTarget: Duration = .milliseconds(500)
+
+    private static let memoryMost = 256
+    /// Less memory than this costs a pass more.
+    private static let memoryUsual = 64
+    /// The minimum that is ever written.
+    private static let memoryLeast = 19
+    private static let passesMost = 10
+    /// Of the memory that there is, unlocking takes an eighth at the most.
+    private static let memoryShare = 8
+
+    public init(nanosecondsPerMiB: Int, memoryMiB: Int, groupLimitMiB: Int? = nil) {
+        self.nanosecondsPerMiB = nanosecondsPerMiB
+        self.memoryMiB = memoryMiB
+        self.groupLimitMiB = groupLimitMiB
+    }
+
+    /// The cost that comes nearest to `target` without going below the minimum that is written: memory is halved only where
+    /// the least number of passes would take twice as long.
+    public func cost(target: Duration = standardTarget) -> Argon2Cost {
+        // Wide enough for any clock: beyond these bounds the outcome is that of the bound.
+        let rate = Double(max(1, nanosecondsPerMiB))
+        let target = max(0, target / .nanoseconds(1))
+
+        let most = min(memoryMiB, groupLimitMiB ?? memoryMiB) / Self.memoryShare
+        var memory = 1
+        while memory < Self.memoryMost && memory * 2 <= most { memory *= 2 }
+        if memory < Self.memoryUsual { memory = max(memory, Self.memoryLeast) }
+        let passesLeast = memory >= Self.memoryUsual ? 3 : 4
+        while memory > Self.memoryUsual && Double(passesLeast * memory) * rate > 2 * target { memory /= 2 }
+        let fitting = (target / (rate * Double(memory))).rounded(.down)
+        let passes = min(max(fitting, Double(passesLeast)), Double(Self.passesMost))
+        return Argon2Cost(passes: UInt32(passes), memoryKiB: UInt32(memory) << 10)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that was.
+struct BootInstant: Equatable, Sendable {
+    /// 16 bytes, random for each start of the machine.
+    var bootID: [UInt8]
+    var milliseconds: UInt64
+
+    static let bootIDByteCount = 16
+
+    static func now() throws(MainKeyError) -> BootInstant {
+        BootInstant(bootID: try currentBootID(), milliseconds: milliseconds())
+    }
+
+    /// The clock alone, for what does not outlive the process.
+    static func milliseconds() -> UInt64 {
+        var time = timespec()
+        // Neither clock can fail with a valid pointer.
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
+    }
+
+    #if os(Linux)
+        private static let clock = CLOCK_BOOTTIME
+
+        private static func currentBootID() throws(MainKeyError) -> [UInt8] {
+            let path = "/proc/sys/kernel/random/boot_id"
+            let text: String
+            do { text = try String(contentsOfFile: path, encoding: .utf8) } catch {
+                throw .io(path: path, reason: "it cannot be read, so the delay after wrong PINs cannot be kept")
+            }
+            return try parse(bootID: text, from: path)
+        }
+    #else
+        // Counts time asleep, unlike CLOCK_UPTIME_RAW.
+        private static let clock = CLOCK_MONOTONIC_RAW
+
+        private static func currentBootID() throws(MainKeyError) -> [UInt8] {
+            let name = "kern.bootsessionuuid"
+            var text = [CChar](repeating: 0, count: 64)
+            var count = text.count
+            guard sysctlbyname(name, &text, &count, nil, 0) == 0 else {
+                throw .io(path: name, reason: String(cString: strerror(errno)))
+            }
+            return try parse(bootID: String(cString: text), from: name)
+        }
+    #endif
+
+    private static func parse(bootID text: String, from path: String) throws(MainKeyError) -> [UInt8] {
+        guard let id = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw .io(path: path, reason: "it holds no identifier")
+        }
+        return withUnsafeBytes(of: id.uuid) { Array($0) }
+    }
+}

@@ -1,0 +1,70 @@
+/// What to do about a vault's folder when it is opened, which a crash may have left in between two states.
+///
+/// Nothing that a key might still be in is ever deleted on a guess. Source: `mainkey` section 14.
+enum RecoveryDecision: Equatable, Sendable {
+    case useKeyFile
+    /// Delete the new file and use the key file.
+    case discardNew
+    /// Rename the new file to the key file: the hardware's counter has moved already.
+    case promoteNew
+    /// There is no vault.
+    case notFound
+    /// Its creation was never completed: delete the new file.
+    case discardNewThenNotFound
+    case finishWipeThenNotFound
+    /// Report why the key file cannot be parsed.
+    case reportKeyFile
+    /// A new file is whole and the key file is not: a person has to choose.
+    case recoverable
+    /// The hardware's counter says which of two files is meant, and cannot be read now. Both stay.
+    case counterNeeded
+    case rolledBack
+    case tampered
+
+    enum FileState: Equatable, Sendable {
+        case absent
+        /// Its structure breaks a rule.
+        case invalid
+        /// - Parameter anchor: the value of the rollback counter that it is bound to, if it is.
+        case valid(generation: UInt64, anchor: UInt64?)
+    }
+
+    /// - Parameters:
+    ///   - keyFile: the state of `keyring.mk`.
+    ///   - new: the state of `keyring.mk.new`.
+    ///   - counter: what the rollback counter gives; nil where there is none or it cannot be read. The unlocking checks
+    ///     a file's anchor again.
+    init(isWiping: Bool, keyFile: FileState, new: FileState, counter: UInt64?) {
+        if isWiping {
+            self = .finishWipeThenNotFound
+            return
+        }
+        self =
+            switch (keyFile, new) {
+            case (.absent, .absent): .notFound
+            case (.absent, .valid(generation: 1, _)), (.absent, .invalid): .discardNewThenNotFound
+            case (.absent, .valid), (.invalid, .valid): .recoverable
+            case (.invalid, _): .reportKeyFile
+            case (.valid(_, let anchor), .absent): Self.check(anchor, counter) ?? .useKeyFile
+            case (.valid(_, let anchor?), .valid(_, let next?)) where anchor != .max && next == anchor + 1:
+                Self.choose(anchor, counter)
+            case (.valid(_, let anchor), _): Self.check(anchor, counter) ?? .discardNew
+            }
+    }
+
+    /// - Returns: nil if the anchored file is the counter's, or that is not known yet.
+    private static func check(_ anchor: UInt64?, _ counter: UInt64?) -> RecoveryDecision? {
+        guard let anchor, let counter, anchor != counter else { return nil }
+        return counter > anchor ? .rolledBack : .tampered
+    }
+
+    /// Between a file anchored at a value and one anchored at the next.
+    private static func choose(_ anchor: UInt64, _ counter: UInt64?) -> RecoveryDecision {
+        guard let counter else { return .counterNeeded }
+        return switch counter {
+        case anchor: .discardNew
+        case anchor + 1: .promoteNew
+        default: counter > anchor ? .rolledBack : .tampered
+        }
+    }
+}
