@@ -1,0 +1,90 @@
+import CSodium
+import SecretMemory
+
+/// Seals and opens the chunks of one file, under the file's own key and by their numbers.
+///
+/// The scheme is STREAM: the nonce is the chunk's number and whether it is the last, so that chunks can be neither moved nor
+/// left out at the end. Source: `mainkey` section 10.
+final class ChunkCipher {
+    private let cipher: LibcryptoAESGCM
+    private var nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
+
+    private static let contextByteCountMost = 65535
+
+    /// For a new file: completes the header with what commits to the key.
+    ///
+    /// - Parameter context: what the file is bound to, for example its name; at most 65535 bytes.
+    init(
+        completing header: inout EncryptedFileHeader, context: [UInt8], keys: FileKeySource
+    ) throws(MainKeyError) {
+        let root = try Self.root(header, keys: keys)
+        let info = try Self.info(header, context: context)
+        header.commitment = try HMACSHA256.expand(root, .fileCommitment, context: info).withUnsafeBytes { Array($0) }
+        cipher = try LibcryptoAESGCM(key: HMACSHA256.expand(root, .fileKey, context: info))
+    }
+
+    /// For a file that is there.
+    ///
+    /// - Throws: ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/fileKeyMismatch`` if the key is not the one that the file
+    ///   was written with.
+    init(_ header: EncryptedFileHeader, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
+        let root = try Self.root(header, keys: keys)
+        let info = try Self.info(header, context: context)
+        let commitment = try HMACSHA256.expand(root, .fileCommitment, context: info)
+        let isSame = commitment.withUnsafeBytes {
+            sodium_memcmp($0.asBytes, header.commitment, header.commitment.count) == 0
+        }
+        guard isSame else { throw .fileKeyMismatch }
+        cipher = try LibcryptoAESGCM(key: HMACSHA256.expand(root, .fileKey, context: info))
+    }
+
+    private static func root(_ header: EncryptedFileHeader, keys: FileKeySource) throws(MainKeyError) -> SecretBytes {
+        try keys.checkNotRevoked()
+        return try HMACSHA256.extract(salt: header.salt, try keys.subkey(header.epoch))
+    }
+
+    private static func info(_ header: EncryptedFileHeader, context: [UInt8]) throws(MainKeyError) -> [UInt8] {
+        guard context.count <= contextByteCountMost else {
+            throw .limitExceeded(reason: "the context of a file has \(contextByteCountMost) bytes at the most")
+        }
+        return header.settings + [UInt8(context.count >> 8), UInt8(truncatingIfNeeded: context.count)] + context
+    }
+
+    /// - Parameter sealed: 16 bytes more than `plaintext`.
+    func seal(
+        _ plaintext: UnsafeRawBufferPointer, chunk: Int, isLast: Bool, into sealed: UnsafeMutableRawBufferPointer
+    ) {
+        setNonce(chunk: chunk, isLast: isLast)
+        cipher.seal(plaintext, nonce: nonce, data: [], into: sealed)
+    }
+
+    /// Writes the plaintext of a chunk if its tag verifies, else zeros.
+    ///
+    /// - Parameters:
+    ///   - isLast: whether the file ends behind this chunk.
+    ///   - plaintext: 16 bytes fewer than `sealed`.
+    /// - Throws: ``MainKeyError/truncated(_:)`` if it is authentic, but was not the last when it was written;
+    ///   ``MainKeyError/trailingData(chunk:)`` if it was the last and is not; else ``MainKeyError/authFailed(_:chunk:)``.
+    func open(
+        _ sealed: UnsafeRawBufferPointer, chunk: Int, isLast: Bool, into plaintext: UnsafeMutableRawBufferPointer
+    ) throws(MainKeyError) {
+        setNonce(chunk: chunk, isLast: isLast)
+        if cipher.open(sealed, nonce: nonce, data: [], into: plaintext) { return }
+        setNonce(chunk: chunk, isLast: !isLast)
+        guard cipher.open(sealed, nonce: nonce, data: [], into: plaintext) else {
+            throw .authFailed(.file, chunk: chunk)
+        }
+        sodium_memzero(plaintext.asBytes, plaintext.count)
+        throw isLast ? .truncated(.file) : .trailingData(chunk: chunk)
+    }
+
+    /// The number in 11 bytes, most significant first, and one byte that marks the last chunk.
+    private func setNonce(chunk: Int, isLast: Bool) {
+        var number = UInt64(chunk)
+        for index in (3..<11).reversed() {
+            nonce[index] = UInt8(truncatingIfNeeded: number)
+            number >>= 8
+        }
+        nonce[11] = isLast ? 1 : 0
+    }
+}

@@ -1,0 +1,15 @@
+import SecretMemory
+
+/// What an unlocked vault gives for files.
+struct FileKeySource {
+    /// The epoch that new files are written in.
+    var activeEpoch: UInt32
+    /// The file subkey of an epoch; throws ``MainKeyError/unknownEpoch(_:)`` for one that is not held.
+    var subkey: (_ epoch: UInt32) throws(MainKeyError) -> SecretBytes
+    /// Whether the vault was locked meanwhile. It is asked before each piece, so that a long run ends soon.
+    var isRevoked: () -> Bool = { false }
+
+    func checkNotRevoked() throws(MainKeyError) {
+        if isRevoked() { throw .locked }
+    }
+}
