@@ -11,8 +11,9 @@ package enum MainKeyTopic: Topic {
     /// In the order in which they are asked.
     private static let lists: [any AnswerList.Type] = [
         Argon2idAnswers.self, SubkeyAnswers.self, SlotAnswers.self, KeyFileAnswers.self, SealedAnswers.self,
-        BlindIndexAnswers.self, AttemptAnswers.self, RecoveryAnswers.self, AutolockAnswers.self, PINPolicyAnswers.self,
-        CalibrationAnswers.self, SampleVaultAnswers.self, WycheproofAnswers.self,
+        BlindIndexAnswers.self, FileAnswers.self, AttemptAnswers.self, RecoveryAnswers.self, AutolockAnswers.self,
+        PINPolicyAnswers.self, CalibrationAnswers.self, PinAnswers.self,
+        KeymakerAnswers.self, SampleVaultAnswers.self, WycheproofAnswers.self,
     ]
 
     package static func run(folder: URL, report: inout Report) throws {

@@ -19,6 +19,13 @@ enum SampleVaultAnswers: AnswerList {
         try checkAttempts(known, vault.appending(path: "attempts.mk"), file.path, &report)
         try SampleDatabase(at: vault.appending(path: "app.sqlite")).check(
             content["rows"].array, known, "\(file.path) rows", &report)
+        let keys = try FileKeySource(known.open())
+        report.check(content["files"].array, of: "\(file.path) files", folder: vault) { row in
+            let encrypted = try EncryptedAnswer(row, keys)
+            try encrypted.check(
+                try encrypted.decrypted(), KnownPlaintext(count: row.integer("len"), seed: row.integer("patternSeed")),
+                sha256: row.bytes("sha256"), in: &row)
+        }
     }
 
     /// Opened with the PIN and with the recovery code as they are typed.

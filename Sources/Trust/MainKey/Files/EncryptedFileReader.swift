@@ -7,9 +7,9 @@ import SecretMemory
 ///
 ///     let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
 ///     let bytes = try reader.read(at: 1 << 20, count: 4096)
-final class EncryptedFileReader {
+package final class EncryptedFileReader {
     /// Plaintext bytes of the file.
-    var byteCount: Int { layout.plaintextByteCount }
+    package var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
     let epoch: UInt32
 
@@ -25,7 +25,7 @@ final class EncryptedFileReader {
 
     /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse;
     ///   ``MainKeyError/notFound(_:)``, ``MainKeyError/io(path:reason:)``.
-    init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
+    package init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
         source = try OpenFile(reading: path)
         guard let length = try source.remainingByteCount() else {
             throw .io(path: path, reason: "it is no regular file, so it cannot be read in parts")
@@ -73,7 +73,7 @@ final class EncryptedFileReader {
     }
 
     /// The same into an array, for content that the caller keeps as such.
-    func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
+    package func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
         var failure: MainKeyError?
         let available = max(0, min(count, byteCount - min(offset, byteCount)))
         let bytes = [UInt8](unsafeUninitializedCapacity: available) { buffer, initialised in
