@@ -1,0 +1,134 @@
+/// Why hardware, or the files of its keys, did not do what was asked.
+///
+/// No case carries a secret: paths, tags, handles, numbers and reasons only.
+///
+/// Source: `mainkey` section 17, `vigil` sections 5.2 to 5.4.
+public enum HardwareKeyError: Error, Equatable, Sendable {
+    /// The hardware cannot be used now, or is not the one that is needed.
+    case unavailable(Obstacle)
+    /// The policy asks for hardware, and there is none.
+    case hardwareRequired(Obstacle)
+    /// The authorisation is wrong; the hardware has counted the attempt.
+    case wrongCredential
+    /// The attempts that this PIN index allows are used up, for ever.
+    case exhausted
+    /// The hardware refuses all attempts of everybody for at most so many seconds.
+    case lockout(seconds: Int)
+    /// What was sealed is bound to another value of the counter than it has now.
+    case rolledBack
+    /// The NV index that the sealed secret depends on is gone, and the secret with it.
+    case dead(index: UInt32)
+    /// The faces or fingers that the Secure Enclave knows have changed, which destroyed the key.
+    case enclaveKeyInvalidated
+    /// The hardware has no room for another NV index.
+    case noNVSpace
+    /// There is a key of this tag already.
+    case keyExists(tag: String)
+    /// There is no key of this tag.
+    case keyNotFound(tag: String)
+    /// A tag that cannot be a file's name.
+    case invalidTag(String)
+    /// The text names no TPM.
+    case invalidAddress(String, reason: String)
+    /// The bytes break a rule of their format.
+    case malformed(Format, offset: Int, reason: String)
+    /// A key file of another machine, user or tag, or one that was changed.
+    case cannotUnseal(tag: String)
+    /// A key of a weaker kind stands where a stronger one was pinned.
+    case downgrade(tag: String, pinned: KeyKind, found: KeyKind)
+    /// A directory or file breaks the rules for secrets, or the system refused it.
+    case storageRefused(path: String, reason: String)
+    /// A value outside what the operation takes.
+    case invalidArgument(String)
+    /// The hardware answered something that no rule foresees.
+    case unexpectedResponse(command: String, code: UInt32)
+    /// There is no locked memory for a secret.
+    case noSecretMemory(reason: String)
+
+    public enum Obstacle: Equatable, Sendable {
+        /// Nothing answers at the address.
+        case notReachable(address: String)
+        /// The parent key has another Name: the secret belongs to another TPM, or this one was cleared.
+        case otherHardware
+        /// The TPM is in failure mode.
+        case failureMode
+        /// The owner hierarchy has an authorisation, which this program does not know.
+        case ownerAuthorisationSet
+        /// The device does not do ECC on P-256.
+        case noP256
+        /// The key of this tag was made without hardware.
+        case softwareKey
+        /// No hardware was named, or none is supported on this system.
+        case none
+    }
+
+    public enum Format: String, Sendable {
+        case sealedBlob = "sealed blob"
+        case tpmKeyFile = "TPM key file"
+        case softwareKeyFile = "software key file"
+        case sealedSecretFile = "sealed secret file"
+        case enclaveBlob = "Secure Enclave blob"
+        case enclaveKeyFile = "Secure Enclave key file"
+        case kindFile = "record of the key's kind"
+    }
+}
+
+extension HardwareKeyError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unavailable(let obstacle): "The hardware key cannot be used: \(obstacle)"
+        case .hardwareRequired(let obstacle):
+            "The policy allows hardware keys only, and there is none: \(obstacle)"
+        case .wrongCredential: "The PIN or key is wrong; the hardware has counted the attempt."
+        case .exhausted: "The hardware takes no more attempts, for ever. Use the recovery code."
+        case .lockout(let seconds):
+            "The TPM refuses all attempts after too many wrong ones. Wait up to \(seconds) seconds without switching off, "
+                + "then try again."
+        case .rolledBack:
+            "This was sealed for another value of the TPM's counter: an older or unfinished state was put back."
+        case .dead(let index):
+            "The TPM's index 0x\(hexadecimal(index)) is gone, and what was sealed with it. Use the recovery code."
+        case .enclaveKeyInvalidated:
+            "The enrolled faces or fingers have changed, which destroyed the key. Use the PIN or the recovery code."
+        case .noNVSpace:
+            "The TPM has no room for another index. List them with tpm2_getcap handles-nv-index and undefine what is not used."
+        case .keyExists(let tag): "There is a key \"\(tag)\" already. Load it, or remove it first."
+        case .keyNotFound(let tag): "There is no key \"\(tag)\". Generate it first."
+        case .invalidTag(let tag):
+            "\"\(tag)\" cannot be a tag: take 1 to 100 of the characters A-Z a-z 0-9 . _ - and no dot at the start."
+        case .invalidAddress(let text, let reason): "\"\(text)\" names no TPM: \(reason)."
+        case .malformed(let format, let offset, let reason):
+            "The \(format.rawValue) is malformed at byte \(offset): \(reason). Restore it from a backup or make a new one."
+        case .cannotUnseal(let tag):
+            "The file of \"\(tag)\" does not open here: it is of another machine, user or tag, or it was changed. "
+                + "Make a new key and provision it again."
+        case .downgrade(let tag, let pinned, let found):
+            "\"\(tag)\" was a \(pinned.rawValue) key and would now be a \(found.rawValue) key. Find out who changed that; "
+                + "to accept it, remove the key together with its pinned kind."
+        case .storageRefused(let path, let reason): "\(path): \(reason)."
+        case .invalidArgument(let reason): "This cannot be done: \(reason)."
+        case .unexpectedResponse(let command, let code):
+            "\(command) failed with the response 0x\(hexadecimal(code)). Look it up with tpm2_rc_decode."
+        case .noSecretMemory(let reason): reason
+        }
+    }
+}
+
+extension HardwareKeyError.Obstacle: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notReachable(let address):
+            "no TPM answers at \(address). Check that it exists and that this user may use it (group tss)."
+        case .otherHardware: "the key belongs to another TPM, or this one was cleared. Use the recovery code."
+        case .failureMode: "the TPM is in failure mode. Switch the machine off and on."
+        case .ownerAuthorisationSet:
+            "the TPM's owner authorisation is set. Let the owner make the storage key 0x81000001, or clear the authorisation."
+        case .noP256: "the TPM does not support the curve NIST P-256."
+        case .softwareKey: "the key of this tag is a software key. Remove it and generate a new one."
+        case .none: "no TPM or Secure Enclave is configured or supported here."
+        }
+    }
+}
+
+/// Lower-case digits without a prefix, as the tools of the TPM print numbers.
+private func hexadecimal(_ number: UInt32) -> String { String(number, radix: 16) }

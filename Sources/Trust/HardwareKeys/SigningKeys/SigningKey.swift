@@ -1,0 +1,36 @@
+import Crypto
+import Foundation
+
+/// A P-256 key that signs with ECDSA and SHA-256, and whose private half nobody gets to see.
+///
+/// Source: `vigil` section 5.
+public protocol SigningKey: Sendable {
+    var kind: KeyKind { get }
+    /// X9.63 uncompressed: 65 bytes, the first of which is 4.
+    var publicKey: [UInt8] { get }
+    /// - Returns: r, then s, 32 bytes each.
+    /// - Throws: ``HardwareKeyError``: `unavailable` when the hardware does not answer.
+    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8]
+}
+
+extension SigningKey {
+    /// Signs the SHA-256 of a message.
+    ///
+    /// - Returns: r, then s, 32 bytes each.
+    public func sign(_ message: some DataProtocol) throws(HardwareKeyError) -> [UInt8] {
+        try sign(digest: SHA256.hash(data: message))
+    }
+}
+
+/// Hardware that makes signing keys. What it gives out for storing opens with the same hardware only.
+public protocol SigningHardware: Sendable {
+    var kind: KeyKind { get }
+    /// Makes a key.
+    ///
+    /// - Returns: the content of its file.
+    /// - Throws: ``HardwareKeyError/unavailable(_:)`` if there is no such hardware here: the one error after which a software
+    ///   key may stand in.
+    func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile
+    /// Takes a stored key into use.
+    func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey
+}

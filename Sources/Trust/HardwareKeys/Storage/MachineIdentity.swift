@@ -1,0 +1,54 @@
+import Crypto
+import Foundation
+import SecretMemory
+
+/// What software keys are bound to: this installation and this user. It protects against careless copying only: whoever reads
+/// the key file as its owner can read this too.
+///
+/// Source: `vigil` section 5.3.
+public struct MachineIdentity: Hashable, Sendable {
+    /// 16 bytes.
+    let machineID: [UInt8]
+    let userID: UInt32
+
+    init(machineID: [UInt8], userID: UInt32) {
+        self.machineID = machineID
+        self.userID = userID
+    }
+
+    /// Of the running system and the process's user.
+    ///
+    /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`.
+    public static func current() throws(HardwareKeyError) -> MachineIdentity {
+        let path = "/etc/machine-id"
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw .storageRefused(path: path, reason: "it cannot be read. Make it with systemd-machine-id-setup")
+        }
+        return try MachineIdentity(text: text, path: path, userID: geteuid())
+    }
+
+    init(text: String, path: String, userID: UInt32) throws(HardwareKeyError) {
+        var digits = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
+        var bytes: [UInt8] = []
+        while let byte = UInt8(digits.prefix(2), radix: 16), digits.count >= 2, digits.first != "+" {
+            bytes.append(byte)
+            digits = digits.dropFirst(2)
+        }
+        guard digits.isEmpty, bytes.count == 16 else {
+            throw .storageRefused(path: path, reason: "it does not hold 32 hexadecimal digits")
+        }
+        self.init(machineID: bytes, userID: userID)
+    }
+
+    /// A key for files of this installation and user.
+    ///
+    /// - Parameters:
+    ///   - salt: 32 random bytes of the file.
+    ///   - info: what the key is for, with the tag.
+    func key(salt: [UInt8], info: [UInt8]) -> SymmetricKey {
+        var material = machineID
+        material.append(bigEndian: userID)
+        return HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: material), salt: salt, info: info, outputByteCount: 32)
+    }
+}

@@ -1,0 +1,218 @@
+#if canImport(CTSS2)
+    import CTSS2
+    import SecretMemory
+
+    /// Counters and PIN indices.
+    extension TPM {
+        /// The indices of this room that are defined, of whichever vault.
+        public func definedIndices() throws(HardwareKeyError) -> [UInt32] {
+            try perform { (connection) throws(HardwareKeyError) in try connection.handles(in: TPMConstants.indices) }
+        }
+
+        /// Defines a counter that only goes up, whatever is deleted and defined again.
+        ///
+        /// - Parameter auth: what incrementing takes; at most 32 bytes.
+        /// - Returns: its index, beside which a PIN index has room, and its first value.
+        /// - Throws: ``HardwareKeyError/noNVSpace``
+        public func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
+            try perform { (connection) throws(HardwareKeyError) in
+                let index = try connection.define(auth: auth) { (taken) throws(HardwareKeyError) in
+                    let free = TPMConstants.indices.first {
+                        $0 % 2 == 0 && !taken.contains($0) && !taken.contains($0 + 1)
+                    }
+                    guard let free else { throw .noNVSpace }
+                    return .counter(free)
+                }
+                return try connection.undefining(
+                    index,
+                    unless: { () throws(HardwareKeyError) in
+                        // A counter has no value until it is incremented.
+                        try connection.increment(index, auth: auth)
+                        return (index.handle, try connection.readCounter(index))
+                    })
+            }
+        }
+
+        /// - Throws: ``HardwareKeyError/dead(index:)``
+        public func readCounter(_ index: UInt32) throws(HardwareKeyError) -> UInt64 {
+            try perform { (connection) throws(HardwareKeyError) in try connection.readCounter(.counter(index)) }
+        }
+
+        /// Counts up, which makes every blob bound to the value before useless for ever.
+        ///
+        /// - Returns: the new value.
+        /// - Throws: ``HardwareKeyError/wrongCredential``, ``HardwareKeyError/dead(index:)``
+        @discardableResult
+        public func incrementCounter(_ index: UInt32, auth: SecretBytes) throws(HardwareKeyError) -> UInt64 {
+            try perform { (connection) throws(HardwareKeyError) in
+                try connection.increment(.counter(index), auth: auth)
+                return try connection.readCounter(.counter(index))
+            }
+        }
+
+        /// Defines an index that refuses every authorisation, for ever, after `limit` wrong ones in a row.
+        ///
+        /// - Parameters:
+        ///   - auth: the authorisation; at most 32 bytes.
+        ///   - limit: wrong attempts allowed, from 1.
+        ///   - counter: of the same vault: the index beside it is taken where it is free.
+        /// - Throws: ``HardwareKeyError/noNVSpace``
+        public func definePINIndex(
+            auth: SecretBytes, limit: UInt32, beside counter: UInt32? = nil
+        ) throws(HardwareKeyError) -> UInt32 {
+            guard limit > 0 else { throw .invalidArgument("a PIN index needs at least one attempt") }
+            return try perform { (connection) throws(HardwareKeyError) in
+                let index = try connection.define(auth: auth) { (taken) throws(HardwareKeyError) in
+                    let odd = TPMConstants.indices.filter { $0 % 2 == 1 && !taken.contains($0) }
+                    let neighbour = counter.flatMap { counter in odd.first { $0 == counter | 1 } }
+                    guard let free = neighbour ?? odd.first else { throw .noNVSpace }
+                    return .pin(free)
+                }
+                return try connection.undefining(
+                    index,
+                    unless: { () throws(HardwareKeyError) in
+                        try connection.writeLimit(limit, to: index)
+                        return index.handle
+                    })
+            }
+        }
+
+        /// How many wrong attempts in a row a PIN index has seen, and how many it allows.
+        ///
+        /// - Throws: ``HardwareKeyError/dead(index:)``
+        public func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
+            try perform { (connection) throws(HardwareKeyError) in
+                let bytes = try connection.read(.pin(index))
+                return (
+                    bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) },
+                    bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
+                )
+            }
+        }
+
+        /// Deletes an index of this room; what was sealed with it is lost.
+        ///
+        /// - Throws: ``HardwareKeyError/dead(index:)`` if it is not there.
+        public func undefine(_ index: UInt32) throws(HardwareKeyError) {
+            guard TPMConstants.indices.contains(index) else {
+                throw .invalidArgument("the index 0x\(String(index, radix: 16)) is not one of this program")
+            }
+            try perform { (connection) throws(HardwareKeyError) in try connection.undefine(index) }
+        }
+    }
+
+    extension TPMConnection {
+        /// Defines an index at a handle that `choose` picks, knowing those that are taken.
+        fileprivate func define(
+            auth: SecretBytes, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
+        ) throws(HardwareKeyError) -> TPMIndex {
+            let auth = try SecretStructure<TPM2B_AUTH>(auth)
+            return try withStorageKey { (parent) throws(HardwareKeyError) in
+                let index = try choose(try handles(in: TPMConstants.indices))
+                let session = try startSalted(.hmac, with: parent.handle, encrypting: .command)
+                defer { flush(session) }
+                var area = try TPM2B_NV_PUBLIC(marshalled: index.publicArea)
+                var handle: ESYS_TR = ESYS_TR_NONE
+                try run("NV_DefineSpace", on: .owner) {
+                    Esys_NV_DefineSpace(
+                        esys, ESYS_TR_RH_OWNER, session, ESYS_TR_NONE, ESYS_TR_NONE, auth.pointer, &area, &handle)
+                }
+                forgetAuthorisation(of: handle)
+                close(handle)
+                return index
+            }
+        }
+
+        /// Takes a new index away again if it cannot be completed.
+        fileprivate func undefining<R>(
+            _ index: TPMIndex, unless body: () throws(HardwareKeyError) -> R
+        ) throws(HardwareKeyError) -> R {
+            do throws(HardwareKeyError) { return try body() } catch {
+                try? undefine(index.handle)
+                throw error
+            }
+        }
+
+        fileprivate func undefine(_ index: UInt32) throws(HardwareKeyError) {
+            let handle = try open(.index(index), at: index)
+            // The library forgets the index itself where this succeeds.
+            do throws(HardwareKeyError) {
+                try run("NV_UndefineSpace", on: .owner) {
+                    Esys_NV_UndefineSpace(
+                        esys, ESYS_TR_RH_OWNER, handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE)
+                }
+            } catch {
+                close(handle)
+                throw error
+            }
+        }
+
+        fileprivate func increment(_ index: TPMIndex, auth: SecretBytes) throws(HardwareKeyError) {
+            let auth = try SecretStructure<TPM2B_AUTH>(auth)
+            try withStorageKey { (parent) throws(HardwareKeyError) in
+                try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                    let session = try startSalted(.hmac, with: parent.handle, encrypting: [])
+                    defer { flush(session) }
+                    try authorise(handle, with: auth)
+                    defer { forgetAuthorisation(of: handle) }
+                    try run("NV_Increment", on: .index(index.handle)) {
+                        Esys_NV_Increment(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE)
+                    }
+                }
+            }
+        }
+
+        fileprivate func readCounter(_ index: TPMIndex) throws(HardwareKeyError) -> UInt64 {
+            try read(index).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+
+        /// The eight bytes of an index, which anyone may read.
+        fileprivate func read(_ index: TPMIndex) throws(HardwareKeyError) -> [UInt8] {
+            try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                let session = try session(meeting: TPMConstants.Command.nvRead, of: index)
+                defer { flush(session) }
+                var content: UnsafeMutablePointer<TPM2B_MAX_NV_BUFFER>?
+                try run("NV_Read", on: .index(index.handle)) {
+                    Esys_NV_Read(
+                        esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, TPMIndex.size, 0, &content)
+                }
+                defer { Esys_Free(content) }
+                guard let bytes = content?.pointee.bytes, bytes.count == Int(TPMIndex.size) else {
+                    throw .unexpectedResponse(command: "NV_Read", code: 0)
+                }
+                return bytes
+            }
+        }
+
+        /// Writes a PIN index, which its policy allows once: no attempt used, of `limit`.
+        fileprivate func writeLimit(_ limit: UInt32, to index: TPMIndex) throws(HardwareKeyError) {
+            try withIndex(index.handle) { (handle) throws(HardwareKeyError) in
+                let session = try session(meeting: TPMConstants.Command.nvWrite, of: index)
+                defer { flush(session) }
+                var bytes: [UInt8] = [0, 0, 0, 0]
+                bytes.append(bigEndian: limit)
+                var content = TPM2B_MAX_NV_BUFFER(bytes: bytes)
+                try run("NV_Write", on: .index(index.handle)) {
+                    Esys_NV_Write(esys, handle, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &content, 0)
+                }
+            }
+        }
+
+        /// Runs `body` with an index that has to be defined.
+        func withIndex<R>(
+            _ index: UInt32, _ body: (ESYS_TR) throws(HardwareKeyError) -> R
+        ) throws(HardwareKeyError) -> R {
+            let handle = try open(.index(index), at: index)
+            defer { close(handle) }
+            return try body(handle)
+        }
+
+        private func open(_ subject: TPMResponse.Subject, at index: UInt32) throws(HardwareKeyError) -> ESYS_TR {
+            var handle: ESYS_TR = ESYS_TR_NONE
+            try run("NV_ReadPublic", on: subject) {
+                Esys_TR_FromTPMPublic(esys, index, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
+            }
+            return handle
+        }
+    }
+#endif

@@ -1,0 +1,125 @@
+#if canImport(CTSS2)
+    import CSodium
+    import CTSS2
+    import SecretMemory
+
+    /// Sealing: a secret that the TPM releases again when its policy is met.
+    extension TPM {
+        /// Seals a secret.
+        ///
+        /// To replace a blob, seal to the counter's next value, write the file, increment the counter, then take the file into use:
+        /// at every moment one of the two files opens.
+        ///
+        /// - Parameters:
+        ///   - secret: 1 to 128 bytes.
+        ///   - auth: what releasing it takes, at most 32 bytes; nil is the empty authorisation. For
+        ///     ``TPMPolicy/limited(counter:value:pin:limit:)`` the PIN index has to have the same.
+        ///   - policy: the conditions. The counter's value may be one that it has not reached.
+        /// - Throws: ``HardwareKeyError/unavailable(_:)``
+        public func seal(
+            _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy
+        ) throws(HardwareKeyError) -> TPMSealedBlob {
+            guard secret.count > 0 else { throw .invalidArgument("there is nothing to seal") }
+            let sensitive = try SecretStructure<TPM2B_SENSITIVE_CREATE>(auth: auth, data: secret)
+            return try perform { (connection) throws(HardwareKeyError) in
+                try connection.withStorageKey { (parent) throws(HardwareKeyError) in
+                    let object = try connection.create(
+                        TPMPublicArea.sealedData(policy: policy.digest), sensitive: sensitive, under: parent)
+                    return TPMSealedBlob(
+                        policy: policy, parent: parent.kind, parentName: parent.name, privatePart: object.privatePart,
+                        publicArea: object.publicArea)
+                }
+            }
+        }
+
+        /// Releases what ``seal(_:auth:policy:)`` sealed.
+        ///
+        /// - Throws: ``HardwareKeyError``: `wrongCredential` (the attempt is counted by the hardware), `lockout`, `exhausted`,
+        ///   `rolledBack` when the counter has another value, `dead` when an index is gone, `unavailable` on another TPM.
+        public func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
+            try perform { (connection) throws(HardwareKeyError) in
+                try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in
+                    let object = TPMObject(privatePart: blob.privatePart, publicArea: blob.publicArea)
+                    return try connection.withLoaded(object, under: parent, auth: auth) {
+                        (handle) throws(HardwareKeyError) in
+                        let session = try connection.startSalted(.policy, with: parent.handle, encrypting: .response)
+                        defer { connection.flush(session) }
+                        try connection.meet(blob.policy, in: session, auth: auth, parent: parent)
+                        return try connection.unseal(handle, session: session)
+                    }
+                }
+            }
+        }
+    }
+
+    extension TPMConnection {
+        fileprivate func meet(
+            _ policy: TPMPolicy, in session: ESYS_TR, auth: SecretBytes?, parent: TPMStorageKey
+        ) throws(HardwareKeyError) {
+            if let pin = policy.pin { try prove(auth, to: pin.index, in: session, parent: parent) }
+            if let counter = policy.counter { try compare(.counter(counter.index), with: counter.value, in: session) }
+            try run("PolicyAuthValue") {
+                Esys_PolicyAuthValue(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE)
+            }
+        }
+
+        /// Shows a PIN index the authorisation; a wrong one costs an attempt.
+        private func prove(
+            _ auth: SecretBytes?, to index: UInt32, in session: ESYS_TR, parent: TPMStorageKey
+        ) throws(HardwareKeyError) {
+            let auth = try SecretStructure<TPM2B_AUTH>(auth)
+            try withIndex(index) { (handle) throws(HardwareKeyError) in
+                let proof = try startSalted(.hmac, with: parent.handle, encrypting: [.command, .response])
+                defer { flush(proof) }
+                try authorise(handle, with: auth)
+                defer { forgetAuthorisation(of: handle) }
+                var nonce = TPM2B_NONCE()
+                var command = TPM2B_DIGEST()
+                var reference = TPM2B_NONCE()
+                var timeout: UnsafeMutablePointer<TPM2B_TIMEOUT>?
+                var ticket: UnsafeMutablePointer<TPMT_TK_AUTH>?
+                try run("PolicySecret", on: .pinIndex(index)) {
+                    Esys_PolicySecret(
+                        esys, handle, session, proof, ESYS_TR_NONE, ESYS_TR_NONE, &nonce, &command, &reference, 0,
+                        &timeout,
+                        &ticket)
+                }
+                Esys_Free(timeout)
+                Esys_Free(ticket)
+            }
+        }
+
+        private func compare(
+            _ counter: TPMIndex, with value: UInt64, in session: ESYS_TR
+        ) throws(HardwareKeyError) {
+            try withIndex(counter.handle) { (handle) throws(HardwareKeyError) in
+                let reading = try self.session(meeting: TPMConstants.Command.policyNV, of: counter)
+                defer { flush(reading) }
+                var bytes: [UInt8] = []
+                bytes.append(bigEndian: value)
+                var operand = TPM2B_OPERAND(bytes: bytes)
+                try run("PolicyNV", on: .index(counter.handle)) {
+                    Esys_PolicyNV(
+                        esys, handle, handle, session, reading, ESYS_TR_NONE, ESYS_TR_NONE, &operand, 0, 0)
+                }
+            }
+        }
+
+        fileprivate func unseal(_ object: ESYS_TR, session: ESYS_TR) throws(HardwareKeyError) -> SecretBytes {
+            var data: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
+            try run("Unseal") { Esys_Unseal(esys, object, session, ESYS_TR_NONE, ESYS_TR_NONE, &data) }
+            guard let data else { throw .unexpectedResponse(command: "Unseal", code: 0) }
+            defer {
+                sodium_memzero(data, MemoryLayout<TPM2B_SENSITIVE_DATA>.size)
+                Esys_Free(data)
+            }
+            let start = UnsafeRawPointer(data) + 2
+            let count = min(Int(data.pointee.size), MemoryLayout<TPM2B_SENSITIVE_DATA>.size - 2)
+            do {
+                return try SecretBytes(copying: UnsafeRawBufferPointer(start: start, count: count))
+            } catch {
+                throw .noSecretMemory(reason: "\(error)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+#if canImport(CTSS2)
+    import Synchronization
+
+    /// The TPM at an address.
+    ///
+    /// Every operation opens the device, and closes it with everything flushed: several processes can share a software TPM, which
+    /// serves one at a time, and no key stays loaded between uses. Operations of one process wait for each other, whichever value
+    /// of this type they use.
+    ///
+    ///     let tpm = try TPM(at: .standard)
+    ///     let counter = try tpm.defineCounter(auth: key)
+    ///     let blob = try tpm.seal(secret, auth: pin, policy: .counter(index: counter.index, value: counter.value))
+    ///
+    /// Source: `mainkey` section 17, `vigil` section 5.2.
+    public final class TPM: Sendable {
+        public let address: TPMAddress
+
+        private static let oneAtATime = Mutex(())
+
+        /// Asks the TPM at `address` whether it is there and does what this room needs.
+        ///
+        /// - Throws: ``HardwareKeyError/unavailable(_:)``
+        public init(at address: TPMAddress) throws(HardwareKeyError) {
+            self.address = address
+            try perform { (connection) throws(HardwareKeyError) in
+                try connection.start()
+                guard try connection.supportsP256() else { throw .unavailable(.noP256) }
+            }
+        }
+
+        /// Runs an operation on a connection of its own, when no other runs in this process.
+        func perform<R: Sendable>(
+            _ operation: (TPMConnection) throws(HardwareKeyError) -> R
+        ) throws(HardwareKeyError) -> R {
+            try Self.oneAtATime.withLock { (_) throws(HardwareKeyError) in
+                let connection = try TPMConnection(to: address)
+                defer { connection.close() }
+                return try operation(connection)
+            }
+        }
+    }
+#endif

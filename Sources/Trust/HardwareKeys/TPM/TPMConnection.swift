@@ -1,0 +1,98 @@
+#if canImport(CTSS2)
+    import CTSS2
+    import Glibc
+
+    /// An open connection to a TPM. Whoever opens it closes it; what is loaded through it is flushed by whoever loaded it.
+    struct TPMConnection {
+        let esys: OpaquePointer
+        private let transport: OpaquePointer
+        private let address: TPMAddress
+
+        /// The library writes to standard error unless its environment says otherwise before its first call.
+        private static let quiet: Void = { _ = setenv("TSS2_LOG", "all+NONE", 1) }()
+
+        init(to address: TPMAddress) throws(HardwareKeyError) {
+            _ = Self.quiet
+            self.address = address
+            var transport: OpaquePointer?
+            guard Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {
+                throw .unavailable(.notReachable(address: address.description))
+            }
+            var esys: OpaquePointer?
+            guard Esys_Initialize(&esys, transport, nil) == TSS2_RC(0), let esys else {
+                var transport: OpaquePointer? = transport
+                Tss2_TctiLdr_Finalize(&transport)
+                throw .unavailable(.notReachable(address: address.description))
+            }
+            self.transport = transport
+            self.esys = esys
+        }
+
+        func close() {
+            var esys: OpaquePointer? = esys
+            var transport: OpaquePointer? = transport
+            Esys_Finalize(&esys)
+            Tss2_TctiLdr_Finalize(&transport)
+        }
+
+        /// Starts a TPM that nothing has started, as a software TPM without its flag; the kernel starts real ones.
+        func start() throws(HardwareKeyError) {
+            let code = retrying { Esys_Startup(esys, 0) }
+            guard code == 0 || code == TPMResponse.alreadyStarted else { throw failure(code, of: "Startup") }
+        }
+
+        /// Runs a command.
+        ///
+        /// - Parameter subject: what the command is about, which decides what some responses mean.
+        func run(
+            _ command: String, on subject: TPMResponse.Subject = .object, _ body: () -> TSS2_RC
+        ) throws(HardwareKeyError) {
+            let code = retrying(body)
+            guard code == 0 else { throw failure(code, of: command, on: subject) }
+        }
+
+        /// A busy TPM asks to be asked again: 20 ms later, then after twice as long, up to 2 s, ten times.
+        private func retrying(_ body: () -> TSS2_RC) -> UInt32 {
+            var pause: UInt32 = 20_000
+            for _ in 0..<10 {
+                let code = body()
+                guard TPMResponse.retry.contains(code) else { return code }
+                usleep(pause)
+                pause = min(pause * 2, 2_000_000)
+            }
+            return body()
+        }
+
+        private func failure(
+            _ code: UInt32, of command: String, on subject: TPMResponse.Subject = .object
+        ) -> HardwareKeyError {
+            switch TPMResponse.meaning(of: code, on: subject) {
+            case .known(let error): error
+            case .lockout: .lockout(seconds: lockoutInterval())
+            case .transport: .unavailable(.notReachable(address: address.description))
+            case .unknown: .unexpectedResponse(command: command, code: code)
+            }
+        }
+
+        /// One failure is forgiven per interval, so that this is the longest wait until one attempt is free.
+        private func lockoutInterval() -> Int {
+            (try? property(TPMProperties.Number.lockoutInterval)).map(Int.init) ?? 0
+        }
+
+        /// Removes an object or session from the TPM; nothing can be done where that fails.
+        func flush(_ handle: ESYS_TR) {
+            Esys_FlushContext(esys, handle)
+        }
+
+        /// Gives an object or index its authorisation, for the commands that follow.
+        func authorise(_ handle: ESYS_TR, with auth: SecretStructure<TPM2B_AUTH>) throws(HardwareKeyError) {
+            try run("TR_SetAuth") { Esys_TR_SetAuth(esys, handle, auth.pointer) }
+        }
+
+        /// Takes an authorisation from the library's memory again.
+        func forgetAuthorisation(of handle: ESYS_TR) {
+            var none = TPM2B_AUTH()
+            Esys_TR_SetAuth(esys, handle, &none)
+        }
+    }
+#endif

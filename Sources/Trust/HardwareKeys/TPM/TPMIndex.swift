@@ -1,0 +1,77 @@
+import Crypto
+
+/// An NV index of this room: what it is, who may use it, and the Name by which policies know it.
+///
+/// Source: `mainkey` section 17.
+struct TPMIndex: Hashable, Sendable {
+    let handle: UInt32
+    let attributes: UInt32
+    /// Of which one has to be met to use the index without its authorisation.
+    let branches: [Branch]
+
+    /// The bytes that an index of either kind holds.
+    static let size: UInt16 = 8
+
+    /// A condition under which one command may be used.
+    enum Branch: Hashable, Sendable {
+        case command(UInt32)
+        /// The command, as long as nothing was written.
+        case commandOnce(UInt32)
+    }
+
+    /// Counts up for whoever holds its authorisation; anyone may read it, so that a policy can before unlock.
+    static func counter(_ handle: UInt32) -> TPMIndex {
+        TPMIndex(
+            handle: handle,
+            attributes: TPMConstants.Index.counter | TPMConstants.Index.authWrite | TPMConstants.Index.policyRead
+                | TPMConstants.Index.noDictionaryAttack,
+            branches: [.command(TPMConstants.Command.nvRead), .command(TPMConstants.Command.policyNV)])
+    }
+
+    /// Counts wrong authorisations up to a limit that is written exactly once.
+    static func pin(_ handle: UInt32) -> TPMIndex {
+        TPMIndex(
+            handle: handle,
+            attributes: TPMConstants.Index.pinFail | TPMConstants.Index.authRead | TPMConstants.Index.policyWrite
+                | TPMConstants.Index.policyRead | TPMConstants.Index.noDictionaryAttack,
+            branches: [.commandOnce(TPMConstants.Command.nvWrite), .command(TPMConstants.Command.nvRead)])
+    }
+}
+
+extension TPMIndex.Branch {
+    var command: UInt32 {
+        switch self {
+        case .command(let code), .commandOnce(let code): code
+        }
+    }
+
+    var digest: [UInt8] {
+        var policy = TPMPolicyDigest()
+        if case .commandOnce = self { policy.requireUnwritten() }
+        policy.require(command: command)
+        return policy.value
+    }
+}
+
+extension TPMIndex {
+    var authPolicy: [UInt8] { TPMPolicyDigest.any(of: branches.map(\.digest)) }
+
+    /// The marshalled public area as it is defined, before anything is written.
+    var publicArea: [UInt8] { area(attributes: attributes) }
+
+    /// Of the written index: a policy can only be met when there is a value.
+    var name: [UInt8] {
+        let area = area(attributes: attributes | TPMConstants.Index.written)
+        return [0x00, 0x0b] + Array(SHA256.hash(data: area))
+    }
+
+    private func area(attributes: UInt32) -> [UInt8] {
+        var area: [UInt8] = []
+        area.append(bigEndian: handle)
+        area.append(bigEndian: TPMConstants.sha256)
+        area.append(bigEndian: attributes)
+        area.append(sized: authPolicy)
+        area.append(bigEndian: Self.size)
+        return area
+    }
+}

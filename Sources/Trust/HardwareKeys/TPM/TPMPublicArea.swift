@@ -1,0 +1,76 @@
+import Crypto
+
+/// Public areas of the objects that this room makes, marshalled, and the Name that follows from one.
+///
+/// Source: `mainkey` section 17, `vigil` section 5.2.
+enum TPMPublicArea {
+    private static let fixed: UInt32 = 1 << 1 | 1 << 4  // fixedTPM, fixedParent
+    private static let madeInside: UInt32 = 1 << 5  // sensitiveDataOrigin
+    private static let userWithAuth: UInt32 = 1 << 6
+    private static let noDictionaryAttack: UInt32 = 1 << 10
+    private static let restricted: UInt32 = 1 << 16
+    private static let decrypt: UInt32 = 1 << 17
+    private static let sign: UInt32 = 1 << 18
+
+    private static let ecc: UInt16 = 0x0023
+    private static let keyedHash: UInt16 = 0x0008
+    private static let null: UInt16 = 0x0010
+    private static let p256: UInt16 = 0x0003
+
+    /// The storage key under which everything is sealed; the same on every run, because its seed is the hierarchy's.
+    static let storageKey =
+        storageKeyHead + [0, 32] + [UInt8](repeating: 0, count: 32) + [0, 32]
+        + [UInt8](repeating: 0, count: 32)
+
+    /// The part of ``storageKey`` before the point, which the TPM fills in.
+    static let storageKeyHead: [UInt8] = {
+        var area = head(
+            ecc, fixed | madeInside | userWithAuth | noDictionaryAttack | restricted | decrypt, policy: [])
+        for word in [0x0006, 128, 0x0043, null, p256, null] as [UInt16] { area.append(bigEndian: word) }  // AES-128-CFB
+        return area
+    }()
+
+    /// A P-256 key that signs SHA-256 digests (ECDSA), made inside, used with its authorisation.
+    static let signingKey = signingKeyHead + [0, 0, 0, 0]
+
+    static let signingKeyHead: [UInt8] = {
+        var area = head(ecc, fixed | madeInside | userWithAuth | noDictionaryAttack | sign, policy: [])
+        for word in [null, 0x0018, TPMConstants.sha256, p256, null] as [UInt16] { area.append(bigEndian: word) }
+        return area
+    }()
+
+    /// Sealed data that only its policy releases; the 32 bytes that commit to the content are the TPM's.
+    ///
+    /// - Parameter unique: empty in the template.
+    static func sealedData(policy: [UInt8], unique: [UInt8] = []) -> [UInt8] {
+        var area = head(keyedHash, fixed, policy: policy)
+        area.append(bigEndian: null)
+        area.append(sized: unique)
+        return area
+    }
+
+    /// The public point of a key with this public area, X9.63 (65 bytes), if the area is `head` and a P-256 point.
+    static func point(of area: [UInt8], after head: [UInt8]) -> [UInt8]? {
+        guard area.starts(with: head) else { return nil }
+        let point = area.dropFirst(head.count)
+        let start = point.startIndex
+        guard point.count == 68, point[start...].starts(with: [0, 32]), point[(start + 34)...].starts(with: [0, 32])
+        else {
+            return nil
+        }
+        return [0x04] + point[start + 2..<start + 34] + point[(start + 36)...]
+    }
+
+    static func name(of area: [UInt8]) -> [UInt8] {
+        [0x00, 0x0b] + Array(SHA256.hash(data: area))
+    }
+
+    private static func head(_ type: UInt16, _ attributes: UInt32, policy: [UInt8]) -> [UInt8] {
+        var area: [UInt8] = []
+        area.append(bigEndian: type)
+        area.append(bigEndian: TPMConstants.sha256)
+        area.append(bigEndian: attributes)
+        area.append(sized: policy)
+        return area
+    }
+}

@@ -1,0 +1,47 @@
+/// What the response codes of a TPM mean here.
+///
+/// Source: `mainkey` section 17 (table), `vigil` section 5.2 (response codes).
+enum TPMResponse {
+    static let alreadyStarted: UInt32 = 0x100
+    /// Retry, yielded, testing.
+    static let retry: Set<UInt32> = [0x922, 0x908, 0x90a]
+    static let indexDefined: UInt32 = 0x14c
+
+    /// What a command was about.
+    enum Subject: Equatable {
+        case object
+        /// A key or secret that another TPM may have made.
+        case blob
+        case owner
+        case index(UInt32)
+        case pinIndex(UInt32)
+    }
+
+    enum Meaning: Equatable {
+        case known(HardwareKeyError)
+        /// The TPM has to be asked for how long.
+        case lockout
+        /// The bytes did not get through.
+        case transport
+        case unknown
+    }
+
+    static func meaning(of code: UInt32, on subject: Subject) -> Meaning {
+        let layer = code >> 16
+        if layer != 0 { return layer == 0xa ? .transport : .unknown }
+        // Format 1 carries which handle, parameter or session is meant; what is wrong with it are these bits.
+        let problem = code & 0x80 != 0 ? code & 0xbf : code
+        switch (problem, subject) {
+        case (0x101, _): return .known(.unavailable(.failureMode))
+        case (0x921, _): return .lockout
+        case (0x14b, _): return .known(.noNVSpace)
+        case (0x126, _), (0x9d, _): return .known(.rolledBack)
+        case (0x12f, .pinIndex): return .known(.exhausted)
+        case (0x8e, .owner), (0xa2, .owner): return .known(.unavailable(.ownerAuthorisationSet))
+        case (0x8e, _), (0xa2, _): return .known(.wrongCredential)
+        case (0x8b, .index(let handle)), (0x8b, .pinIndex(let handle)): return .known(.dead(index: handle))
+        case (0x9f, .blob): return .known(.unavailable(.otherHardware))
+        default: return .unknown
+        }
+    }
+}

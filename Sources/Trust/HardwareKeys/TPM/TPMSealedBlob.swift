@@ -1,0 +1,107 @@
+/// A secret that one TPM alone can release, as a key file stores it.
+///
+/// | Offset | Size | Field |
+/// |---|---|---|
+/// | 0 | 1 | version 1 |
+/// | 1 | 1 | policy template 1 to 3 |
+/// | 2 | 2 | zero |
+/// | 4 | 4 | counter index (0 for template 1) |
+/// | 8 | 8 | counter value bound |
+/// | 16 | 4 | PIN index (template 3, else 0) |
+/// | 20 | 4 | PIN limit |
+/// | 24 | 2 | parent: 1 persistent, 2 made each time |
+/// | 26 | 2 | 34 |
+/// | 28 | 34 | the parent's Name |
+/// | 62 | | private and public part, each behind its 16-bit size |
+///
+/// Source: `mainkey` section 17.
+public struct TPMSealedBlob: Hashable, Sendable {
+    public let policy: TPMPolicy
+    public let parent: Parent
+    /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
+    let parentName: [UInt8]
+    /// Encrypted by the TPM.
+    let privatePart: [UInt8]
+    /// The marshalled public area.
+    let publicArea: [UInt8]
+
+    /// Which key the secret is sealed under.
+    public enum Parent: UInt16, Sendable {
+        /// The storage key that the machine's owner made persistent.
+        case persistent = 1
+        /// The same template, made anew each time.
+        case transient = 2
+    }
+
+    /// The longest private part that a blob may have; TPMs make 160 bytes or so.
+    private static let privateLimit = 512
+
+    init(policy: TPMPolicy, parent: Parent, parentName: [UInt8], privatePart: [UInt8], publicArea: [UInt8]) {
+        self.policy = policy
+        self.parent = parent
+        self.parentName = parentName
+        self.privatePart = privatePart
+        self.publicArea = publicArea
+    }
+
+    /// Reads a blob; every field is checked, and the object's policy has to be the one that the fields describe.
+    ///
+    /// - Throws: ``HardwareKeyError/malformed(_:offset:reason:)``
+    public init(parsing bytes: [UInt8]) throws(HardwareKeyError) {
+        self = try ByteReader.read(bytes, as: .sealedBlob) { (reader) throws(HardwareKeyError) in
+            try TPMSealedBlob(from: &reader)
+        }
+    }
+
+    private init(from reader: inout ByteReader) throws(HardwareKeyError) {
+        try reader.expect([1], "version 1")
+        let template = try reader.integer(UInt8.self)
+        try reader.expect([0, 0], "zero")
+        policy = try Self.policy(template, from: &reader)
+        guard let parent = Parent(rawValue: try reader.integer()) else {
+            throw reader.malformed("parent 1 or 2 expected")
+        }
+        self.parent = parent
+        try reader.expect([0, 34], "a Name of 34 bytes")
+        try reader.expect([0x00, 0x0b], "a SHA-256 Name")
+        parentName = try [0x00, 0x0b] + reader.take(32)
+        privatePart = try reader.sized(limit: Self.privateLimit)
+        guard !privatePart.isEmpty else { throw reader.malformed("the private part is empty") }
+        publicArea = try reader.sized(limit: 78)
+        guard TPMPublicArea.sealedData(policy: policy.digest, unique: publicArea.suffix(32)) == publicArea else {
+            throw reader.malformed("the object is not the one that the fields before describe")
+        }
+    }
+
+    private static func policy(_ template: UInt8, from reader: inout ByteReader) throws(HardwareKeyError) -> TPMPolicy {
+        let counter = try reader.integer(UInt32.self)
+        let value = try reader.integer(UInt64.self)
+        let pin = try reader.integer(UInt32.self)
+        let limit = try reader.integer(UInt32.self)
+        let hasCounter = TPMConstants.indices.contains(counter) && value > 0
+        switch (template, hasCounter) {
+        case (1, _) where counter == 0 && value == 0 && pin == 0 && limit == 0:
+            return .authorisation
+        case (2, true) where pin == 0 && limit == 0:
+            return .counter(index: counter, value: value)
+        case (3, true) where TPMConstants.indices.contains(pin) && pin != counter && limit > 0:
+            return .limited(counter: counter, value: value, pin: pin, limit: limit)
+        default:
+            throw reader.malformed("no policy template has these indices, values and limits")
+        }
+    }
+
+    /// The blob as a key file stores it.
+    public var serialised: [UInt8] {
+        var bytes: [UInt8] = [1, policy.template, 0, 0]
+        bytes.append(bigEndian: policy.counter?.index ?? 0)
+        bytes.append(bigEndian: policy.counter?.value ?? 0)
+        bytes.append(bigEndian: policy.pin?.index ?? 0)
+        bytes.append(bigEndian: policy.pin?.limit ?? 0)
+        bytes.append(bigEndian: parent.rawValue)
+        bytes.append(sized: parentName)
+        bytes.append(sized: privatePart)
+        bytes.append(sized: publicArea)
+        return bytes
+    }
+}

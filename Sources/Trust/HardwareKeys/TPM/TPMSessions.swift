@@ -1,0 +1,80 @@
+#if canImport(CTSS2)
+    import CTSS2
+
+    /// The sessions of this room. Whoever starts one flushes it.
+    extension TPMConnection {
+        enum SessionKind: UInt8 {
+            case hmac = 0
+            case policy = 1
+        }
+
+        /// Which parameter of a command is encrypted on the way: the first one sent, the first one answered.
+        struct Encrypting: OptionSet {
+            let rawValue: UInt8
+            static let command = Encrypting(rawValue: 1 << 5)  // the TPM decrypts
+            static let response = Encrypting(rawValue: 1 << 6)
+        }
+
+        /// A session whose keys come from a secret that only the TPM with the private half of `parent` learns.
+        func startSalted(
+            _ kind: SessionKind, with parent: ESYS_TR, encrypting: Encrypting
+        ) throws(HardwareKeyError) -> ESYS_TR {
+            let session = try start(kind, salt: parent)
+            do throws(HardwareKeyError) {
+                try run("TRSess_SetAttributes") {
+                    // Bit 0: the session goes on after a command.
+                    Esys_TRSess_SetAttributes(esys, session, 1 | encrypting.rawValue, 0xff)
+                }
+            } catch {
+                flush(session)
+                throw error
+            }
+            return session
+        }
+
+        /// A policy session for reading what is no secret.
+        func startPolicy() throws(HardwareKeyError) -> ESYS_TR {
+            try start(.policy, salt: ESYS_TR_NONE)
+        }
+
+        private func start(_ kind: SessionKind, salt: ESYS_TR) throws(HardwareKeyError) -> ESYS_TR {
+            var cipher = TPMT_SYM_DEF()
+            cipher.algorithm = 0x0006  // AES
+            cipher.keyBits.aes = 128
+            cipher.mode.aes = 0x0043  // CFB
+            var session: ESYS_TR = ESYS_TR_NONE
+            try run("StartAuthSession") {
+                Esys_StartAuthSession(
+                    esys, salt, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, nil, kind.rawValue, &cipher,
+                    TPMConstants.sha256, &session)
+            }
+            return session
+        }
+
+        /// Meets one branch of an index's policy, in a session of its own that the caller flushes.
+        func session(meeting command: UInt32, of index: TPMIndex) throws(HardwareKeyError) -> ESYS_TR {
+            let session = try startPolicy()
+            do throws(HardwareKeyError) {
+                if index.branches.contains(.commandOnce(command)) {
+                    try run("PolicyNvWritten") {
+                        Esys_PolicyNvWritten(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, 0)
+                    }
+                }
+                try run("PolicyCommandCode") {
+                    Esys_PolicyCommandCode(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, command)
+                }
+                var branches = TPML_DIGEST()
+                branches.count = UInt32(index.branches.count)
+                branches.digests.0 = TPM2B_DIGEST(bytes: index.branches[0].digest)
+                branches.digests.1 = TPM2B_DIGEST(bytes: index.branches[1].digest)
+                try run("PolicyOR") {
+                    Esys_PolicyOR(esys, session, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &branches)
+                }
+            } catch {
+                flush(session)
+                throw error
+            }
+            return session
+        }
+    }
+#endif

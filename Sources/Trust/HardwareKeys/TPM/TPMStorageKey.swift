@@ -1,0 +1,101 @@
+#if canImport(CTSS2)
+    import CTSS2
+
+    /// The storage key, ready for use.
+    struct TPMStorageKey {
+        let handle: ESYS_TR
+        let name: [UInt8]
+        let kind: TPMSealedBlob.Parent
+
+        fileprivate func meets(_ choice: TPMConnection.StorageKeyChoice) -> Bool {
+            switch choice {
+            case .any: true
+            case .named(let expected): name == expected
+            case .exactly(let expected): kind == expected
+            }
+        }
+    }
+
+    extension TPMConnection {
+        enum StorageKeyChoice: Equatable {
+            /// The persistent one where it is of the template, else one made for the occasion.
+            case any
+            /// Whichever of the two has this Name.
+            case named([UInt8])
+            case exactly(TPMSealedBlob.Parent)
+        }
+
+        /// Runs `body` with the storage key.
+        ///
+        /// - Throws: ``HardwareKeyError/Obstacle/otherHardware`` where the one that is asked for cannot be had.
+        func withStorageKey<R>(
+            _ choice: StorageKeyChoice = .any, _ body: (TPMStorageKey) throws(HardwareKeyError) -> R
+        ) throws(HardwareKeyError) -> R {
+            if choice != .exactly(.transient), let key = try persistentStorageKey() {
+                defer { close(key.handle) }
+                if key.meets(choice) { return try body(key) }
+            }
+            guard choice != .exactly(.persistent) else { throw .unavailable(.otherHardware) }
+            let key = try makeStorageKey()
+            defer { flush(key.handle) }
+            guard key.meets(choice) else { throw .unavailable(.otherHardware) }
+            return try body(key)
+        }
+
+        private func persistentStorageKey() throws(HardwareKeyError) -> TPMStorageKey? {
+            let persistent = TPMConstants.persistentStorageKey
+            guard try handles(in: persistent...persistent) == [persistent] else { return nil }
+            var handle: ESYS_TR = ESYS_TR_NONE
+            try run("ReadPublic") {
+                Esys_TR_FromTPMPublic(esys, persistent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
+            }
+            do throws(HardwareKeyError) {
+                var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
+                try run("ReadPublic") {
+                    Esys_ReadPublic(esys, handle, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &area, nil, nil)
+                }
+                defer { Esys_Free(area) }
+                guard let bytes = try area?.pointee.marshalled,
+                    TPMPublicArea.point(of: bytes, after: TPMPublicArea.storageKeyHead) != nil
+                else {
+                    close(handle)
+                    return nil
+                }
+                return TPMStorageKey(handle: handle, name: TPMPublicArea.name(of: bytes), kind: .persistent)
+            } catch {
+                close(handle)
+                throw error
+            }
+        }
+
+        private func makeStorageKey() throws(HardwareKeyError) -> TPMStorageKey {
+            let nothing = try SecretStructure<TPM2B_SENSITIVE_CREATE>(auth: nil, data: nil)
+            var template = try TPM2B_PUBLIC(marshalled: TPMPublicArea.storageKey)
+            var outside = TPM2B_DATA()
+            var registers = TPML_PCR_SELECTION()
+            var handle: ESYS_TR = ESYS_TR_NONE
+            var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
+            try run("CreatePrimary", on: .owner) {
+                Esys_CreatePrimary(
+                    esys, ESYS_TR_RH_OWNER, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, nothing.pointer, &template,
+                    &outside, &registers, &handle, &area, nil, nil, nil)
+            }
+            defer { Esys_Free(area) }
+            do throws(HardwareKeyError) {
+                guard let bytes = try area?.pointee.marshalled else {
+                    throw .unexpectedResponse(command: "CreatePrimary", code: 0)
+                }
+                return TPMStorageKey(handle: handle, name: TPMPublicArea.name(of: bytes), kind: .transient)
+            } catch {
+                flush(handle)
+                throw error
+            }
+        }
+
+        /// Forgets what the library knows of something persistent; the TPM keeps it.
+        func close(_ handle: ESYS_TR) {
+            var handle = handle
+            Esys_TR_Close(esys, &handle)
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import HardwareKeys
+
+@Suite("Response codes")
+struct TPMResponseTests {
+    @Test(
+        "each code means what the table says",
+        arguments: [
+            (0x98e, TPMResponse.Subject.object, TPMResponse.Meaning.known(.wrongCredential)),
+            (0x9a2, .pinIndex(1), .known(.wrongCredential)),
+            (0x9a2, .index(1), .known(.wrongCredential)),
+            (0x9a2, .owner, .known(.unavailable(.ownerAuthorisationSet))),
+            (0x921, .object, .lockout),
+            (0x12f, .pinIndex(1), .known(.exhausted)),
+            (0x12f, .object, .unknown),
+            (0x126, .index(1), .known(.rolledBack)),
+            (0x99d, .object, .known(.rolledBack)),
+            (0x18b, .index(7), .known(.dead(index: 7))),
+            (0x18b, .pinIndex(8), .known(.dead(index: 8))),
+            (0x18b, .object, .unknown),
+            (0x101, .object, .known(.unavailable(.failureMode))),
+            (0x14b, .owner, .known(.noNVSpace)),
+            (0x1df, .blob, .known(.unavailable(.otherHardware))),
+            (0x902, .object, .unknown),
+            (0xa_000a, .object, .transport),
+            (0x7_000b, .object, .unknown),
+        ] as [(UInt32, TPMResponse.Subject, TPMResponse.Meaning)])
+    func table(code: UInt32, subject: TPMResponse.Subject, meaning: TPMResponse.Meaning) {
+        #expect(TPMResponse.meaning(of: code, on: subject) == meaning)
+    }
+}
