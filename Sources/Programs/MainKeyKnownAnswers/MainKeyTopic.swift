@@ -12,7 +12,7 @@ package enum MainKeyTopic: Topic {
     private static let lists: [any AnswerList.Type] = [
         Argon2idAnswers.self, SubkeyAnswers.self, SlotAnswers.self, KeyFileAnswers.self, SealedAnswers.self,
         BlindIndexAnswers.self, FileAnswers.self, AttemptAnswers.self, RecoveryAnswers.self, AutolockAnswers.self,
-        PINPolicyAnswers.self, CalibrationAnswers.self, PinAnswers.self,
+        PINPolicyAnswers.self, CalibrationAnswers.self, TPMPolicyAnswers.self, TPMVaultAnswers.self, PinAnswers.self,
         KeymakerAnswers.self, SampleVaultAnswers.self, WycheproofAnswers.self,
     ]
 

@@ -8,10 +8,10 @@ enum CalibrationAnswers: AnswerList {
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         guard let target = content["target_ms"].int else { throw RowError.missing("target_ms") }
         report.check(content["cases"].array, of: file.path) { row in
-            let group: Int = try row.integer("cgroupMiB")
             let machine = Argon2Calibration(
                 nanosecondsPerMiB: try row.integer("rate_ns_per_MiB_pass"), memoryMiB: try row.integer("ramMiB"),
-                groupLimitMiB: group == 0 ? nil : group)
+                // Zero says that there is none.
+                groupLimitMiB: row["cgroupMiB"].int.flatMap { $0 == 0 ? nil : $0 })
             let cost = machine.cost(target: .milliseconds(target))
             row.expect("t", Int(cost.passes), equals: row["t"].int)
             row.expect("mMiB", Int(cost.memoryKiB) >> 10, equals: row["mMiB"].int)

@@ -61,9 +61,10 @@ struct EncryptedAnswer {
     /// In pieces that no chunk has the size of, the last first.
     func readInParts() throws -> [UInt8] {
         let reader = try EncryptedFileReader(path: url.path, context: context, keys: keys)
-        var plaintext: [UInt8] = []
+        var plaintext = [UInt8](repeating: 0, count: reader.byteCount)
         for offset in stride(from: 0, to: reader.byteCount, by: Self.partByteCount).reversed() {
-            plaintext = try reader.read(at: offset, count: Self.partByteCount) + plaintext
+            let part = try reader.read(at: offset, count: Self.partByteCount)
+            plaintext.replaceSubrange(offset..<offset + part.count, with: part)
         }
         return plaintext
     }

@@ -14,7 +14,7 @@ enum SealedAnswers: AnswerList {
 
     private static func check(_ row: inout Row, _ known: KnownKeys) throws {
         let sealed = try row.bytes("sealed")
-        let binding = try row.bytes("row")
+        let binding = row["row"].hex ?? []
         guard let purpose = SealedPurpose(try row.text("purpose"), context: row["context"].strings) else {
             throw RowError.missing("purpose")
         }

@@ -108,6 +108,9 @@ package struct KeyFile: Hashable, Sendable {
         guard sodium_memcmp(code, Array(bytes[end...]), Self.codeByteCount) == 0 else {
             throw .tampered(reason: "the key file")
         }
+        guard !flags.contains(.requireHardware) || slots.contains(where: \.kind.isHardware) else {
+            throw .tampered(reason: "the key file asks for hardware and has no slot for it")
+        }
         var keys: [UInt32: SecretBytes] = [:]
         for epoch in epochs { keys[epoch.epoch] = try epoch.open(under: secrets) }
         return keys
