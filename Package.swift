@@ -14,6 +14,11 @@ let package = Package(
         .library(name: "QRCode", targets: ["QRCode"]),
         .library(name: "Pictures", targets: ["Pictures"]),
         .library(name: "ZXingReader", targets: ["ZXingReader"]),
+        .library(name: "HardwareKeys", targets: ["HardwareKeys"]),
+        .library(name: "MainKey", targets: ["MainKey"]),
+        .library(name: "MainKeyGRDB", targets: ["MainKeyGRDB"]),
+        .library(name: "MainKeyCompat", targets: ["MainKeyCompat"]),
+        .library(name: "CertificatePins", targets: ["CertificatePins"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
         .library(name: "AirgapLink", targets: ["AirgapLink"]),
@@ -25,6 +30,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         // Floor 0: Bridges
@@ -37,6 +44,11 @@ let package = Package(
         .systemLibrary(
             name: "CZlib", path: "Sources/Bridges/CZlib", pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        .systemLibrary(
+            name: "CLibcrypto", path: "Sources/Bridges/CLibcrypto", pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CTSS2", path: "Sources/Bridges/CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
         .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
@@ -44,7 +56,7 @@ let package = Package(
         .target(name: "CGaloisKernels", path: "Sources/Bridges/CGaloisKernels"),
 
         // Floor 1: Primitives
-        .target(name: "SecretMemory", dependencies: ["CSodium"], path: "Sources/Primitives/SecretMemory"),
+        .target(name: "SecretMemory", dependencies: ["CSodium", "CLinux"], path: "Sources/Primitives/SecretMemory"),
         .target(name: "SCALE", path: "Sources/Primitives/SCALE"),
         .target(
             name: "Sr25519", dependencies: ["CSodium", "CEdwards25519", "SecretMemory"],
@@ -56,6 +68,26 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
+
+        // Floor 2: Trust
+        .target(
+            name: "HardwareKeys",
+            dependencies: [
+                "CSodium", "CLinux", "SecretMemory", .target(name: "CTSS2", condition: .when(platforms: [.linux])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Trust/HardwareKeys"),
+        .target(
+            name: "MainKey", dependencies: ["CSodium", "CLibcrypto", "CLinux", "SecretMemory", "HardwareKeys"],
+            path: "Sources/Trust/MainKey"),
+        .target(
+            name: "MainKeyGRDB",
+            dependencies: ["SecretMemory", "MainKey", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Sources/Trust/MainKeyGRDB"),
+        .target(
+            name: "MainKeyCompat", dependencies: ["CSodium", "CLibcrypto", "SecretMemory", "MainKey"],
+            path: "Sources/Trust/MainKeyCompat"),
 
         // Floor 2: Substrate
         .target(
@@ -131,6 +163,9 @@ let package = Package(
         .testTarget(
             name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
+        .testTarget(
+            name: "MainKeyTests", dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux"],
+            path: "Tests/Trust/MainKeyTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
             path: "Tests/Substrate/SubstrateTests"),

@@ -1,7 +1,9 @@
 import CSodium
 
-/// Bytes that must not leak: locked in memory, surrounded by guard pages, zeroised when the last reference goes, and without
-/// any way to be printed.
+/// Bytes that must not leak: in memory that is secret or at least locked (``SecretBacking``), zeroised when the last reference
+/// goes, and without any way to be printed.
+///
+/// A child made by `fork` does not have them; one that goes on without `exec` must not touch any.
 ///
 /// The content is written once, while the value is made, and read only inside ``withUnsafeBytes(_:)``. There is no `String`,
 /// no `Codable`, no growing; equality takes the same time wherever the bytes differ.
@@ -9,32 +11,26 @@ import CSodium
 ///     let pin = try SecretBytes(count: 6) { buffer in read(descriptor, buffer.baseAddress, 6) }
 ///     let key = try pin.withUnsafeBytes { try stretch($0) }
 ///
-/// Source: `substrate-crypto` section 14.
+/// Source: `substrate-crypto` section 14, `mainkey` section 20.
 // @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and not
 // after, so that any number of threads may read it; `deinit` runs when no reference is left.
 public final class SecretBytes: @unchecked Sendable {
     /// Number of bytes. Not secret.
     public let count: Int
     private let start: UnsafeMutableRawPointer
-    private let isPooled: Bool
+    private let arena: SecretArena
 
     /// Zero bytes, to be written before the initialiser that asked for them returns.
-    private init(zeroed count: Int) throws(SecretMemoryError) {
+    private init(zeroed count: Int, in arena: SecretArena = .shared) throws(SecretMemoryError) {
         precondition(count >= 0, "a count of bytes is not negative")
         try Sodium.start()
         self.count = count
-        isPooled = count <= SecretArena.slotSize
-        if isPooled {
-            start = try SecretArena.take()
-        } else {
-            guard let region = sodium_malloc(count) else { throw .allocationFailed(bytes: count) }
-            sodium_memzero(region, count)
-            start = region
-        }
+        self.arena = arena
+        start = try arena.take(count)
     }
 
     deinit {
-        if isPooled { SecretArena.giveBack(start) } else { sodium_free(start) }
+        arena.giveBack(start, count)
     }
 
     /// Makes `count` bytes and lets `fill` write them, in place, from all zero.
@@ -42,6 +38,14 @@ public final class SecretBytes: @unchecked Sendable {
         count: Int, filling fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(SecretMemoryError) {
         try self.init(zeroed: count)
+        fill(UnsafeMutableRawBufferPointer(start: start, count: count))
+    }
+
+    /// The same in an arena of the caller's, so that tests reach every backing.
+    convenience init(
+        count: Int, in arena: SecretArena, filling fill: (UnsafeMutableRawBufferPointer) -> Void
+    ) throws(SecretMemoryError) {
+        try self.init(zeroed: count, in: arena)
         fill(UnsafeMutableRawBufferPointer(start: start, count: count))
     }
 

@@ -5,18 +5,23 @@ import Testing
 
 @testable import MainKey
 
-/// Known answers that are part of the repository.
+/// The known answers in the folder beside this file.
 enum Fixture {
     static let folder = packageRoot.appending(path: "Tests/Trust/MainKeyTests/Fixtures")
 
-    static func json(_ name: String) -> JSON {
-        (try? JSON(contentsOf: folder.appending(path: "\(name).json"))) ?? .null
+    static func json(_ name: String) throws -> JSON {
+        try JSON(contentsOf: folder.appending(path: name))
     }
+
+    /// The same for the arguments of a test: a file that is missing gives no cases, and an expectation that fails.
+    static func known(_ name: String) -> JSON { (try? json(name + ".json")) ?? .null }
 
     static func bytes(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: name)))
     }
+}
 
+extension Fixture {
     static func vault(_ json: JSON) throws -> VaultID { try #require(VaultID(json["vaultID"].hex ?? [])) }
 
     /// The keys of a file's epochs.
@@ -26,7 +31,13 @@ enum Fixture {
         return EpochKeys(keys, active: active, vault: try vault(json))
     }
 
-    static func secret(_ json: JSON) throws -> SecretBytes { try SecretBytes(copying: try #require(json.hex)) }
+    static func secret(_ json: JSON) throws -> SecretBytes { try SecretBytes(test: try #require(json.hex)) }
+}
+
+/// The code of what `body` throws, or "ok".
+func code(_ body: () throws -> Void) -> String {
+    do { try body() } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
+    return "ok"
 }
 
 extension SecretBytes {
@@ -40,12 +51,6 @@ extension SecretBytes {
         try self.init(movingFrom: &bytes)
     }
 
-    /// What a test compares.
-    var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
-}
-
-/// The code of what `body` throws, or "ok".
-func code(_ body: () throws -> Void) -> String {
-    do { try body() } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
-    return "ok"
+    /// The bytes of a secret that is none.
+    var testBytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }

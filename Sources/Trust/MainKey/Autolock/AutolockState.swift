@@ -7,12 +7,7 @@
 ///
 /// Source: `mainkey` section 21.
 package struct AutolockState: Equatable, Sendable {
-    package enum Mode: Sendable {
-        /// For programs with a window: the time in the background counts.
-        case foreground
-        /// For services and terminals: the time since the last use counts.
-        case idle
-    }
+    package typealias Mode = AutolockMode
 
     package enum Event: Equatable, Sendable {
         case unlock

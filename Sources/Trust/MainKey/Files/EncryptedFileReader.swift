@@ -5,13 +5,15 @@ import SecretMemory
 /// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when it is
 /// read. One thread at a time.
 ///
-///     let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
+///     let reader = try vault.fileReader(at: path, context: context)
 ///     let bytes = try reader.read(at: 1 << 20, count: 4096)
-package final class EncryptedFileReader {
+public final class EncryptedFileReader {
     /// Plaintext bytes of the file.
-    package var byteCount: Int { layout.plaintextByteCount }
+    public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
-    let epoch: UInt32
+    public let epoch: UInt32
+    /// Of its chunks.
+    let chunkLog2: Int
 
     private let source: OpenFile
     private let keys: FileKeySource
@@ -33,6 +35,7 @@ package final class EncryptedFileReader {
         let header = try EncryptedFileHeader(reading: source)
         self.keys = keys
         epoch = header.epoch
+        chunkLog2 = header.chunkLog2
         cipher = try ChunkCipher(header, context: context, keys: keys)
         layout = try EncryptedFileLayout(
             bodyByteCount: length - EncryptedFileHeader.byteCount, chunkByteCount: header.chunkByteCount)
@@ -50,7 +53,7 @@ package final class EncryptedFileReader {
     /// - Throws: ``MainKeyError/locked``; ``MainKeyError/authFailed(_:chunk:)``, ``MainKeyError/trailingData(chunk:)``;
     ///   ``MainKeyError/truncated(_:)`` if the file was cut off meanwhile; ``MainKeyError/io(path:reason:)``. The buffer
     ///   holds verified plaintext or zeros then.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
+    public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
         precondition(offset >= 0, "an offset is not negative")
         try keys.checkNotRevoked()
         var position = offset
@@ -73,7 +76,7 @@ package final class EncryptedFileReader {
     }
 
     /// The same into an array, for content that the caller keeps as such.
-    package func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
+    public func read(at offset: Int, count: Int) throws(MainKeyError) -> [UInt8] {
         var failure: MainKeyError?
         let available = max(0, min(count, byteCount - min(offset, byteCount)))
         let bytes = [UInt8](unsafeUninitializedCapacity: available) { buffer, initialised in

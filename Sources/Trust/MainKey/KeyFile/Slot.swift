@@ -205,6 +205,22 @@ package struct Slot: Hashable, Sendable {
         wrapped = aead.seal(mainKey, nonce: nonce, data: data(vault: vault, mainKeyID: mainKeyID))
     }
 
+    /// The same slot around another sealed object, for the next value of the hardware's counter. The salt stays, since the
+    /// PIN is not there to be stretched anew; the nonce is fresh.
+    ///
+    /// - Parameter parts: those that the slot was opened with.
+    func resealed(
+        _ parts: [Part], blob: [UInt8], mainKey: SecretBytes, vault: VaultID, mainKeyID: [UInt8]
+    ) throws(MainKeyError) -> Slot {
+        var slot = self
+        slot.hardwareBlob = blob
+        slot.nonce = AEAD.random(AEAD.nonceByteCount)
+        let keys = try Self.keys(parts, salt: salt, vault: vault, id: id, kind: kind)
+        let aead = try AEAD.forValues(key: keys.encryption)
+        slot.wrapped = aead.seal(mainKey, nonce: slot.nonce, data: slot.data(vault: vault, mainKeyID: mainKeyID))
+        return slot
+    }
+
     // MARK: Parsing
 
     /// Reads the record at the beginning of `bytes`, which end where the slots and epochs do.

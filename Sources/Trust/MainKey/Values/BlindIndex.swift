@@ -11,17 +11,28 @@ enum BlindIndexCode {
     static func code(
         _ value: some SealableValue, table: String, column: String, epoch: UInt32, count: Int, keys: EpochKeys
     ) throws(MainKeyError) -> [UInt8] {
+        let result = try value.withSealableForm { form, payload in
+            Result { () throws(MainKeyError) in
+                try code(form, payload, table: table, column: column, epoch: epoch, count: count, keys: keys)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The same for a value's form.
+    static func code(
+        _ form: SealableForm, _ payload: UnsafeRawBufferPointer, table: String, column: String, epoch: UInt32,
+        count: Int, keys: EpochKeys
+    ) throws(MainKeyError) -> [UInt8] {
         guard byteCounts.contains(count) else {
             throw .configError(reason: "a blind index has 4 to 32 bytes, not \(count)")
         }
         let key = try keys.indexKey(table: table, column: column, epoch: epoch)
         var code = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
-        try value.withSealableForm { form, payload in
-            code.withUnsafeMutableBytes { code in
-                HMACSHA256.write(key: key, into: code) { update in
-                    withUnsafeBytes(of: form.rawValue, update)
-                    update(payload)
-                }
+        code.withUnsafeMutableBytes { code in
+            HMACSHA256.write(key: key, into: code) { update in
+                withUnsafeBytes(of: form.rawValue, update)
+                update(payload)
             }
         }
         return Array(code.prefix(count))

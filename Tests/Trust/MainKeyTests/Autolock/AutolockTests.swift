@@ -31,7 +31,7 @@ struct AutolockTests {
 
     @Test("goes through the known states")
     func knownStates() throws {
-        let cases = Fixture.json("autolock")["cases"].array
+        let cases = try Fixture.json("autolock.json")["cases"].array
         #expect(cases.count == 12)
         for known in cases {
             let timeout = try #require(known["minutes"].int.flatMap(AutolockTimeout.init(rawValue:)))

@@ -7,7 +7,7 @@ import Testing
 struct Argon2CalibrationTests {
     @Test("gives the known costs")
     func knownCosts() throws {
-        let known = Fixture.json("calibration")
+        let known = try Fixture.json("calibration.json")
         let target = Duration.milliseconds(try #require(known["target_ms"].int))
         #expect(known["cases"].array.count == 9)
         for known in known["cases"].array {

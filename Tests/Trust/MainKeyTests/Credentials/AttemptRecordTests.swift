@@ -5,11 +5,11 @@ import Testing
 
 @Suite("AttemptRecord")
 struct AttemptRecordTests {
-    private static let known = Fixture.json("attempts")
+    private static let known = Result { try Fixture.json("attempts.json") }
 
     @Test("gives the known delays")
     func knownDelays() throws {
-        let schedule = Self.known["schedule_s"].object
+        let schedule = try Self.known.get()["schedule_s"].object
         #expect(schedule.count == 13)
         for (failures, delay) in schedule {
             let failed = try #require(UInt32(failures))
@@ -20,7 +20,7 @@ struct AttemptRecordTests {
 
     @Test("gives the known times that remain")
     func knownRemaining() throws {
-        let cases = Self.known["remaining"].array
+        let cases = try Self.known.get()["remaining"].array
         #expect(cases.count == 13)
         for known in cases {
             let record = AttemptRecord(
@@ -37,7 +37,7 @@ struct AttemptRecordTests {
 
     @Test("reads and writes the known files")
     func knownFiles() throws {
-        let known = Self.known
+        let known = try Self.known.get()
         let vaultID = try #require(known["vaultID"].hex)
         #expect(known["files"].array.count == 8)
         for known in known["files"].array {
@@ -58,7 +58,7 @@ struct AttemptRecordTests {
 
     @Test("refuses a file with any one bit changed")
     func bits() throws {
-        let known = Self.known
+        let known = try Self.known.get()
         let vaultID = try #require(known["vaultID"].hex)
         let bytes = try #require(known["files"][0]["hex"].hex)
         for bit in 0..<bytes.count * 8 {

@@ -8,7 +8,7 @@ import Testing
 struct PINPolicyTests {
     @Test("gives the known verdicts")
     func knownVerdicts() throws {
-        let known = Fixture.json("pinpolicy")
+        let known = try Fixture.json("pinpolicy.json")
         #expect(known["minLength"].int == PINPolicy.byteCounts.lowerBound)
         #expect(known["maxLength"].int == PINPolicy.byteCounts.upperBound)
         #expect(known["cases"].array.count == 34)

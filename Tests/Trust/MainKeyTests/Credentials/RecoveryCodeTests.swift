@@ -12,7 +12,7 @@ struct RecoveryCodeTests {
         var seen: Set<UInt8> = []
         var codes: Set<[UInt8]> = []
         for _ in 0..<200 {
-            let code = try RecoveryCode.generate().bytes.revealed
+            let code = try RecoveryCode.generate().bytes.testBytes
             #expect(code.count == 26)
             seen.formUnion(code)
             codes.insert(code)
@@ -25,9 +25,9 @@ struct RecoveryCodeTests {
     func grouping() throws {
         let code = try RecoveryCode.generate()
         let shown = try code.grouped()
-        let groups = shown.revealed.split(separator: UInt8(ascii: "-"))
+        let groups = shown.testBytes.split(separator: UInt8(ascii: "-"))
         #expect(groups.map(\.count) == [4, 4, 4, 4, 4, 4, 2])
-        #expect(groups.joined().elementsEqual(code.bytes.revealed))
+        #expect(groups.joined().elementsEqual(code.bytes.testBytes))
         #expect(try RecoveryCode(typed: shown).bytes == code.bytes)
     }
 
@@ -38,6 +38,6 @@ struct RecoveryCodeTests {
             ("u!é", "U!é"),
         ])
     func typed(typed: String, code: String) throws {
-        #expect(try RecoveryCode(typed: SecretBytes(test: typed)).bytes.revealed == Array(code.utf8))
+        #expect(try RecoveryCode(typed: SecretBytes(test: typed)).bytes.testBytes == Array(code.utf8))
     }
 }

@@ -27,7 +27,7 @@ enum KnownCredential {
 
 @Suite("Slots of a key file")
 struct SlotTests {
-    static let cases = Fixture.json("slots")["cases"].array
+    static let cases = Fixture.known("slots")["cases"].array
 
     @Test("known slots open, or are refused for the known reason", arguments: cases.indices)
     func knownSlots(index: Int) throws {
@@ -41,7 +41,7 @@ struct SlotTests {
             let possible = try KnownCredential.parts(known["credential"], for: slot)
             let parts = try #require(possible)
             let mainKey = try slot.open(parts, vault: vault, mainKeyID: keyID)
-            #expect(mainKey.revealed == known["mainKey"].hex)
+            #expect(mainKey.testBytes == known["mainKey"].hex)
         }
         #expect(found == known["expect"].string, "\(known["name"].string ?? "")")
     }
@@ -56,15 +56,15 @@ struct SlotTests {
         let slot = try Slot(parsing: bytes[...])
         let possible = try KnownCredential.parts(known["credential"], for: slot)
         let parts = try #require(possible)
-        #expect(try Slot.input(parts).revealed == trace["ikm"].hex)
+        #expect(try Slot.input(parts).testBytes == trace["ikm"].hex)
         let keys = try Slot.keys(parts, salt: slot.salt, vault: vault, id: slot.id, kind: slot.kind)
-        #expect(keys.pseudorandom.revealed == trace["prk"].hex)
-        #expect(keys.encryption.revealed == trace["encKey"].hex)
+        #expect(keys.pseudorandom.testBytes == trace["prk"].hex)
+        #expect(keys.encryption.testBytes == trace["encKey"].hex)
         #expect(keys.commitment == trace["commitment"].hex)
         if let expected = trace["hwAuth"].hex, case .pin(let pin)? = parts.first {
             let found = try Slot.hardwareAuthorisation(
                 pin: pin, salt: slot.salt, vault: vault, id: slot.id, kind: slot.kind)
-            #expect(found.revealed == expected)
+            #expect(found.testBytes == expected)
         }
     }
 
@@ -85,13 +85,13 @@ struct SlotTests {
         }
     }
 
-    @Test("Argon2id gives the known keys", arguments: Fixture.json("argon2id")["cases"].array.indices)
+    @Test("Argon2id gives the known keys", arguments: Fixture.known("argon2id")["cases"].array.indices)
     func argon2(index: Int) throws {
-        let known = Fixture.json("argon2id")["cases"][index]
+        let known = Fixture.known("argon2id")["cases"][index]
         let cost = Argon2Cost(
             passes: UInt32(try #require(known["t"].int)), memoryKiB: UInt32(try #require(known["m_kib"].int)))
         let salt = try #require(known["salt"].hex)
         let key = try Argon2id.stretch(Fixture.secret(known["pin_hex"]), salt: salt, cost: cost)
-        #expect(key.revealed == known["out"].hex)
+        #expect(key.testBytes == known["out"].hex)
     }
 }

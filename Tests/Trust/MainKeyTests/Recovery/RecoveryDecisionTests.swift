@@ -20,7 +20,7 @@ struct RecoveryDecisionTests {
 
     @Test("decides the known cases")
     func knownCases() throws {
-        let cases = Fixture.json("recovery")["cases"].array
+        let cases = try Fixture.json("recovery.json")["cases"].array
         #expect(cases.count == 15)
         for known in cases {
             let decision = RecoveryDecision(

@@ -20,7 +20,7 @@ extension SealedPurpose {
 
 @Suite("Sealed values")
 struct SealedValueTests {
-    static let known = Fixture.json("sealed")
+    static let known = Fixture.known("sealed")
 
     @Test(
         "known values open to the known plaintext, or are refused for the known reason",
@@ -113,9 +113,9 @@ struct SealedValueTests {
         }
     }
 
-    @Test("blind indexes are the known ones", arguments: Fixture.json("blindindex")["cases"].array.indices)
+    @Test("blind indexes are the known ones", arguments: Fixture.known("blindindex")["cases"].array.indices)
     func blindIndexes(index: Int) throws {
-        let all = Fixture.json("blindindex")
+        let all = Fixture.known("blindindex")
         let known = all["cases"][index]
         let epoch = UInt32(try #require(known["epoch"].int))
         let keys = try Fixture.epochKeys(all, active: epoch)
@@ -138,19 +138,19 @@ struct SealedValueTests {
 
     @Test("subkeys and the key file's keys are the known ones")
     func subkeys() throws {
-        let all = Fixture.json("subkeys")
+        let all = Fixture.known("subkeys")
         for known in all["subkeys"].array {
             let epoch = UInt32(try #require(known["epoch"].int))
             let salt = try Fixture.vault(known).bytes + bigEndian(epoch)
             let key = try HMACSHA256.derive(
                 Fixture.secret(known["ek"]), salt: salt, .subkey(known["purpose"].string ?? ""),
                 context: known["context_hex"].hex ?? [])
-            #expect(key.revealed == known["subkey"].hex)
+            #expect(key.testBytes == known["subkey"].hex)
         }
         let known = all["keyfile_keys"]
         let secrets = try MainKeySecrets(Fixture.secret(known["mainKey"]), vault: Fixture.vault(known))
         #expect(secrets.id == known["keyID"].hex)
-        #expect(secrets.fileCode.revealed == known["macKey"].hex)
-        #expect(secrets.epochWrapping.revealed == known["epochWrapKey"].hex)
+        #expect(secrets.fileCode.testBytes == known["macKey"].hex)
+        #expect(secrets.epochWrapping.testBytes == known["epochWrapKey"].hex)
     }
 }

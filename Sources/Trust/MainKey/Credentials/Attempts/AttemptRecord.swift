@@ -1,5 +1,3 @@
-import CSodium
-
 /// How often in a row a credential was wrong, and when last: the content of `attempts.mk`, 64 bytes.
 ///
 ///     "MKA1" · version 1 · 0[3] · vaultID[16] · failed u32 · 0[4] · bootID[16] · last failure u64 · checksum[8]
@@ -18,8 +16,8 @@ package struct AttemptRecord: Equatable, Sendable {
 
     package var encoded: [UInt8] {
         let fields =
-            Self.beginning + vaultID + Self.bigEndian(failed) + [0, 0, 0, 0] + lastFailure.bootID
-            + Self.bigEndian(lastFailure.milliseconds)
+            Self.beginning + vaultID + bigEndian(failed) + [0, 0, 0, 0] + lastFailure.bootID
+            + bigEndian(lastFailure.milliseconds)
         return fields + Self.checksum(fields)
     }
 
@@ -51,15 +49,9 @@ package struct AttemptRecord: Equatable, Sendable {
         self.lastFailure = lastFailure
     }
 
-    private static func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {
-        withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    }
-
     /// Tells a damaged file from a whole one; anyone can compute it.
     private static func checksum(_ fields: [UInt8]) -> [UInt8] {
-        var hash = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-        crypto_hash_sha256(&hash, fields, UInt64(fields.count))
-        return Array(hash.prefix(byteCount - checkedByteCount))
+        Array(fields.withUnsafeBytes { sha256($0) }.prefix(byteCount - checkedByteCount))
     }
 }
 

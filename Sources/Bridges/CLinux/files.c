@@ -1,0 +1,107 @@
+#define _GNU_SOURCE
+#include "clinux_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+static const char backup_name[] = "user.xdg.robots.backup";
+static const char backup_value[] = {'f', 'a', 'l', 's', 'e'};
+
+#ifndef __linux__
+
+int clinux_open_unnamed(int directory) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_file_system(int descriptor, uint32_t *magic) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_set_nodump(int descriptor) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_has_nodump(int descriptor, int *marked) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_set_no_backup(int descriptor) {
+    return fsetxattr(descriptor, backup_name, backup_value, sizeof backup_value, 0, 0);
+}
+
+static ssize_t get_attribute(int descriptor, char *value, size_t size) {
+    return fgetxattr(descriptor, backup_name, value, size, 0, 0);
+}
+
+static const int no_attribute = ENOATTR;
+
+int clinux_flush(int descriptor) {
+    // File systems that cannot flush the drive still take fsync.
+    return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor);
+}
+
+const char *clinux_trusted_environment(const char *name) { return issetugid() ? NULL : getenv(name); }
+
+#else
+
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/statfs.h>
+
+int clinux_open_unnamed(int directory) {
+    // O_EXCL: nobody may give it a name later.
+    return openat(directory, ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+}
+
+int clinux_file_system(int descriptor, uint32_t *magic) {
+    struct statfs found;
+    if (fstatfs(descriptor, &found) != 0) return -1;
+    *magic = (uint32_t)found.f_type;
+    return 0;
+}
+
+int clinux_set_nodump(int descriptor) {
+    int flags;
+    if (ioctl(descriptor, FS_IOC_GETFLAGS, &flags) != 0) return -1;
+    flags |= FS_NODUMP_FL;
+    return ioctl(descriptor, FS_IOC_SETFLAGS, &flags);
+}
+
+int clinux_has_nodump(int descriptor, int *marked) {
+    int flags;
+    if (ioctl(descriptor, FS_IOC_GETFLAGS, &flags) != 0) return -1;
+    *marked = (flags & FS_NODUMP_FL) != 0;
+    return 0;
+}
+
+int clinux_set_no_backup(int descriptor) {
+    return fsetxattr(descriptor, backup_name, backup_value, sizeof backup_value, 0);
+}
+
+static ssize_t get_attribute(int descriptor, char *value, size_t size) {
+    return fgetxattr(descriptor, backup_name, value, size);
+}
+
+static const int no_attribute = ENODATA;
+
+int clinux_flush(int descriptor) { return fsync(descriptor); }
+
+const char *clinux_trusted_environment(const char *name) { return secure_getenv(name); }
+
+#endif
+
+int clinux_has_no_backup(int descriptor, int *marked) {
+    char value[16];
+    ssize_t count = get_attribute(descriptor, value, sizeof value);
+    if (count < 0 && errno != no_attribute) return -1;
+    *marked = count == sizeof backup_value && memcmp(value, backup_value, sizeof backup_value) == 0;
+    return 0;
+}

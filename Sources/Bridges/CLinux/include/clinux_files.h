@@ -1,0 +1,26 @@
+// Files without names, what lies under a file, and marks that keep a folder out of backups.
+//
+// Every function returns 0 or a descriptor, or -1 with errno set; what the system does not have fails with ENOTSUP.
+#pragma once
+
+#include <stdint.h>
+
+// A file for reading and writing that has no name and is gone when its last descriptor is closed (O_TMPFILE), mode 0600.
+int clinux_open_unnamed(int directory);
+
+// The number that tells the kind of file system (statfs f_type). Linux only.
+int clinux_file_system(int descriptor, uint32_t *magic);
+
+// The attribute that tells dump(8) to leave a file or folder out.
+int clinux_set_nodump(int descriptor);
+int clinux_has_nodump(int descriptor, int *marked);
+
+// The extended attribute user.xdg.robots.backup=false.
+int clinux_set_no_backup(int descriptor);
+int clinux_has_no_backup(int descriptor, int *marked);
+
+// Writes a file through to the disk: fsync, and on Apple's systems the flush of the drive's own cache.
+int clinux_flush(int descriptor);
+
+// A variable of the environment, or NULL if the process runs with more rights than whoever started it (setuid and the like).
+const char *clinux_trusted_environment(const char *name);

@@ -1,0 +1,74 @@
+/// Looks for copies of secrets in all memory of this process, to prove that locking left none behind.
+///
+///     var scan = MemoryScan()
+///     secret.withUnsafeBytes { scan.look(for: "main key", $0) }
+///     // ... everything that held the secret goes ...
+///     let copies = try scan.run()
+///
+/// What is looked for is held with every byte XOR 0xa5, so that the scan does not find itself. All readable mappings are read,
+/// and the pages of secrets too: after locking, also these must have none. Run it while no other thread maps or works on
+/// memory; what changes meanwhile may be missed.
+///
+/// Source: `mainkey` section 20.
+package struct MemoryScan {
+    /// A copy that was found.
+    package struct Hit: Equatable, Sendable {
+        /// What ``look(for:_:)`` called it.
+        package let needle: String
+        /// The mapping that it lies in: a file's path, `[heap]`, `[stack]`, "plain memory" or "secret memory".
+        package let mapping: String
+        package let address: UInt
+    }
+
+    /// Why no scan is possible.
+    package enum Failure: Error, Equatable, Sendable {
+        /// Not on this system, or `/proc` is not mounted.
+        case noMemoryMap
+        case outOfMemory
+    }
+
+    private static let mask: UInt8 = 0xa5
+    private var needles: [MaskedNeedle] = []
+
+    package init() {}
+
+    /// Adds bytes to look for.
+    ///
+    /// - Parameter bytes: at least 4; fewer are found by chance.
+    package mutating func look(for name: String, _ bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count >= MaskedNeedle.leastCount, "fewer than four bytes are found everywhere")
+        needles.append(MaskedNeedle(name: name, masked: bytes.map { $0 ^ Self.mask }))
+    }
+
+    /// Every copy there is now.
+    package func run() throws(Failure) -> [Hit] {
+        #if os(Linux)
+            guard !needles.isEmpty else { return [] }
+            let search = MaskedSearch(needles, mask: Self.mask)
+            let window = try ScanWindow(overlap: needles.map(\.masked.count).max()! - 1)
+            guard let mappings = MemoryMapping.all() else { throw .noMemoryMap }
+            var hits: [Hit] = []
+            for mapping in mappings where mapping.isReadable && !mapping.addresses.contains(window.address) {
+                let name = mapping.name.isEmpty ? "plain memory" : mapping.name
+                window.read(mapping.addresses) { bytes, address in
+                    search.run(over: bytes) {
+                        let hit = Hit(needle: $0, mapping: name, address: address + UInt($1))
+                        // Pieces overlap.
+                        if hits.last != hit && !hits.contains(hit) { hits.append(hit) }
+                    }
+                }
+            }
+            // The kernel copies kernel-secret pages for nobody, so they are read in place; the lock keeps them mapped.
+            SecretRegion.mapped.withLock { regions in
+                for region in regions where region.backing == .kernelSecret {
+                    search.run(over: UnsafeRawBufferPointer(region.bytes)) {
+                        hits.append(Hit(needle: $0, mapping: "secret memory", address: region.start + UInt($1)))
+                    }
+                }
+            }
+            return hits
+        #else
+            throw .noMemoryMap
+        #endif
+    }
+}

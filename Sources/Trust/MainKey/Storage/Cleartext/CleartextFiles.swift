@@ -1,0 +1,146 @@
+import CLinux
+import Foundation
+import Synchronization
+
+/// Cleartext in files, for as long as it is needed and no longer: in memory, readable for this user alone, removed with its
+/// owner, when the vault is locked, when the process ends, and, if it was killed, when the vault is opened again.
+///
+/// Memory may be swapped: it is for the person to encrypt the swap, and for `doctor` to say so.
+///
+/// Source: `mainkey` section 23.
+package final class CleartextFiles: Sendable {
+    private struct State: Sendable {
+        var folder: CleartextFolder?
+        /// Descriptors of the files that are there, by number.
+        var open: [Int: Int32] = [:]
+        var made = 0
+    }
+
+    private struct NewFile: ~Copyable {
+        let descriptor: Descriptor
+        var path: String?
+    }
+
+    private let vault: VaultID
+    private let places: CleartextPlaces
+    private let state = Mutex(State())
+
+    package init(of vault: VaultID, in places: CleartextPlaces = CleartextPlaces()) {
+        self.vault = vault
+        self.places = places
+    }
+
+    deinit { try? removeAll() }
+
+    /// Removes what processes left behind that are gone; to be called when the vault is opened.
+    ///
+    /// - Returns: how many processes.
+    @discardableResult
+    package func sweep() throws(MainKeyError) -> Int {
+        var count = 0
+        for place in places.existing(for: vault) { count += try CleartextFolder.sweep(place) }
+        return count
+    }
+
+    /// An empty file without a name, to be passed on by its descriptor (`/proc/self/fd/<n>`, or a child's).
+    ///
+    /// - Throws: `noSecureTemp` if there is no place for it; `io`, `busy`.
+    package func makeUnnamed() throws(MainKeyError) -> CleartextFile {
+        try make { (folder, _) throws(MainKeyError) in
+            let number = clinux_open_unnamed(folder.files.descriptor.number)
+            if number >= 0 { return NewFile(descriptor: Descriptor(owning: number)) }
+            guard errno == ENOTSUP || errno == EISDIR || errno == EINVAL else {
+                throw .system(folder.files.path, "a file cannot be made")
+            }
+            // The next best: a name for a moment.
+            let name = "unnamed"
+            let file = NewFile(descriptor: try Self.makeFile(name, in: folder.files))
+            try folder.files.remove(name)
+            return file
+        }
+    }
+
+    /// An empty file for programs that want a path.
+    ///
+    /// - Parameter name: one component; programs go by what follows its last dot.
+    /// - Throws: `noSecureTemp` if there is no place for it; `configError` for a name that is none; `io`, `busy`.
+    package func makeNamed(_ name: String) throws(MainKeyError) -> CleartextFile {
+        guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255, !name.utf8.contains(0),
+            !name.utf8.contains(UInt8(ascii: "/"))
+        else { throw .configError(reason: "the name of a file is one name of at most 255 bytes") }
+        return try make { (folder, number) throws(MainKeyError) in
+            // A folder for each, so that two may have one name.
+            guard let own = try folder.files.subdirectory("\(number)", .creating) else {
+                throw .internalFailure(reason: "a folder that was made is missing")
+            }
+            return NewFile(descriptor: try Self.makeFile(name, in: own), path: own.pathOf(name))
+        }
+    }
+
+    private static func makeFile(_ name: String, in directory: PrivateDirectory) throws(MainKeyError) -> Descriptor {
+        let number = openat(
+            directory.descriptor.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw .system(directory.pathOf(name), "a file cannot be made") }
+        return Descriptor(owning: number)
+    }
+
+    private func make(
+        _ open: (CleartextFolder, _ number: Int) throws(MainKeyError) -> NewFile
+    ) throws(MainKeyError) -> CleartextFile {
+        try state.withLock { (state) throws(MainKeyError) in
+            let folder = try folder(in: &state)
+            state.made += 1
+            let file = try open(folder, state.made)
+            state.open[state.made] = file.descriptor.number
+            return CleartextFile(number: state.made, path: file.path, descriptor: file.descriptor, files: self)
+        }
+    }
+
+    private func folder(in state: inout State) throws(MainKeyError) -> CleartextFolder {
+        if let folder = state.folder { return folder }
+        let folder = try CleartextFolder(in: places.make(for: vault))
+        state.folder = folder
+        return folder
+    }
+
+    /// Empties and removes one file.
+    fileprivate func remove(_ number: Int) {
+        state.withLock { state in
+            guard let descriptor = state.open.removeValue(forKey: number), let folder = state.folder else { return }
+            Self.empty(descriptor, of: folder)
+            try? FileTree.remove("\(number)", in: folder.files, overwriting: !folder.isInMemory)
+        }
+    }
+
+    /// Empties and removes all files, also those that are in use: their descriptors give no more bytes.
+    package func removeAll() throws(MainKeyError) {
+        try state.withLock { (state) throws(MainKeyError) in
+            guard let folder = state.folder else { return }
+            for descriptor in state.open.values { Self.empty(descriptor, of: folder) }
+            state.open = [:]
+            state.folder = nil
+            try folder.remove()
+        }
+    }
+
+    private static func empty(_ descriptor: Int32, of folder: CleartextFolder) {
+        if !folder.isInMemory { try? PrivateDirectory.overwrite(descriptor, path: folder.files.path) }
+        ftruncate(descriptor, 0)
+    }
+
+    /// Removes the files of all vaults of this process: for its handlers of signals that end it. At an ordinary end it happens by
+    /// itself.
+    package static func removeAtExit() { CleartextFolder.removeAll() }
+}
+
+/// A file with cleartext, emptied and removed with its owner.
+package struct CleartextFile: ~Copyable, Sendable {
+    fileprivate let number: Int
+    /// Nil for a file without a name.
+    package let path: String?
+    /// Open for reading and writing.
+    package let descriptor: Descriptor
+    fileprivate let files: CleartextFiles
+
+    deinit { files.remove(number) }
+}

@@ -1,0 +1,84 @@
+import CLinux
+import Dispatch
+import Foundation
+
+/// Tells, within milliseconds, that another process changed something in a folder.
+///
+/// A change of a file's content in place is not told: the files here are replaced as a whole.
+///
+/// Source: `mainkey` section 22; inotify(7).
+// @unchecked: the source is set up before `init` returns; after that it is only cancelled, which any thread may do.
+package final class DirectoryWatch: @unchecked Sendable {
+    package enum Change: Equatable, Sendable {
+        /// A file of this name came, went, or was replaced.
+        case name(String)
+        /// Look at all of it: more happened than was kept, or the system does not tell names.
+        case anything
+        /// The folder itself was removed or moved away.
+        case gone
+    }
+
+    private let source: any DispatchSourceProtocol
+
+    /// - Parameter onChange: is called on a queue of the watch, one change after the other, until ``stop()``; a call that is
+    ///   under way then still ends.
+    package init(
+        _ directory: PrivateDirectory, onChange: @escaping @Sendable (Change) -> Void
+    ) throws(MainKeyError) {
+        let queue = DispatchQueue(label: "casemate.mainkey.watch")
+        #if os(Linux)
+            let descriptor = clinux_watch_open(directory.descriptor.number)
+            guard descriptor >= 0 else { throw Self.failure(errno, directory) }
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source.setEventHandler {
+                var onChange = onChange
+                let result = withUnsafeMutablePointer(to: &onChange) { clinux_watch_take(descriptor, Self.report, $0) }
+                if result != 0 { onChange(.anything) }
+            }
+        #else
+            let descriptor = openat(directory.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .system(directory.path, "the folder cannot be watched") }
+            let source = DispatchSource.makeFileSystemObjectSource(
+                fileDescriptor: descriptor, eventMask: [.write, .delete, .rename], queue: queue)
+            source.setEventHandler { [unowned source] in
+                onChange(source.data.isDisjoint(with: [.delete, .rename]) ? .anything : .gone)
+            }
+        #endif
+        source.setCancelHandler { close(descriptor) }
+        source.activate()
+        self.source = source
+    }
+
+    deinit { source.cancel() }
+
+    package func stop() { source.cancel() }
+
+    /// The same as a sequence, which watches as long as somebody reads it.
+    package static func changes(in directory: PrivateDirectory) throws(MainKeyError) -> AsyncStream<Change> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
+        let watch = try DirectoryWatch(directory) { continuation.yield($0) }
+        continuation.onTermination = { _ in watch.stop() }
+        return stream
+    }
+
+    #if os(Linux)
+        /// inotify(7) says EMFILE also when the user, not the process, has too many.
+        private static func failure(_ code: Int32, _ directory: PrivateDirectory) -> MainKeyError {
+            guard code == EMFILE else { return .system(directory.path, "the folder cannot be watched", code: code) }
+            return .limitExceeded(
+                reason: "too many folders are watched; raise ulimit -n or the sysctl fs.inotify.max_user_instances")
+        }
+
+        private static let report:
+            @convention(c) (UnsafeMutableRawPointer?, clinux_watch_event, UnsafePointer<CChar>?) -> Void = {
+                context, event, name in
+                guard let context else { return }
+                let onChange = context.assumingMemoryBound(to: (@Sendable (Change) -> Void).self).pointee
+                switch event {
+                case clinux_watch_name: onChange(.name(name.map { String(cString: $0) } ?? ""))
+                case clinux_watch_gone: onChange(.gone)
+                default: onChange(.anything)
+                }
+            }
+    #endif
+}

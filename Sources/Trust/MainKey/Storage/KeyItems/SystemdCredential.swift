@@ -1,0 +1,70 @@
+import Foundation
+import SecretMemory
+
+/// Secrets that systemd hands to a service, as files in `$CREDENTIALS_DIRECTORY`: read, never written.
+///
+///     LoadCredentialEncrypted=vault-key
+///
+/// Source: `mainkey` section 19; systemd.exec(5), "Credentials".
+public struct SystemdCredential: KeyItemStore {
+    /// systemd's own limit of a credential.
+    public static let mostBytes = 1 << 20
+
+    private let directory: String?
+
+    /// - Parameter environment: of the service.
+    public init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        directory = environment["CREDENTIALS_DIRECTORY"]
+    }
+
+    public func read(_ label: String) throws(MainKeyError) -> SecretBytes? {
+        let path = try folder() + "/" + Self.checked(label)
+        let number = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard number >= 0 else {
+            if errno == ENOENT { return nil }
+            throw .system(path, "the credential cannot be opened")
+        }
+        let file = Descriptor(owning: number)
+        let status = try FileStatus(of: file, path: path)
+        // systemd gives a service's user access by an access control list, which shows in the bits of the group.
+        guard status.isRegular, [0, geteuid()].contains(status.owner), status.mode & 0o007 == 0 else {
+            throw .io(
+                path: path, reason: "it is no credential of systemd: it belongs to another user, or all may read it")
+        }
+        guard status.size <= Self.mostBytes else {
+            throw .limitExceeded(reason: "\(path) has \(status.size) bytes; at most \(Self.mostBytes) are read")
+        }
+        return try PrivateDirectory.readAll(of: file, count: status.size, path: path)
+    }
+
+    public func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
+        throw Self.readOnly
+    }
+
+    public func delete(_ label: String) throws(MainKeyError) { throw Self.readOnly }
+
+    public func labels() throws(MainKeyError) -> [String] {
+        let folder = try folder()
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
+            throw .io(path: folder, reason: "the credentials cannot be listed")
+        }
+    }
+
+    private func folder() throws(MainKeyError) -> String {
+        guard let directory, directory.hasPrefix("/") else {
+            throw .configError(
+                reason: "systemd gave this process no credentials; set LoadCredentialEncrypted= in its unit")
+        }
+        return directory
+    }
+
+    private static func checked(_ label: String) throws(MainKeyError) -> String {
+        guard !label.isEmpty, label != ".", label != "..", !label.utf8.contains(0),
+            !label.utf8.contains(UInt8(ascii: "/"))
+        else { throw .configError(reason: "the name of a credential is one name of a file") }
+        return label
+    }
+
+    private static let readOnly = MainKeyError.configError(
+        reason: "systemd's credentials are read only; use systemd-creds to make one")
+}

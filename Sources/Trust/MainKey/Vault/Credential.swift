@@ -1,0 +1,36 @@
+import SecretMemory
+
+/// What a person or the machine opens a vault with.
+public enum Credential: Sendable {
+    /// The key item beside the vault: no protection but that of the file system.
+    case none
+    case pin(SecretBytes)
+    /// As ``RecoveryCode`` makes it, or as it was typed.
+    case recovery(SecretBytes)
+    /// The TPM or Secure Enclave alone.
+    case hardware
+    case hardwareAndPIN(SecretBytes)
+
+    var kind: Slot.Kind {
+        switch self {
+        case .none: .none
+        case .pin: .pin
+        case .recovery: .recovery
+        case .hardware: .hardware
+        case .hardwareAndPIN: .hardwareAndPIN
+        }
+    }
+}
+
+extension Slot.Kind {
+    /// As commands and messages name it.
+    package var title: String {
+        switch self {
+        case .none: "none"
+        case .pin: "pin"
+        case .hardware: "tpm"
+        case .hardwareAndPIN: "tpm+pin"
+        case .recovery: "recovery"
+        }
+    }
+}

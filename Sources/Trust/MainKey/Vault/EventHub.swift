@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// Hands every event to every subscriber, and to the notification centre with the event under the key `event`.
+final class EventHub: Sendable {
+    private struct Subscribers {
+        var continuations: [Int: AsyncStream<MainKeyEvent>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let subscribers = Mutex(Subscribers())
+
+    /// Events from now on. A subscriber that does not read loses the oldest beyond 64.
+    func stream() -> AsyncStream<MainKeyEvent> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
+            let id = subscribers.withLock { subscribers in
+                defer { subscribers.next += 1 }
+                subscribers.continuations[subscribers.next] = continuation
+                return subscribers.next
+            }
+            continuation.onTermination = { [weak self] _ in
+                _ = self?.subscribers.withLock { $0.continuations.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    func post(_ event: MainKeyEvent) {
+        let all = subscribers.withLock { Array($0.continuations.values) }
+        for continuation in all { continuation.yield(event) }
+        NotificationCenter.default.post(
+            name: Notification.Name(event.name), object: nil, userInfo: ["event": event])
+    }
+
+    deinit {
+        for continuation in subscribers.withLock({ Array($0.continuations.values) }) { continuation.finish() }
+    }
+}

@@ -1,0 +1,46 @@
+import HardwareKeys
+
+extension MainKeyError {
+    /// What the hardware says, in the words of a vault (`mainkey` section 17).
+    init(_ error: HardwareKeyError) {
+        self =
+            switch error {
+            case .wrongCredential: .wrongCredential(attemptsLeft: nil)
+            case .exhausted: .attemptsExhausted(byHardware: true)
+            case .lockout(let seconds): .hardwareLockout(seconds: seconds)
+            case .rolledBack: .rolledBack(reason: "the hardware's counter has moved on since this state was current")
+            case .dead(let index): .hardwareDead(reason: "its index 0x\(String(index, radix: 16)) was removed")
+            case .malformed(_, let offset, let reason):
+                .malformed(.slot, reason: "its hardware blob at byte \(offset): \(reason)")
+            case .noSecretMemory(let reason): .limitExceeded(reason: reason)
+            case .unavailable(let obstacle), .hardwareRequired(let obstacle):
+                .hardwareUnavailable(reason: "\(obstacle)")
+            default: .hardwareUnavailable(reason: "\(error)")
+            }
+    }
+}
+
+/// Runs what the hardware does, with its failure as one of this room's.
+func onHardware<R>(_ body: () throws(HardwareKeyError) -> R) throws(MainKeyError) -> R {
+    do throws(HardwareKeyError) { return try body() } catch { throw MainKeyError(error) }
+}
+
+extension Slot {
+    /// How it is bound to a TPM; nil if it is not.
+    var binding: HardwareBinding? {
+        guard hardwareKind == .tpm2, let blob = try? TPMSealedBlob(parsing: hardwareBlob) else { return nil }
+        return HardwareBinding(rawValue: blob.policy.template)
+    }
+}
+
+extension TPMPolicy {
+    /// The same policy for another value of its counter.
+    func bound(toCounterValue value: UInt64) -> TPMPolicy {
+        switch self {
+        case .authorisation: self
+        case .counter(let index, _): .counter(index: index, value: value)
+        case .limited(let counter, _, let pin, let limit):
+            .limited(counter: counter, value: value, pin: pin, limit: limit)
+        }
+    }
+}

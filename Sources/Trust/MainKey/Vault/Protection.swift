@@ -1,0 +1,90 @@
+import HardwareKeys
+import SecretMemory
+
+/// A way to open a vault that is to be made.
+public enum Protection: Sendable {
+    /// A key beside the vault, readable by this user only. It protects backups that leave the key out, and nothing else.
+    case none
+    case pin(SecretBytes)
+    case hardware(HardwareBinding)
+    /// The hardware counts wrong PINs; the PIN is also part of the key, so that broken hardware alone opens nothing.
+    case hardwareAndPIN(SecretBytes, HardwareBinding)
+    case recovery(RecoveryCode)
+
+    var kind: Slot.Kind {
+        switch self {
+        case .none: .none
+        case .pin: .pin
+        case .hardware: .hardware
+        case .hardwareAndPIN: .hardwareAndPIN
+        case .recovery: .recovery
+        }
+    }
+
+    var pin: SecretBytes? {
+        switch self {
+        case .pin(let pin), .hardwareAndPIN(let pin, _): pin
+        default: nil
+        }
+    }
+}
+
+/// How a secret is bound to the hardware (`mainkey` section 17).
+public enum HardwareBinding: UInt8, Sendable {
+    /// Wrong PINs count against the lockout of the whole TPM.
+    case lockout = 1
+    /// The same, and a counter makes every older state of the vault useless for ever. The usual choice.
+    case counter = 2
+    /// The same, and after the vault's own limit of wrong PINs the hardware refuses for ever. Needs a PIN.
+    case hardLimit = 3
+}
+
+/// How a vault is made.
+public struct VaultOptions: Sendable {
+    /// Wrong credentials in a row, at the most: 1 to 100.
+    public var attemptLimit: Int = 10
+    public var autolock: AutolockTimeout = .never
+    /// Wipe the vault when the limit is reached.
+    public var wipesOnLimit = false
+    /// Refuse the vault when its hardware protection is missing.
+    public var requiresHardware = false
+    /// Move the hardware's counter with every change, not only with those of the protections.
+    public var hasStrictAnchor = false
+    /// Allow hardware as the only way in: a defect of the machine then loses the data.
+    public var allowsNoRecovery = false
+    /// Of Argon2id; nil measures the machine.
+    public var cost: Argon2Cost?
+    public var pinPolicy = PINPolicy.standard
+
+    public init() {}
+}
+
+/// How a vault is opened.
+public struct OpenOptions: Sendable {
+    /// Where the TPM is; nil takes `/dev/tpmrm0`.
+    public var tpm: TPMAddress?
+    public var autolockMode = AutolockMode.idle
+    /// Folders of a network are refused unless this is set: locks and renames are not sure there.
+    public var allowsNetworkFileSystem = false
+    /// How long to wait for another process.
+    public var lockTimeout: Duration = .seconds(10)
+    /// What tells an old copy of the vault, where the application has such a thing.
+    public var externalAnchor: (any RollbackAnchor)?
+
+    public init() {}
+}
+
+/// A number that only goes up, kept where whoever can restore the vault's files cannot restore it.
+public protocol RollbackAnchor: Sendable {
+    func value() throws -> UInt64
+    /// Called with one more than the value, when a change of the vault becomes final.
+    func advance(to value: UInt64) throws
+}
+
+/// What the time until a vault locks by itself is counted from.
+public enum AutolockMode: Sendable {
+    /// For programs with a window: the time in the background counts.
+    case foreground
+    /// For services and terminals: the time since the last use counts.
+    case idle
+}

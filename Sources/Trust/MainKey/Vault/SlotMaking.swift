@@ -1,0 +1,136 @@
+import HardwareKeys
+import SecretMemory
+
+/// Slots that were made for a commit, with what they changed in the hardware.
+struct MadeSlots {
+    var slots: [Slot] = []
+    /// What the file is anchored to from now on.
+    var anchor: KeyFile.Anchor = .absent
+    /// Whether the counter moves when the commit becomes final: the new blob is bound to its next value.
+    var advancesCounter = false
+    /// Indices that were defined for them, to be removed if the commit fails.
+    var defined: [UInt32] = []
+    /// Items that were written for them, likewise.
+    var items: [String] = []
+}
+
+/// Makes the slots of protections under one MainKey.
+struct SlotMaking {
+    let secrets: MainKeySecrets
+    let cost: Argon2Cost
+    let now: UInt64
+    let attemptLimit: UInt8
+    /// The counter that the file has, with its value now, if the MainKey stays the same.
+    let counter: (index: UInt32, value: UInt64)?
+    let items: any KeyItemStore
+    let tpm: () throws(MainKeyError) -> TPM
+
+    /// - Parameter kept: slots that stay, whose numbers are not used again.
+    func make(_ protections: [Protection], besides kept: [Slot]) throws(MainKeyError) -> MadeSlots {
+        var made = MadeSlots()
+        do throws(MainKeyError) {
+            for protection in protections { try add(protection, besides: kept, to: &made) }
+        } catch {
+            undo(made)
+            throw error
+        }
+        return made
+    }
+
+    /// Removes what was defined and written for slots that are not to be.
+    func undo(_ made: MadeSlots) {
+        for label in made.items { try? items.delete(label) }
+        guard !made.defined.isEmpty, let tpm = try? tpm() else { return }
+        for index in made.defined { try? tpm.undefine(index) }
+    }
+
+    private func add(_ protection: Protection, besides kept: [Slot], to made: inout MadeSlots) throws(MainKeyError) {
+        let used = Set((kept + made.slots).map(\.id))
+        let draft = Slot.Draft(
+            protection.kind, cost: protection.kind.isStretched ? cost : nil, createdAt: now, avoiding: used)
+        switch protection {
+        case .none:
+            let key = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
+            let label = NoneProtection.label(slot: draft.id)
+            try items.write(label, key, access: .always)
+            made.items.append(label)
+            made.slots.append(try slot(draft, [.item(key)], .keyItem, []))
+        case .pin(let pin):
+            let stretched = try Argon2id.stretch(pin, salt: draft.salt, cost: cost)
+            made.slots.append(try slot(draft, [.pin(stretched)], .absent, []))
+        case .recovery(let code):
+            let stretched = try Argon2id.stretch(code.bytes, salt: draft.salt, cost: cost)
+            made.slots.append(try slot(draft, [.recovery(stretched)], .absent, []))
+        case .hardware(let binding):
+            try addBound(draft, pin: nil, binding, to: &made)
+        case .hardwareAndPIN(let pin, let binding):
+            let stretched = try Argon2id.stretch(pin, salt: draft.salt, cost: cost)
+            try addBound(draft, pin: stretched, binding, to: &made)
+        }
+    }
+
+    private func slot(
+        _ draft: Slot.Draft, _ parts: [Slot.Part], _ hardware: Slot.HardwareKind, _ blob: [UInt8]
+    ) throws(MainKeyError) -> Slot {
+        try Slot(
+            draft, parts, hardwareKind: hardware, hardwareBlob: blob, mainKey: secrets.mainKey, vault: secrets.vault,
+            mainKeyID: secrets.id)
+    }
+
+    // MARK: TPM
+
+    private func addBound(
+        _ draft: Slot.Draft, pin: SecretBytes?, _ binding: HardwareBinding, to made: inout MadeSlots
+    ) throws(MainKeyError) {
+        guard binding != .hardLimit || pin != nil else {
+            throw .configError(reason: "a limit kept by the hardware needs a PIN")
+        }
+        let tpm = try tpm()
+        var authorisation: SecretBytes?
+        if let pin {
+            authorisation = try Slot.hardwareAuthorisation(
+                pin: pin, salt: draft.salt, vault: secrets.vault, id: draft.id, kind: draft.kind)
+        }
+        let policy = try policy(binding, authorisation, tpm, &made)
+        let released = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
+        let blob = try onHardware { () throws(HardwareKeyError) in
+            try tpm.seal(released, auth: authorisation, policy: policy)
+        }
+        var parts: [Slot.Part] = [.hardware(released)]
+        if let pin { parts.append(.pin(pin)) }
+        made.slots.append(try slot(draft, parts, .tpm2, blob.serialised))
+    }
+
+    private func policy(
+        _ binding: HardwareBinding, _ authorisation: SecretBytes?, _ tpm: TPM, _ made: inout MadeSlots
+    ) throws(MainKeyError) -> TPMPolicy {
+        guard binding != .lockout else { return .authorisation }
+        let bound: (index: UInt32, value: UInt64)
+        if let counter {
+            bound = (counter.index, counter.value + 1)
+            made.advancesCounter = true
+        } else {
+            let authorisation = try secrets.counterAuthorisation()
+            bound = try onHardware { () throws(HardwareKeyError) in try tpm.defineCounter(auth: authorisation) }
+            made.defined.append(bound.index)
+        }
+        made.anchor = .tpm(index: bound.index, value: bound.value)
+        guard binding == .hardLimit, let authorisation else {
+            return .counter(index: bound.index, value: bound.value)
+        }
+        let pin = try onHardware { () throws(HardwareKeyError) in
+            try tpm.definePINIndex(auth: authorisation, limit: UInt32(attemptLimit))
+        }
+        made.defined.append(pin)
+        return .limited(
+            counter: bound.index, value: bound.value, pin: pin, limit: UInt32(attemptLimit))
+    }
+}
+
+/// The key item of a vault without protection.
+enum NoneProtection {
+    /// Each slot has its own: a new one is written before the commit that makes the old one obsolete.
+    static func label(slot id: UInt32) -> String { prefix + hex(bigEndian(id)) }
+
+    static let prefix = "NoneProtection."
+}

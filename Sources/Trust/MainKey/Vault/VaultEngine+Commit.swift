@@ -1,0 +1,169 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+
+/// A key file with its bytes.
+struct Keyring {
+    let file: KeyFile
+    let bytes: [UInt8]
+}
+
+/// A change of the key file that is ready to be written.
+struct KeyFileChange {
+    var file: KeyFile
+    /// Under which the new file is written; another than before only after a rekey.
+    var secrets: MainKeySecrets
+    /// The counter that moves when the change becomes final.
+    var advancing: UInt32?
+    /// Authorises that; the key file's MainKey made it.
+    var counterAuthorisation: SecretBytes?
+    /// What nothing needs any more when the change is final.
+    var obsoleteItems: [String] = []
+    var obsoleteIndices: [UInt32] = []
+}
+
+extension VaultEngine {
+    /// Reads the key file as it is on disk.
+    func load() throws(MainKeyError) -> Keyring {
+        guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
+            throw .notFound("vault in \(path)")
+        }
+        return Keyring(file: try KeyFile(parsing: bytes), bytes: bytes)
+    }
+
+    /// Writes a change (`mainkey` section 14): killed at any moment, the vault has its old state or the new one.
+    ///
+    /// The caller holds the exclusive lock.
+    ///
+    /// - Parameter generation: of the file that the change starts from; 0 for a new vault.
+    /// - Returns: the file as it was written.
+    @discardableResult
+    func commit(_ change: KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
+        CrashPoint.reach("commit.1")
+        try checkGeneration(generation)
+        var file = change.file
+        file.generation = generation + 1
+        if case .external(let value) = file.anchor { file.anchor = .external(value: value + 1) }
+        let bytes = file.bytes(under: change.secrets)
+        CrashPoint.reach("commit.2")
+        // What cannot be read back is not written.
+        _ = try KeyFile(parsing: bytes).verify(bytes, under: change.secrets)
+        try directory.files.remove(Name.stagedKeyFile)
+        CrashPoint.reach("commit.3")
+        try bytes.withUnsafeBufferPointer { (bytes) throws(MainKeyError) in
+            try directory.files.stage(UnsafeRawBufferPointer(bytes), as: Name.stagedKeyFile)
+        }
+        CrashPoint.reach("commit.4")
+        try advance(change, file)
+        CrashPoint.reach("commit.5")
+        try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
+        CrashPoint.reach("commit.6")
+        removeObsolete(change)
+        CrashPoint.reach("commit.7")
+        return file
+    }
+
+    private func checkGeneration(_ generation: UInt64) throws(MainKeyError) {
+        guard generation > 0 else { return }
+        let found = try load().file.generation
+        guard found == generation else { throw .stale(expected: generation, found: found) }
+    }
+
+    /// Moves the counter that the new file is bound to: from here on the old file is refused.
+    private func advance(_ change: KeyFileChange, _ file: KeyFile) throws(MainKeyError) {
+        if case .external(let value) = file.anchor, let anchor = options.externalAnchor {
+            do { try anchor.advance(to: value) } catch {
+                try? directory.files.remove(Name.stagedKeyFile)
+                throw .io(path: "rollback anchor", reason: "\(error)")
+            }
+        }
+        guard let index = change.advancing, let authorisation = change.counterAuthorisation else { return }
+        do throws(MainKeyError) {
+            let tpm = try tpm()
+            try onHardware { () throws(HardwareKeyError) in _ = try tpm.incrementCounter(index, auth: authorisation) }
+        } catch {
+            // Whether the counter moved is not known when the connection broke; the next opening finds out.
+            if case .hardwareUnavailable = error {} else { try? directory.files.remove(Name.stagedKeyFile) }
+            throw error
+        }
+    }
+
+    /// What is left here is of no use to anybody, so that a failure is told and not thrown.
+    private func removeObsolete(_ change: KeyFileChange) {
+        for label in change.obsoleteItems {
+            do throws(MainKeyError) { try items.delete(label) } catch {
+                hub.post(.hardwareLeftover("the key item \(label): \(error)"))
+            }
+        }
+        removeIndices(change.obsoleteIndices)
+    }
+
+    func removeIndices(_ indices: [UInt32]) {
+        for index in indices {
+            do throws(MainKeyError) {
+                let tpm = try tpm()
+                try onHardware { () throws(HardwareKeyError) in try tpm.undefine(index) }
+            } catch {
+                hub.post(.hardwareLeftover("the TPM's index 0x\(String(index, radix: 16)): \(error)"))
+            }
+        }
+    }
+
+    /// Changes the settings or epochs of an unlocked vault, and takes the result over.
+    func change(_ body: (inout KeyFile, MainKeySecrets) throws(MainKeyError) -> Void) throws(MainKeyError) {
+        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        let (_, unlocked) = try unlocked()
+        let keyring = try current(unlocked)
+        var change = KeyFileChange(file: keyring.file, secrets: unlocked.secrets)
+        try body(&change.file, unlocked.secrets)
+        try resealIfStrict(&change, unlocked)
+        try adopt(try commit(change, from: keyring.file.generation), unlocked)
+    }
+
+    /// The file on disk, which must be one of this MainKey.
+    func current(_ unlocked: Unlocked) throws(MainKeyError) -> Keyring {
+        let keyring = try load()
+        _ = try keyring.file.verify(keyring.bytes, under: unlocked.secrets)
+        return keyring
+    }
+
+    /// Takes over a file that was committed under the MainKey in memory.
+    func adopt(_ file: KeyFile, _ unlocked: Unlocked) throws(MainKeyError) {
+        var epochs: [UInt32: SecretBytes] = [:]
+        for record in file.epochs { epochs[record.epoch] = try record.open(under: unlocked.secrets) }
+        unlocked.keys.replace(epochs, active: file.activeEpoch)
+        state.withLock { state in
+            state.file = file
+            if state.autolock.timeout != file.autolock {
+                state.autolock.handle(.set(file.autolock), at: BootInstant.milliseconds())
+            }
+        }
+        hub.post(.changed(generation: file.generation))
+    }
+
+    /// Where every change has to move the counter, the TPM slot is sealed again to its next value.
+    private func resealIfStrict(_ change: inout KeyFileChange, _ unlocked: Unlocked) throws(MainKeyError) {
+        guard change.file.flags.contains(.strictAnchor), case .tpm(let index, let value) = change.file.anchor else {
+            return
+        }
+        guard let hardware = unlocked.hardware,
+            let position = change.file.slots.firstIndex(where: { $0.id == unlocked.slot })
+        else {
+            throw .hardwareUnavailable(reason: "every change needs the TPM: unlock with it, not with the recovery code")
+        }
+        let slot = change.file.slots[position]
+        let old = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
+        let policy = old.policy.bound(toCounterValue: value + 1)
+        let tpm = try tpm()
+        let blob = try onHardware { () throws(HardwareKeyError) in
+            try tpm.seal(hardware.released, auth: hardware.authorisation, policy: policy)
+        }
+        change.file.slots[position] = try slot.resealed(
+            hardware.parts, blob: blob.serialised, mainKey: unlocked.secrets.mainKey, vault: change.file.vault,
+            mainKeyID: change.file.mainKeyID)
+        change.file.anchor = .tpm(index: index, value: value + 1)
+        change.advancing = index
+        change.counterAuthorisation = try unlocked.secrets.counterAuthorisation()
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+
+extension VaultEngine {
+    /// Makes a vault and unlocks it.
+    ///
+    /// - Parameters:
+    ///   - path: a folder that does not exist, or is empty and belongs to this user alone.
+    ///   - protections: one at least; each opens the vault.
+    /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`.
+    package static func create(
+        at path: String, _ protections: [Protection], _ options: VaultOptions = VaultOptions(),
+        _ open: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> VaultEngine {
+        try check(protections, options)
+        let directory = try VaultDirectory(
+            path, .creating, allowNetworkFileSystem: open.allowsNetworkFileSystem)
+        let lock = try HeldLock(.exclusive, of: directory, patience: open.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        try recover(directory, path: path, tpm: open.tpm)
+        guard try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) == nil else {
+            throw .configError(reason: "there is a vault in \(path) already")
+        }
+        let cost = try Self.cost(options.cost)
+        let now = UInt64(max(0, Date().timeIntervalSince1970))
+        let secrets = try MainKeySecrets.random(vault: .random())
+        let epoch = try EpochRecord(
+            epoch: 1, createdAt: now, state: .active, key: try secret { try SecretBytes.random(count: 32) },
+            under: secrets)
+        var file = KeyFile(
+            vault: secrets.vault, generation: 1, createdAt: now, flags: options.flags,
+            attemptLimit: UInt8(options.attemptLimit), autolockMinutes: Int32(options.autolock.rawValue),
+            mainKeyID: secrets.id, anchor: .absent, slots: [], epochs: [epoch])
+        let engine = try VaultEngine(path: path, directory: directory, file: file, options: open)
+        try engine.makeFirst(&file, protections, secrets, cost, now)
+        return engine
+    }
+
+    private func makeFirst(
+        _ file: inout KeyFile, _ protections: [Protection], _ secrets: MainKeySecrets, _ cost: Argon2Cost,
+        _ now: UInt64
+    ) throws(MainKeyError) {
+        let making = SlotMaking(
+            secrets: secrets, cost: cost, now: now, attemptLimit: file.attemptLimit, counter: nil, items: items,
+            tpm: tpm)
+        CrashPoint.reach("create.slots")
+        let made = try making.make(protections, besides: [])
+        do throws(MainKeyError) {
+            file.slots = made.slots
+            file.anchor = made.anchor
+            try limiter(file).reset()
+            CrashPoint.reach("create.attempts")
+            file = try commit(KeyFileChange(file: file, secrets: secrets), from: 0)
+        } catch {
+            making.undo(made)
+            throw error
+        }
+        var epochs: [UInt32: SecretBytes] = [:]
+        for record in file.epochs { epochs[record.epoch] = try record.open(under: secrets) }
+        install(
+            Unlocked(secrets: secrets, keys: epochKeys(epochs, of: file), slot: file.slots[0].id, hardware: nil),
+            file)
+    }
+
+    /// The first that there is, or what the machine measures.
+    static func cost(_ known: Argon2Cost?...) throws(MainKeyError) -> Argon2Cost {
+        for case let cost? in known { return cost }
+        return try Argon2Calibration.measure().cost()
+    }
+
+    /// What has to hold for the protections of a vault as a whole.
+    static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
+        guard KeyFile.attemptLimits.contains(UInt8(clamping: options.attemptLimit)) else {
+            throw .configError(reason: "1 to 100 wrong attempts can be allowed, not \(options.attemptLimit)")
+        }
+        guard options.autolock.isAllowed else {
+            throw .configError(reason: "the vault can lock after 1 to 10080 minutes")
+        }
+        if let cost = options.cost, !cost.isWritable {
+            throw .configError(
+                reason: "a PIN takes 2 passes over 19456 KiB at the least, and 16 GiB in all at the most")
+        }
+        for pin in protections.compactMap(\.pin) { try options.pinPolicy.check(pin) }
+        try check(
+            protections.map(\.kind), requiresHardware: options.requiresHardware,
+            allowsNoRecovery: options.allowsNoRecovery)
+    }
+
+    static func check(
+        _ kinds: [Slot.Kind], requiresHardware: Bool, allowsNoRecovery: Bool
+    ) throws(MainKeyError) {
+        guard KeyFile.slotCounts.contains(kinds.count) else {
+            throw .configError(reason: "a vault has 1 to 8 ways to open it, not \(kinds.count)")
+        }
+        guard kinds.count(where: \.isHardware) <= 1 else {
+            throw .configError(reason: "one way at the most can be bound to the TPM")
+        }
+        if requiresHardware, !kinds.contains(where: \.isHardware) {
+            throw .configError(reason: "the vault requires hardware, and none of these ways has it")
+        }
+        if kinds.contains(where: \.isHardware), !allowsNoRecovery, !kinds.contains(where: { !$0.isHardware }) {
+            throw .configError(
+                reason:
+                    "if the hardware fails, everything is lost: add a recovery code (--recovery), or say that this is "
+                    + "meant (--allow-no-recovery)")
+        }
+        if kinds.contains(.none), kinds.count > 1, kinds.contains(where: { $0 != .none && $0 != .recovery }) {
+            throw .configError(reason: "a way without protection makes the others useless")
+        }
+    }
+
+    /// Opens a vault without unlocking it, and puts right what a crash left.
+    ///
+    /// - Throws: `notFound`; what is wrong with the key file; `recoverable`; `configError` and `io` for the folder.
+    package static func open(
+        at path: String, _ options: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> VaultEngine {
+        let directory = try VaultDirectory(
+            path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
+        let file: KeyFile
+        do {
+            let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+            defer { withExtendedLifetime(lock) {} }
+            try recover(directory, path: path, tpm: options.tpm)
+            guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
+                throw MainKeyError.notFound("vault in \(path)")
+            }
+            file = try KeyFile(parsing: bytes)
+        } catch let error as MainKeyError {
+            throw error
+        } catch {
+            throw .internalFailure(reason: "\(error)")
+        }
+        let engine = try VaultEngine(path: path, directory: directory, file: file, options: options)
+        _ = try engine.cleartext.sweep()
+        if file.slots(of: .none).isEmpty { engine.hub.post(.requestMainKey) }
+        return engine
+    }
+
+    /// Decides what a crash left, and does it. The caller holds the exclusive lock.
+    private static func recover(
+        _ directory: VaultDirectory, path: String, tpm: TPMAddress?
+    ) throws(MainKeyError) {
+        let keyring = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound)
+        let new = try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound)
+        let isWiping = try directory.files.read(Name.wipe, limit: 64) != nil
+        let anchored = keyring.flatMap { try? KeyFile(parsing: $0) }?.anchor
+        // Only two files that differ by one step of the counter need to be told apart by it.
+        var counter: UInt64?
+        if new != nil, case .tpm(let index, _)? = anchored {
+            counter = try? TPM(at: tpm ?? .standard).readCounter(index)
+        }
+        let decision = RecoveryDecision(
+            isWiping: isWiping, keyFile: fileState(keyring), new: fileState(new, comparedTo: anchored),
+            counter: counter)
+        switch decision {
+        case .useKeyFile, .notFound: return
+        case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
+        case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
+        case .finishWipeThenNotFound: try finishWipe(directory, tpm: tpm)
+        case .reportKeyFile: return
+        case .recoverable:
+            throw .recoverable(
+                reason: "The key file in \(path) is missing or damaged, and a newer one is complete beside it.")
+        case .counterNeeded:
+            throw .hardwareUnavailable(
+                reason: "a change of the vault was interrupted, and only the TPM's counter tells whether it was made")
+        case .rolledBack: throw .rolledBack(reason: "the hardware's counter has moved on since this state was current")
+        case .tampered: throw .tampered(reason: "the rollback anchor went back")
+        }
+    }
+
+    /// - Parameter anchored: only a new file that is bound to the same counter is compared by it.
+    private static func fileState(
+        _ bytes: [UInt8]?, comparedTo anchored: KeyFile.Anchor? = nil
+    ) -> RecoveryDecision.FileState {
+        guard let bytes else { return .absent }
+        guard let file = try? KeyFile(parsing: bytes) else { return .invalid }
+        switch (file.anchor, anchored) {
+        case (.tpm(let index, _), .tpm(let other, _)?) where index != other:
+            return .valid(generation: file.generation, anchor: nil)
+        case (.tpm(_, let value), _): return .valid(generation: file.generation, anchor: value)
+        default: return .valid(generation: file.generation, anchor: nil)
+        }
+    }
+
+    /// Puts the complete new file in the place of a missing or damaged one: a person has seen both.
+    package static func repair(at path: String, _ options: OpenOptions = OpenOptions()) throws(MainKeyError) {
+        let directory = try VaultDirectory(
+            path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
+        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        guard let new = try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound) else {
+            throw .notFound("newer key file in \(path)")
+        }
+        _ = try KeyFile(parsing: new)
+        if let old = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound),
+            (try? KeyFile(parsing: old)) != nil
+        {
+            throw .configError(reason: "the key file in \(path) is whole; there is nothing to repair")
+        }
+        try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
+    }
+}
+
+extension VaultOptions {
+    var flags: KeyFile.Flags {
+        var flags: KeyFile.Flags = []
+        if wipesOnLimit { flags.insert(.wipeOnLimit) }
+        if requiresHardware { flags.insert(.requireHardware) }
+        if hasStrictAnchor { flags.insert(.strictAnchor) }
+        return flags
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+
+extension VaultEngine {
+    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk.
+    ///
+    /// - Parameters:
+    ///   - kept: numbers of slots that stay as they are.
+    ///   - added: ways that are made.
+    ///   - credential: one that opens the vault now; the attempt is counted.
+    ///   - options: for the new ways: cost, rules for PINs, whether recovery may be missing. The vault's settings stay.
+    package func replaceProtections(
+        keeping kept: Set<UInt32>, adding added: [Protection], authenticatedBy credential: Credential,
+        _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
+        try exclusively { () throws(MainKeyError) in
+            let (_, unlocked) = try unlocked()
+            let opened = try authenticate(credential)
+            let lock = try HeldLock(.exclusive, of: directory, patience: self.options.lockTimeout)
+            defer { withExtendedLifetime(lock) {} }
+            let old = try current(unlocked).file
+            guard old.generation == opened.keyring.file.generation else {
+                throw .stale(expected: opened.keyring.file.generation, found: old.generation)
+            }
+            try replaceSlots(of: old, unlocked, keeping: kept, adding: added, options)
+        }
+    }
+
+    private func replaceSlots(
+        of old: KeyFile, _ unlocked: Unlocked, keeping kept: Set<UInt32>, adding added: [Protection],
+        _ options: VaultOptions
+    ) throws(MainKeyError) {
+        for pin in added.compactMap(\.pin) { try options.pinPolicy.check(pin) }
+        let staying = old.slots.filter { kept.contains($0.id) }
+        guard staying.count == kept.count else { throw .noSuchSlot("a number that is to stay") }
+        try Self.check(
+            staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
+            allowsNoRecovery: options.allowsNoRecovery)
+        let making = try slotMaking(unlocked.secrets, old, options)
+        CrashPoint.reach("protect.slots")
+        let made = try making.make(added, besides: staying)
+        CrashPoint.reach("protect.made")
+        var change = KeyFileChange(file: old, secrets: unlocked.secrets)
+        change.file.slots = staying + made.slots
+        change.file.anchor =
+            if made.anchor != .absent { made.anchor } else if staying.contains(where: { $0.hardwareKind == .tpm2 }) {
+                old.anchor
+            } else if case .external = old.anchor { old.anchor } else { .absent }
+        if made.advancesCounter, case .tpm(let index, _) = made.anchor {
+            change.advancing = index
+            change.counterAuthorisation = try unlocked.secrets.counterAuthorisation()
+        }
+        let gone = old.slots.filter { !kept.contains($0.id) }
+        change.obsoleteItems = gone.filter { $0.kind == .none }.map { NoneProtection.label(slot: $0.id) }
+        change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
+        do throws(MainKeyError) {
+            let file = try commit(change, from: old.generation)
+            try adopt(file, unlocked)
+        } catch {
+            if !Self.mayHaveMoved(error) { making.undo(made) }
+            throw error
+        }
+        // What was allowed only under a lock is not kept where there is none.
+        if change.file.slots.allSatisfy({ $0.kind == .none }) { try removeItems(of: .whenPasscodeSetThisDeviceOnly) }
+        try limiter(old).reset()
+    }
+
+    /// Whether a failed commit may have moved the hardware's counter, so that what was defined for it must stay.
+    private static func mayHaveMoved(_ error: MainKeyError) -> Bool {
+        if case .hardwareUnavailable = error { true } else if case .io = error { true } else { false }
+    }
+
+    private func slotMaking(
+        _ secrets: MainKeySecrets, _ old: KeyFile, _ options: VaultOptions
+    ) throws(MainKeyError) -> SlotMaking {
+        var counter: (index: UInt32, value: UInt64)?
+        if case .tpm(let index, _) = old.anchor, let value = try? anchorValue(of: old) { counter = (index, value) }
+        let usual = old.slots.compactMap(\.cost).first { $0.isWritable }
+        let cost = try Self.cost(options.cost, usual)
+        return SlotMaking(
+            secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
+            attemptLimit: old.attemptLimit, counter: counter, items: items, tpm: tpm)
+    }
+
+    /// The TPM's indices that a file depends on.
+    static func indices(of file: KeyFile) throws(MainKeyError) -> Set<UInt32> {
+        var indices: Set<UInt32> = []
+        for slot in file.slots where slot.hardwareKind == .tpm2 {
+            let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
+            if let counter = blob.policy.counter { indices.insert(counter.index) }
+            if let pin = blob.policy.pin { indices.insert(pin.index) }
+        }
+        return indices
+    }
+
+    /// Changes the PIN of the slot that the old one opens; the other ways to open the vault stay.
+    package func changePIN(
+        from old: SecretBytes, to new: SecretBytes, _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
+        let file = try unlocked().file
+        guard let slot = file.slots(of: .hardwareAndPIN, .pin).first else { throw .noSuchSlot("a PIN") }
+        let protection: Protection
+        switch slot.kind {
+        case .hardwareAndPIN:
+            let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
+            protection = .hardwareAndPIN(new, HardwareBinding(rawValue: blob.policy.template) ?? .counter)
+        default: protection = .pin(new)
+        }
+        var options = options
+        options.allowsNoRecovery = true
+        try replaceProtections(
+            keeping: Set(file.slots.filter { $0.id != slot.id }.map(\.id)), adding: [protection],
+            authenticatedBy: slot.kind == .hardwareAndPIN ? .hardwareAndPIN(old) : .pin(old), options)
+    }
+
+    package func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) {
+        guard timeout.isAllowed else {
+            throw .configError(reason: "the vault can lock after 1 to 10080 minutes")
+        }
+        try exclusively { () throws(MainKeyError) in
+            try change { file, _ in file.autolockMinutes = Int32(timeout.rawValue) }
+        }
+    }
+
+    /// A new MainKey: whoever has an old copy of the vault and an old PIN has the old one, which opens nothing any more that
+    /// is written from now on. Data is to be rotated afterwards.
+    ///
+    /// - Parameter protections: all ways to open the vault from now on; none of the old stays.
+    package func rekey(
+        _ protections: [Protection], authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
+        try exclusively { () throws(MainKeyError) in
+            let (_, unlocked) = try unlocked()
+            let opened = try authenticate(credential)
+            let lock = try HeldLock(.exclusive, of: directory, patience: self.options.lockTimeout)
+            defer { withExtendedLifetime(lock) {} }
+            let old = try current(unlocked).file
+            guard old.generation == opened.keyring.file.generation else {
+                throw .stale(expected: opened.keyring.file.generation, found: old.generation)
+            }
+            for pin in protections.compactMap(\.pin) { try options.pinPolicy.check(pin) }
+            try Self.check(
+                protections.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
+                allowsNoRecovery: options.allowsNoRecovery)
+            try rekey(old, unlocked, opened.epochs, protections, options)
+        }
+    }
+
+    private func rekey(
+        _ old: KeyFile, _ unlocked: Unlocked, _ epochs: [UInt32: SecretBytes], _ protections: [Protection],
+        _ options: VaultOptions
+    ) throws(MainKeyError) {
+        let secrets = try MainKeySecrets.random(vault: old.vault)
+        var making = try slotMaking(secrets, old, options)
+        // The counter obeys the old MainKey only.
+        making = SlotMaking(
+            secrets: secrets, cost: making.cost, now: making.now, attemptLimit: making.attemptLimit, counter: nil,
+            items: items, tpm: tpm)
+        CrashPoint.reach("rekey.slots")
+        let made = try making.make(protections, besides: [])
+        CrashPoint.reach("rekey.made")
+        var change = KeyFileChange(file: old, secrets: secrets)
+        change.file.mainKeyID = secrets.id
+        change.file.slots = made.slots
+        if case .external = old.anchor, made.anchor == .absent {} else { change.file.anchor = made.anchor }
+        change.file.epochs = []
+        for record in old.epochs {
+            guard let key = epochs[record.epoch] else { throw .unknownEpoch(record.epoch) }
+            change.file.epochs.append(
+                try EpochRecord(
+                    epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets))
+        }
+        change.obsoleteItems = old.slots(of: .none).map { NoneProtection.label(slot: $0.id) }
+        change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
+        let file: KeyFile
+        do throws(MainKeyError) { file = try commit(change, from: old.generation) } catch {
+            if !Self.mayHaveMoved(error) { making.undo(made) }
+            throw error
+        }
+        var renewed = unlocked
+        renewed.secrets = secrets
+        renewed.slot = made.slots[0].id
+        renewed.hardware = nil
+        state.withLock { state in if state.unlocked != nil { state.unlocked = renewed } }
+        try adopt(file, renewed)
+        try limiter(file).reset()
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+import Synchronization
+
+/// A vault in its folder: opens it, unlocks it, commits changes, and forgets its key.
+///
+/// Calls wait for the disk, the hardware and Argon2id; ``MainKeyVault`` is the same for asynchronous callers. Long operations
+/// run one after the other; ``lock(_:)`` and what an unlocked vault does wait for none of them.
+package final class VaultEngine: Sendable {
+    typealias Name = VaultDirectory.Name
+
+    /// What is in memory while the vault is open.
+    struct Unlocked {
+        var secrets: MainKeySecrets
+        let keys: EpochKeys
+        /// The slot that was opened.
+        var slot: UInt32
+        /// What seals the same slot again, kept only where every change has to.
+        var hardware: HardwareParts?
+    }
+
+    struct HardwareParts {
+        var parts: [Slot.Part]
+        var authorisation: SecretBytes?
+        var released: SecretBytes
+    }
+
+    struct State {
+        var phase: VaultState
+        var file: KeyFile
+        var unlocked: Unlocked?
+        var autolock: AutolockState
+    }
+
+    package let path: String
+    let directory: VaultDirectory
+    let items: FileItemStore
+    let options: OpenOptions
+    let hub = EventHub()
+    let leases = Leases()
+    let cleartext: CleartextFiles
+    let itemCache: ItemCache
+    private let timer: AutolockTimer
+    private let connection = Mutex<TPM?>(nil)
+    private let operation = Mutex(())
+    let state: Mutex<State>
+
+    init(path: String, directory: VaultDirectory, file: KeyFile, options: OpenOptions) throws(MainKeyError) {
+        self.path = path
+        self.directory = directory
+        self.options = options
+        items = FileItemStore(in: directory, service: Self.itemService)
+        cleartext = CleartextFiles(of: file.vault)
+        itemCache = ItemCache(vault: file.vault)
+        timer = AutolockTimer()
+        state = Mutex(
+            State(
+                phase: .locked, file: file,
+                autolock: AutolockState(mode: options.autolockMode, timeout: file.autolock)))
+        timer.onFire { [weak self] in self?.note(.timer) }
+    }
+
+    deinit {
+        timer.cancel()
+        if let unlocked = state.withLock({ $0.unlocked }) { unlocked.keys.destroy() }
+    }
+
+    // MARK: State
+
+    package var phase: VaultState { state.withLock { $0.phase } }
+
+    /// Events from now on.
+    package var events: AsyncStream<MainKeyEvent> { hub.stream() }
+
+    /// Runs a long operation when no other runs.
+    func exclusively<R>(_ body: () throws(MainKeyError) -> R) throws(MainKeyError) -> R {
+        let result: Result<R, MainKeyError> = operation.withLock { _ in
+            do throws(MainKeyError) { return .success(try body()) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+
+    /// Everything that is unlocked, or `locked`.
+    func unlocked() throws(MainKeyError) -> (file: KeyFile, Unlocked) {
+        guard let found = state.withLock({ state in state.unlocked.map { (state.file, $0) } }) else {
+            throw .locked
+        }
+        return found
+    }
+
+    func tpm() throws(MainKeyError) -> TPM {
+        let address = options.tpm ?? .standard
+        let result: Result<TPM, HardwareKeyError> = connection.withLock { connection in
+            if let connection { return .success(connection) }
+            do throws(HardwareKeyError) {
+                let tpm = try TPM(at: address)
+                connection = tpm
+                return .success(tpm)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try onHardware { () throws(HardwareKeyError) in try result.get() }
+    }
+
+    // MARK: Use
+
+    /// Lends the unlocked vault for the time of `body`.
+    ///
+    /// - Throws: `locked`, also when the time for using it has just run out.
+    package func withUnlocked<R, E: Error>(
+        _ body: (borrowing UnlockedVault) throws(E) -> R
+    ) throws -> R {
+        note(.access)
+        let keys = try unlocked().1.keys
+        leases.take()
+        defer {
+            leases.giveBack()
+            note(.scopeEnd)
+        }
+        let vault = UnlockedVault(keys: keys)
+        return try body(vault)
+    }
+
+    /// Removes the key from memory.
+    package func lock(_ reason: LockReason = .explicit) {
+        let wasUnlocked = state.withLock { state -> Unlocked? in
+            state.autolock.handle(.lock, at: BootInstant.milliseconds())
+            if state.phase == .unlocked || reason == .wiped { state.phase = reason == .wiped ? .wiped : .locked }
+            defer { state.unlocked = nil }
+            return state.unlocked
+        }
+        timer.schedule(at: nil)
+        guard let wasUnlocked else { return }
+        // Whoever is in the middle of something gets two seconds.
+        leases.whenFree(within: .seconds(2)) { wasUnlocked.keys.destroy() }
+        try? cleartext.removeAll()
+        hub.post(.removedMainKeyFromMemory(reason))
+    }
+
+    /// Tells the rules of locking what happened.
+    func note(_ event: AutolockState.Event) {
+        let (cause, deadline) = state.withLock { state in
+            let cause = state.autolock.handle(event, at: BootInstant.milliseconds())
+            return (cause, state.autolock.deadline)
+        }
+        if let cause { lock(LockReason(cause)) } else { timer.schedule(at: deadline) }
+    }
+
+    /// Makes the keys usable that a credential opened.
+    func install(_ unlocked: Unlocked, _ file: KeyFile) {
+        let deadline = state.withLock { state in
+            state.unlocked?.keys.destroy()
+            state.unlocked = unlocked
+            state.file = file
+            state.phase = .unlocked
+            state.autolock = AutolockState(mode: options.autolockMode, timeout: file.autolock)
+            state.autolock.handle(.unlock, at: BootInstant.milliseconds())
+            return state.autolock.deadline
+        }
+        timer.schedule(at: deadline)
+        if (try? SecretMemoryStatus.current().isLocked) != true { hub.post(.memoryNotLocked) }
+        hub.post(.obtainedMainKey)
+    }
+
+    func epochKeys(_ keys: [UInt32: SecretBytes], of file: KeyFile) -> EpochKeys {
+        EpochKeys(keys, active: file.activeEpoch, vault: file.vault) { [hub] place in hub.post(.rotateSoon(place)) }
+    }
+}
+
+extension KeyFile {
+    /// The parser checked the range.
+    var autolock: AutolockTimeout { AutolockTimeout(rawValue: Int(autolockMinutes)) ?? .always }
+}

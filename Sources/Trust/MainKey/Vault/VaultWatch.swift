@@ -1,0 +1,41 @@
+import Foundation
+
+/// Watches a vault's folder, so that what another process changes is seen at once (`mainkey` section 22).
+final class VaultWatch: Sendable {
+    private let watch: DirectoryWatch
+
+    init(_ engine: VaultEngine) throws(MainKeyError) {
+        watch = try DirectoryWatch(engine.directory.files) { [weak engine] _ in engine?.refresh() }
+    }
+}
+
+extension VaultEngine {
+    /// Takes over what another process changed, or locks if it is nothing that may be taken over.
+    package func refresh() {
+        let (known, secrets) = state.withLock { ($0.file, $0.unlocked?.secrets) }
+        let keyring: Keyring?
+        do throws(MainKeyError) {
+            if try directory.files.read(Name.wipe, limit: 64) != nil { return lock(.wiped) }
+            keyring = try load()
+        } catch {
+            guard case .notFound = error else { return lock(.tampered) }
+            return lock(.wiped)
+        }
+        guard let keyring else { return }
+        let file = keyring.file
+        guard file.vault == known.vault else { return lock(.tampered) }
+        guard file.mainKeyID == known.mainKeyID else {
+            state.withLock { $0.file = file }
+            return lock(.rekeyed)
+        }
+        guard file.generation >= known.generation else { return lock(.rolledBack) }
+        guard file.generation > known.generation else { return }
+        guard let secrets else {
+            state.withLock { $0.file = file }
+            return hub.post(.changed(generation: file.generation))
+        }
+        guard (try? file.verify(keyring.bytes, under: secrets)) != nil else { return lock(.tampered) }
+        let unlocked = state.withLock { $0.unlocked }
+        if let unlocked, (try? adopt(file, unlocked)) == nil { lock(.tampered) }
+    }
+}

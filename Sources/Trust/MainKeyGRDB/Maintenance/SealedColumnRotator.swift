@@ -1,0 +1,72 @@
+import Foundation
+import GRDB
+import MainKey
+
+/// Seals the values of a database anew in the active epoch, so that the keys of old ones can be destroyed.
+///
+///     let rotator = SealedColumnRotator(pool, columns: [RegisteredColumn(UserEmail.self)])
+///     try rotator.rotate(in: vault)
+///     guard try rotator.remaining(in: vault) == 0 else { … }
+///
+/// Each value carries its epoch: after a crash at any moment, run it again. Others read and write meanwhile. What they write in
+/// the old epoch behind the point that has been reached counts in ``remaining(in:)``, and the next run takes it.
+///
+/// Source: `mainkey` section 15.
+public struct SealedColumnRotator: Sendable {
+    /// In one transaction.
+    static let batchRowCount = 500
+    /// What another process that writes is waited for.
+    private static let busySeconds = 10.0
+
+    private let database: any DatabaseWriter
+    private let columns: [RegisteredColumn]
+
+    public init(_ database: any DatabaseWriter, columns: [RegisteredColumn]) {
+        self.database = database
+        self.columns = columns
+    }
+
+    /// Opens an existing database.
+    ///
+    /// - Throws: `noSuchDatabase`, `DatabaseError`.
+    public init(path: String, columns: [RegisteredColumn]) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw SealedColumnError.noSuchDatabase(path: path) }
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busySeconds)
+        self.init(try DatabaseQueue(path: path, configuration: configuration), columns: columns)
+    }
+
+    /// - Parameter progress: told after each transaction of up to 500 rows.
+    /// - Throws: ``SealedColumnError``, `MainKeyError`, `DatabaseError` without arguments.
+    public func rotate(
+        in vault: borrowing UnlockedVault, progress: (SealingProgress) -> Void = { _ in }
+    ) throws {
+        try withoutArguments {
+            let active = try vault.activeEpoch
+            var state = SealingProgress(done: 0, total: try remaining(in: vault))
+            progress(state)
+            for column in columns {
+                let rotation = try database.read { db in try ColumnRotation(column, to: active, in: db) }
+                var next: Int64? = .min
+                while let first = next {
+                    let batch = try database.write { db in
+                        try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
+                    }
+                    state.done += batch.count
+                    if batch.count > 0 { progress(state) }
+                    next = batch.next
+                }
+            }
+        }
+    }
+
+    /// How many values are not of the active epoch, cleartext included. An old epoch may end when it is zero.
+    public func remaining(in vault: borrowing UnlockedVault) throws -> Int {
+        let active = try vault.activeEpoch
+        return try withoutArguments {
+            try database.read { db in
+                try columns.reduce(0) { try $0 + ColumnRotation($1, to: active, in: db).count(db) }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@testable import MainKey
+
+@Suite("Watching a folder", .serialized, .timeLimit(.minutes(1)))
+struct DirectoryWatchTests {
+    private let folder = StorageFolder()
+
+    #if os(Linux)
+        @Test("a file that another process puts, replaces or removes is told by its name")
+        func names() async throws {
+            let directory = try folder.open()
+            var changes = try DirectoryWatch.changes(in: directory).makeAsyncIterator()
+            let began = ContinuousClock.now
+            #expect(run("/bin/touch", folder.file("made")))
+            #expect(await changes.next() == .name("made"))
+            print("A change was told after \(ContinuousClock.now - began), the other process included")
+            try directory.write([1], to: "keyring.mk")
+            #expect(await changes.next() == .name("keyring.mk.new"))
+            #expect(await changes.next() == .name("keyring.mk.new"))
+            #expect(await changes.next() == .name("keyring.mk"))
+            try directory.remove("keyring.mk")
+            #expect(await changes.next() == .name("keyring.mk"))
+        }
+
+        @Test("that the folder goes is told")
+        func gone() async throws {
+            let directory = try #require(try folder.open().subdirectory("vault", .creating))
+            var changes = try DirectoryWatch.changes(in: directory).makeAsyncIterator()
+            #expect(rename(folder.file("vault"), folder.file("moved")) == 0)
+            #expect(await changes.next() == .gone)
+        }
+    #endif
+
+    @Test("a change is told within a tenth of a second")
+    func prompt() async throws {
+        let directory = try folder.open()
+        var changes = try DirectoryWatch.changes(in: directory).makeAsyncIterator()
+        var best = Duration.seconds(60)
+        for _ in 0..<10 {
+            let began = ContinuousClock.now
+            try directory.write([1], to: "file")
+            for _ in 0..<3 { _ = await changes.next() }
+            best = min(best, ContinuousClock.now - began)
+        }
+        print("A replaced file was told after \(best)")
+        #expect(best < .milliseconds(100))
+    }
+
+    @Test("after the end nothing is told")
+    func stopping() async throws {
+        let directory = try folder.open()
+        let (told, continuation) = AsyncStream.makeStream(of: DirectoryWatch.Change.self)
+        let watch = try DirectoryWatch(directory) { continuation.yield($0) }
+        watch.stop()
+        watch.stop()
+        try directory.write([1], to: "file")
+        // A second watch, made later, tells when the first one would have.
+        var changes = try DirectoryWatch.changes(in: directory).makeAsyncIterator()
+        try directory.write([2], to: "file")
+        _ = await changes.next()
+        continuation.finish()
+        for await change in told { Issue.record("told after the end: \(change)") }
+    }
+
+    #if os(Linux)
+        @Test("watches that ended give their descriptors back")
+        func descriptors() async throws {
+            let directory = try folder.open()
+            let before = Self.openWatches()
+            for _ in 0..<20 {
+                let watch = try DirectoryWatch(directory) { _ in }
+                watch.stop()
+            }
+            let deadline = ContinuousClock.now + .seconds(10)
+            while Self.openWatches() > before, ContinuousClock.now < deadline { await Task.yield() }
+            #expect(Self.openWatches() <= before)
+        }
+
+        private static func openWatches() -> Int {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            return names.count {
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+                return target?.contains("inotify") ?? false
+            }
+        }
+    #endif
+}
