@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "MainKeyGRDB", targets: ["MainKeyGRDB"]),
         .library(name: "MainKeyCompat", targets: ["MainKeyCompat"]),
         .library(name: "CertificatePins", targets: ["CertificatePins"]),
+        .library(name: "CertificatePinsNIO", targets: ["CertificatePinsNIO"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
         .library(name: "AirgapLink", targets: ["AirgapLink"]),
@@ -33,6 +34,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
         // Floor 0: Bridges
@@ -74,7 +79,7 @@ let package = Package(
         .target(
             name: "HardwareKeys",
             dependencies: [
-                "CSodium", "CLinux", "SecretMemory", .target(name: "CTSS2", condition: .when(platforms: [.linux])),
+                "CSodium", "SecretMemory", .target(name: "CTSS2", condition: .when(platforms: [.linux])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -84,15 +89,27 @@ let package = Package(
             path: "Sources/Trust/MainKey"),
         .target(
             name: "MainKeyGRDB",
-            dependencies: ["SecretMemory", "MainKey", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "MainKey", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Sources/Trust/MainKeyGRDB"),
         .target(
             name: "MainKeyCompat", dependencies: ["CSodium", "CLibcrypto", "SecretMemory", "MainKey"],
             path: "Sources/Trust/MainKeyCompat"),
         .target(
             name: "CertificatePins",
-            dependencies: ["CSodium", "MainKey", .product(name: "SwiftASN1", package: "swift-asn1")],
+            dependencies: ["CSodium", .product(name: "SwiftASN1", package: "swift-asn1")],
             path: "Sources/Trust/CertificatePins"),
+        .target(
+            name: "CertificatePinsNIO",
+            dependencies: [
+                "CertificatePins",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            path: "Sources/Trust/CertificatePinsNIO"),
 
         // Floor 2: Substrate
         .target(
@@ -138,11 +155,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/airgap"),
-        .target(name: "KnownAnswers", path: "Sources/Programs/KnownAnswers"),
+        .target(name: "KnownAnswers", dependencies: ["SecretMemory"], path: "Sources/Programs/KnownAnswers"),
+        .target(
+            name: "MainKeyKnownAnswers",
+            dependencies: [
+                "CSodium", "KnownAnswers", "MainKey", "SecretMemory", "HardwareKeys", "CertificatePins",
+                "MainKeyCompat",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Programs/MainKeyKnownAnswers"),
         .executableTarget(
             name: "conformance",
             dependencies: [
-                "CSodium", "KnownAnswers", "Signer", "Substrate", "RaptorQ", "Airgap", "AirgapLink", "SCALE", "Sr25519",
+                "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "Signer", "Substrate", "RaptorQ", "Airgap",
+                "AirgapLink", "SCALE", "Sr25519",
                 "SecretMemory", "QRCode",
                 "Pictures",
                 "ZXingReader",
@@ -168,6 +194,41 @@ let package = Package(
         .testTarget(
             name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
+        .testTarget(
+            name: "HardwareKeysTests",
+            dependencies: [
+                "TestSupport", "HardwareKeys", "SecretMemory",
+                .target(name: "CTSS2", condition: .when(platforms: [.linux])),
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Trust/HardwareKeysTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "MainKeyGRDBTests",
+            dependencies: [
+                "TestSupport", "MainKeyGRDB", "MainKey", "SecretMemory", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/Trust/MainKeyGRDBTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "MainKeyCompatTests", dependencies: ["TestSupport", "MainKeyCompat", "MainKey", "SecretMemory"],
+            path: "Tests/Trust/MainKeyCompatTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "CertificatePinsTests", dependencies: ["TestSupport", "CertificatePins"],
+            path: "Tests/Trust/CertificatePinsTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "CertificatePinsNIOTests",
+            dependencies: [
+                "TestSupport", "CertificatePins", "CertificatePinsNIO",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+            ],
+            path: "Tests/Trust/CertificatePinsNIOTests"),
+        .testTarget(
+            name: "MainKeyKnownAnswersTests", dependencies: ["TestSupport", "KnownAnswers", "MainKeyKnownAnswers"],
+            path: "Tests/Programs/MainKeyKnownAnswersTests"),
         .testTarget(
             name: "MainKeyTests",
             dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux", "CSodium"],

@@ -5,13 +5,22 @@ import PackageDescription
 let package = Package(
     name: "casemate-benchmarks",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "casemate", path: "..")],
+    dependencies: [
+        .package(name: "casemate", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
     targets: [
         .executableTarget(
             name: "bench-crypto",
             dependencies: [
                 .product(name: "Sr25519", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
                 .product(name: "Substrate", package: "casemate"),
+            ]),
+        .executableTarget(
+            name: "bench-mainkey",
+            dependencies: [
+                .product(name: "MainKey", package: "casemate"), .product(name: "MainKeyGRDB", package: "casemate"),
+                .product(name: "SecretMemory", package: "casemate"), .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
             name: "bench-qr",

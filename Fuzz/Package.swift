@@ -15,7 +15,8 @@ let package = Package(
                 .product(name: "Substrate", package: "casemate"),
                 .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "QRCode", package: "casemate"), .product(name: "SecretMemory", package: "casemate"),
-                .product(name: "Signer", package: "casemate"),
+                .product(name: "Signer", package: "casemate"), .product(name: "HardwareKeys", package: "casemate"),
+                .product(name: "MainKey", package: "casemate"), .product(name: "CertificatePins", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])

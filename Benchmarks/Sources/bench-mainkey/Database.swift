@@ -31,7 +31,7 @@ struct Database {
     private func name(_ id: Int64) -> String { "Anna Maria Nr. \(id)" }
     private func note(_ id: Int64) -> String { "A note of some forty bytes about row \(id)" }
 
-    func run() throws {
+    func run() async throws {
         let queue = try DatabaseQueue(path: folder.appending(path: "bench.sqlite").path)
         try queue.write { db in
             try db.execute(
@@ -56,7 +56,7 @@ struct Database {
             report("lookup_protected", microseconds: sealed)
             report("lookup_protection_costs", microseconds: sealed - plain)
         }
-        try rotate(queue)
+        try await rotate(queue)
     }
 
     private func fill(_ queue: DatabaseQueue, _ vault: borrowing UnlockedVault) throws {
@@ -104,20 +104,16 @@ struct Database {
     }
 
     /// Three values a row, one of them with its blind index.
-    private func rotate(_ queue: DatabaseQueue) throws {
-        try vault.engineForBenchmarks.beginRotation()
-        try vault.withUnlocked { vault in
-            let rotator = SealedColumnRotator(
-                queue,
-                columns: [
-                    RegisteredColumn(Email.self), RegisteredColumn(Name.self),
-                    RegisteredColumn(Note.self, tiedTo: .rowID),
-                ])
-            let start = processorTime()
-            try rotator.rotate(in: vault)
-            let each = (processorTime() - start) / Double(rowCount * 3)
-            report("rotate_value", microseconds: each)
-            print("note: rotation: \(Int(1e6 / each)) values/s")
-        }
+    private func rotate(_ queue: DatabaseQueue) async throws {
+        let rotator = SealedColumnRotator(
+            queue,
+            columns: [
+                RegisteredColumn(Email.self), RegisteredColumn(Name.self), RegisteredColumn(Note.self, tiedTo: .rowID),
+            ])
+        let start = processorTime()
+        try await vault.rotate([rotator])
+        let each = (processorTime() - start) / Double(rowCount * 3)
+        report("rotate_value", microseconds: each)
+        print("note: rotation: \(Int(1e6 / each)) values/s")
     }
 }

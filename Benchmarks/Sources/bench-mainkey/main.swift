@@ -15,5 +15,5 @@ defer { try? FileManager.default.removeItem(at: folder) }
 let vault = try await MainKeyVault.create(at: folder.appending(path: "vault").path, [.none])
 try SmallValues(vault: vault).run()
 try Files(vault: vault, folder: folder).run()
-try Database(vault: vault, folder: folder).run()
+try await Database(vault: vault, folder: folder).run()
 try await Unlocking(folder: folder).run()

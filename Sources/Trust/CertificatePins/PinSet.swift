@@ -1,5 +1,4 @@
 import Foundation
-import MainKey
 
 /// The keys that a service may show: at least two different ones, so that losing the key in use never shuts every user out.
 /// One of them is the backup, kept offline.
@@ -34,8 +33,8 @@ public struct PinSet: Hashable, Sendable {
     /// Seconds before the expiry from which on there is a warning: 30 days.
     public static let warningSpan: TimeInterval = 30 * 24 * 60 * 60
 
-    /// - Throws: ``MainKeyError/configError(reason:)`` with less than two different pins.
-    public init(_ pins: [SPKIPin], expiry: Expiry? = nil) throws(MainKeyError) {
+    /// - Throws: ``PinError/configError(reason:)`` with less than two different pins.
+    public init(_ pins: [SPKIPin], expiry: Expiry? = nil) throws(PinError) {
         let different = Set(pins)
         guard different.count >= 2 else {
             throw .configError(
@@ -47,8 +46,8 @@ public struct PinSet: Hashable, Sendable {
     }
 
     /// - Parameter texts: as ``SPKIPin/init(_:)`` takes them.
-    /// - Throws: ``MainKeyError/configError(reason:)`` if one is malformed, or with less than two different pins.
-    public init(_ texts: [String], expiry: Expiry? = nil) throws(MainKeyError) {
+    /// - Throws: ``PinError/configError(reason:)`` if one is malformed, or with less than two different pins.
+    public init(_ texts: [String], expiry: Expiry? = nil) throws(PinError) {
         var pins: [SPKIPin] = []
         for text in texts { pins.append(try SPKIPin(text)) }
         try self.init(pins, expiry: expiry)
@@ -69,7 +68,7 @@ public struct PinSet: Hashable, Sendable {
         }
         var shown: [SPKIPin] = []
         for (position, certificate) in certificates.enumerated() {
-            do throws(MainKeyError) {
+            do throws(PinError) {
                 shown.append(try SPKIPin(certificate: certificate))
             } catch {
                 return .deny(.unreadable(position: position, error))

@@ -1,5 +1,4 @@
 import Foundation
-import MainKey
 
 /// Whether a connection may be used, and why.
 public enum PinVerdict: Equatable, Sendable {
@@ -26,7 +25,7 @@ public enum PinRefusal: Error, Equatable, Sendable {
     /// The pins are past their date.
     case expired(Date)
     /// The certificate at this place of the chain, counted from 0, the server's own, cannot be read.
-    case unreadable(position: Int, MainKeyError)
+    case unreadable(position: Int, PinError)
 }
 
 extension PinRefusal: CustomStringConvertible {

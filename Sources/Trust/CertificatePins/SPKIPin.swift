@@ -1,5 +1,4 @@
 import CSodium
-import MainKey
 
 /// The name of one public key: SHA-256 of its DER SubjectPublicKeyInfo.
 ///
@@ -22,8 +21,8 @@ public struct SPKIPin: Hashable, Sendable {
 
     /// Reads the text form: nothing else is taken, no other hash, no other alphabet, no white space.
     ///
-    /// - Throws: ``MainKeyError/configError(reason:)``.
-    public init(_ text: String) throws(MainKeyError) {
+    /// - Throws: ``PinError/configError(reason:)``.
+    public init(_ text: String) throws(PinError) {
         guard text.hasPrefix(Self.prefix) else {
             throw .configError(reason: "a pin begins with sha256/, and this one does not: \(text.prefix(80))")
         }
@@ -43,8 +42,8 @@ public struct SPKIPin: Hashable, Sendable {
     /// The pin of a certificate's key.
     ///
     /// - Parameter certificate: one certificate, DER or PEM.
-    /// - Throws: ``MainKeyError/malformed(_:reason:)`` or ``MainKeyError/limitExceeded(reason:)``.
-    public init(certificate: [UInt8]) throws(MainKeyError) {
+    /// - Throws: ``PinError/malformed(reason:)`` or ``PinError/limitExceeded(reason:)``.
+    public init(certificate: [UInt8]) throws(PinError) {
         self.init(subjectPublicKeyInfo: try SubjectPublicKeyInfo(certificate: certificate))
     }
 

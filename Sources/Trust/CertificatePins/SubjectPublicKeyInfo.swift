@@ -1,4 +1,3 @@
-import MainKey
 import SwiftASN1
 
 /// The public key of a certificate, with its algorithm, as the certificate encodes it.
@@ -17,8 +16,8 @@ public struct SubjectPublicKeyInfo: Hashable, Sendable {
     /// Takes the key out of a certificate.
     ///
     /// - Parameter certificate: DER, or PEM with one certificate and nothing else.
-    /// - Throws: ``MainKeyError/limitExceeded(reason:)`` above ``certificateLimit``; ``MainKeyError/malformed(_:reason:)``.
-    public init(certificate: [UInt8]) throws(MainKeyError) {
+    /// - Throws: ``PinError/limitExceeded(reason:)`` above ``certificateLimit``; ``PinError/malformed(reason:)``.
+    public init(certificate: [UInt8]) throws(PinError) {
         guard certificate.count <= Self.certificateLimit else {
             throw .limitExceeded(
                 reason: "a certificate has at most \(Self.certificateLimit) bytes, not \(certificate.count)")
@@ -27,9 +26,9 @@ public struct SubjectPublicKeyInfo: Hashable, Sendable {
             let der = Self.isDER(certificate) ? certificate : try Self.decodePEM(certificate)
             derBytes = try CertificateFrame(derEncoded: der).subjectPublicKeyInfo
         } catch let error as ASN1Error {
-            throw .malformed(.certificate, reason: "\(error.code)")
+            throw .malformed(reason: "\(error.code)")
         } catch {
-            throw .malformed(.certificate, reason: "it cannot be decoded")
+            throw .malformed(reason: "it cannot be decoded")
         }
     }
 

@@ -1,6 +1,5 @@
 import AsyncHTTPClient
 import CertificatePins
-import MainKey
 import NIOCore
 import NIOSSL
 
@@ -25,10 +24,10 @@ extension HTTPClient.Configuration {
     ///   to connect has passed.
     /// - Initialisers of connections that are set before still run, after the pins; setting them later would replace the pins.
     ///
-    /// - Throws: ``MainKeyError/configError(reason:)`` if TLS is set up to verify less than everything.
+    /// - Throws: ``PinError/configError(reason:)`` if TLS is set up to verify less than everything.
     ///
     /// Source: `mainkey` section 26.
-    public mutating func pinCertificates(_ policy: PinPolicy) throws(MainKeyError) {
+    public mutating func pinCertificates(_ policy: PinPolicy) throws(PinError) {
         try tlsConfiguration?.checkFitForPins()
         connectionPool.retryConnectionEstablishment = false
         http1_1ConnectionDebugInitializer = Self.checking(policy, then: http1_1ConnectionDebugInitializer)

@@ -1,5 +1,4 @@
 import CertificatePins
-import MainKey
 import NIOCore
 import NIOSSL
 
@@ -21,10 +20,10 @@ public struct PinnedTLSClient: Sendable {
     private let policy: PinPolicy
 
     /// - Parameter configuration: must verify in full, as it does unless changed.
-    /// - Throws: ``MainKeyError/configError(reason:)`` if it does not, or cannot be used.
+    /// - Throws: ``PinError/configError(reason:)`` if it does not, or cannot be used.
     public init(
         configuration: TLSConfiguration = .makeClientConfiguration(), policy: PinPolicy
-    ) throws(MainKeyError) {
+    ) throws(PinError) {
         try configuration.checkFitForPins()
         do {
             context = try NIOSSLContext(configuration: configuration)
@@ -62,7 +61,7 @@ public struct PinnedTLSClient: Sendable {
 
 extension TLSConfiguration {
     /// Pins are asked after verification, never in its place.
-    func checkFitForPins() throws(MainKeyError) {
+    func checkFitForPins() throws(PinError) {
         guard certificateVerification == .fullVerification else {
             throw .configError(
                 reason: "pins need TLS that verifies chain and host name in full; set certificateVerification to "

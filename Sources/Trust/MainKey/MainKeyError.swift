@@ -66,7 +66,6 @@ public enum MainKeyError: Error, Equatable, Sendable {
         case file = "encrypted file"
         case attempts = "attempt file"
         case item = "key item"
-        case certificate
     }
 }
 

@@ -1,7 +1,6 @@
 import AsyncHTTPClient
 import CertificatePins
 import Foundation
-import MainKey
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -187,7 +186,7 @@ struct PinnedHTTPClientTests {
         #expect {
             try configuration.pinCertificates(policy)
         } throws: { error in
-            if case MainKeyError.configError = error { true } else { false }
+            if case PinError.configError = error { true } else { false }
         }
         #expect(configuration.http1_1ConnectionDebugInitializer == nil)
     }

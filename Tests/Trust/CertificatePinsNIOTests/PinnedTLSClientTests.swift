@@ -1,5 +1,4 @@
 import CertificatePins
-import MainKey
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -83,7 +82,7 @@ struct PinnedTLSClientTests {
         #expect {
             try PinnedTLSClient(configuration: configuration, policy: policy)
         } throws: { error in
-            if case MainKeyError.configError = error { true } else { false }
+            if case PinError.configError = error { true } else { false }
         }
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import MainKey
 import Synchronization
 import TestSupport
 import Testing
@@ -14,7 +13,7 @@ struct PinSetTests {
     func knownVerdicts(of known: PinCase) throws {
         let chain = try known.chain.map(PinFixture.certificate)
         let outcome: String
-        do throws(MainKeyError) {
+        do throws(PinError) {
             switch try PinSet(known.pins).verdict(on: chain, at: Self.now) {
             case .allow: outcome = "allow"
             case .deny: outcome = "deny"
@@ -41,7 +40,7 @@ struct PinSetTests {
     func unreadable() throws {
         let chain = [try PinFixture.certificate("leaf_ec"), [0x30, 0]]
         guard
-            case .deny(.unreadable(position: 1, .malformed(.certificate, _))) = try Self.pins().verdict(
+            case .deny(.unreadable(position: 1, .malformed(_))) = try Self.pins().verdict(
                 on: chain, at: Self.now)
         else {
             Issue.record("allowed, or refused for another reason")
@@ -53,8 +52,8 @@ struct PinSetTests {
     func repeated() throws {
         let leaf = try Self.pin("leaf_ec")
         #expect(try PinSet([leaf, leaf, Self.pin("backup")]).pins.count == 2)
-        #expect(throws: MainKeyError.self) { try PinSet([leaf, leaf]) }
-        #expect(throws: MainKeyError.self) { try PinSet([SPKIPin]()) }
+        #expect(throws: PinError.self) { try PinSet([leaf, leaf]) }
+        #expect(throws: PinError.self) { try PinSet([SPKIPin]()) }
     }
 
     @Test(

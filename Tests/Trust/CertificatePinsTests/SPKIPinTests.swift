@@ -1,5 +1,4 @@
 import Foundation
-import MainKey
 import TestSupport
 import Testing
 
@@ -65,7 +64,7 @@ struct SPKIPinTests {
         #expect {
             try SPKIPin(text)
         } throws: { error in
-            if case MainKeyError.configError = error { true } else { false }
+            if case PinError.configError = error { true } else { false }
         }
     }
 
@@ -79,7 +78,7 @@ struct SPKIPinTests {
         do {
             _ = try body()
             return false
-        } catch MainKeyError.malformed(.certificate, _) {
+        } catch PinError.malformed(_) {
             return true
         } catch {
             return false

@@ -1,4 +1,3 @@
-import MainKey
 import TestSupport
 import Testing
 
@@ -19,9 +18,9 @@ struct SubjectPublicKeyInfoTests {
     func cutOff() throws {
         let certificate = try PinFixture.certificate("leaf_rsa")
         for count in 0..<certificate.count {
-            #expect(throws: MainKeyError.self) { try SubjectPublicKeyInfo(certificate: Array(certificate[..<count])) }
+            #expect(throws: PinError.self) { try SubjectPublicKeyInfo(certificate: Array(certificate[..<count])) }
         }
-        #expect(throws: MainKeyError.self) { try SubjectPublicKeyInfo(certificate: certificate + [0]) }
+        #expect(throws: PinError.self) { try SubjectPublicKeyInfo(certificate: certificate + [0]) }
     }
 
     @Test("more bytes than any certificate has are refused unread")
@@ -30,13 +29,13 @@ struct SubjectPublicKeyInfoTests {
         #expect {
             try SubjectPublicKeyInfo(certificate: padding)
         } throws: { error in
-            if case MainKeyError.limitExceeded = error { true } else { false }
+            if case PinError.limitExceeded = error { true } else { false }
         }
     }
 
     @Test("a structure with its elements in another order or of other kinds is refused", arguments: malformedFrames)
     func otherStructure(frame: Frame) {
-        #expect(throws: MainKeyError.self) { try SubjectPublicKeyInfo(certificate: frame.bytes) }
+        #expect(throws: PinError.self) { try SubjectPublicKeyInfo(certificate: frame.bytes) }
     }
 
     @Test("the frame that those are changed from is taken")
@@ -45,7 +44,7 @@ struct SubjectPublicKeyInfoTests {
         #expect(Array(key.derBytes) == Frame.key)
     }
 
-    @Test("any one changed bit gives a key or a MainKeyError, and the key stays what the bytes say")
+    @Test("any one changed bit gives a key or a PinError, and the key stays what the bytes say")
     func flippedBits() throws {
         for name in ["leaf_ec", "leaf_rsa", "leaf_ed"] {
             let certificate = try PinFixture.certificate(name)
@@ -86,16 +85,16 @@ struct SubjectPublicKeyInfoTests {
         }
         var nested: [UInt8] = []
         for _ in 0..<200 { nested = Frame.element(0x30, nested) }
-        #expect(throws: MainKeyError.self) { try SubjectPublicKeyInfo(certificate: nested) }
+        #expect(throws: PinError.self) { try SubjectPublicKeyInfo(certificate: nested) }
     }
 
     private func read(_ bytes: [UInt8]) throws {
-        do throws(MainKeyError) {
+        do throws(PinError) {
             let key = try SubjectPublicKeyInfo(certificate: bytes)
             // A reading that succeeds names bytes of the input, beginning with the tag of a sequence.
             #expect(key.derBytes.first == 0x30)
         } catch {
-            guard case .malformed(.certificate, _) = error else {
+            guard case .malformed(_) = error else {
                 Issue.record("another error: \(error)")
                 return
             }

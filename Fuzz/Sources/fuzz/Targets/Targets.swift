@@ -2,4 +2,5 @@
 let targets: [FuzzTarget] = [
     .scale, .metadata, .leanMetadata, .transaction, .textCall, .payload, .proof, .records, .suri, .derivationPath,
     .ss58, .mnemonic, .picture, .film, .qrReader, .objectParameters, .transfer,
+    .keyFile, .vaultBytes, .hardwareBlob, .certificate,
 ]

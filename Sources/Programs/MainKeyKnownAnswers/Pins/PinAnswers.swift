@@ -1,7 +1,6 @@
 import CertificatePins
 import Foundation
 import KnownAnswers
-import MainKey
 
 /// The names of certificates' keys, and which chains a set of pins allows. The certificates lie in the folder of the list's
 /// name, as `NAME.der`.
@@ -29,7 +28,7 @@ enum PinAnswers: AnswerList {
     }
 
     private static func verdict(_ pins: [String], on chain: [[UInt8]]) -> String {
-        do throws(MainKeyError) {
+        do throws(PinError) {
             switch try PinSet(pins).verdict(on: chain, at: Date()) {
             case .allow: return "allow"
             case .deny: return "deny"

@@ -164,10 +164,15 @@ package final class EpochKeys: Sendable {
 }
 
 /// A dictionary that forgets what was used longest ago.
+///
+/// The last few entries are found by comparing, which costs less than hashing two names.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private static var recentLimit: Int { 4 }
+
     private let limit: Int
     private var clock: UInt64 = 0
     private var entries: [Key: (value: Value, usedAt: UInt64)] = [:]
+    private var recent: [(key: Key, value: Value)] = []
 
     init(limit: Int) {
         self.limit = limit
@@ -177,27 +182,40 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     subscript(key: Key) -> Value? {
         mutating get {
+            for entry in recent where entry.key == key { return entry.value }
             guard let index = entries.index(forKey: key) else { return nil }
             clock += 1
             entries.values[index].usedAt = clock
-            return entries.values[index].value
+            let value = entries.values[index].value
+            remember(key, value)
+            return value
         }
         set {
+            recent.removeAll { $0.key == key }
             guard let newValue else {
                 entries[key] = nil
                 return
             }
             clock += 1
-            if entries[key] == nil, entries.count == limit,
-                let oldest = entries.min(by: { $0.value.usedAt < $1.value.usedAt })
-            {
-                entries[oldest.key] = nil
-            }
+            if entries[key] == nil, entries.count == limit { forgetOldest() }
             entries[key] = (newValue, clock)
+            remember(key, newValue)
         }
+    }
+
+    private mutating func remember(_ key: Key, _ value: Value) {
+        if recent.count == Self.recentLimit { recent.removeFirst() }
+        recent.append((key, value))
+    }
+
+    /// What is among the last few is in use, whatever its time says.
+    private mutating func forgetOldest() {
+        let unused = entries.filter { entry in !recent.contains { $0.key == entry.key } }
+        if let oldest = unused.min(by: { $0.value.usedAt < $1.value.usedAt }) { entries[oldest.key] = nil }
     }
 
     mutating func removeAll(where isUnwanted: (Key) -> Bool) {
         entries = entries.filter { !isUnwanted($0.key) }
+        recent.removeAll { isUnwanted($0.key) }
     }
 }

@@ -17,15 +17,11 @@ public struct FileRotation: RotationPlace {
         self.contexts = contexts
     }
 
-    public func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
-        var total = 0
-        var old = 0
-        for path in try paths() {
-            guard let found = try Self.epoch(of: full(path)) else { continue }
-            total += 1
-            if found != epoch { old += 1 }
+    public func remaining(active epoch: UInt32) throws -> Int {
+        try paths().count { path in
+            guard let found = try Self.epoch(of: full(path)) else { return false }
+            return found != epoch
         }
-        return (total, old)
     }
 
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {

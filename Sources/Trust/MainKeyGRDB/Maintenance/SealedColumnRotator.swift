@@ -39,12 +39,12 @@ public struct SealedColumnRotator: Sendable {
     /// - Parameter progress: told after each transaction of up to 500 rows.
     /// - Throws: ``SealedColumnError``, `MainKeyError`, `DatabaseError` without arguments.
     public func rotate(
-        in vault: borrowing UnlockedVault, progress: (SealingProgress) -> Void = { _ in }
+        in vault: borrowing UnlockedVault, progress: (SealingProgress) throws -> Void = { _ in }
     ) throws {
         try withoutArguments {
             let active = try vault.activeEpoch
             var state = SealingProgress(done: 0, total: try remaining(in: vault))
-            progress(state)
+            try progress(state)
             for column in columns {
                 let rotation = try database.read { db in try ColumnRotation(column, to: active, in: db) }
                 var next: Int64? = .min
@@ -53,7 +53,7 @@ public struct SealedColumnRotator: Sendable {
                         try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
                     }
                     state.done += batch.count
-                    if batch.count > 0 { progress(state) }
+                    if batch.count > 0 { try progress(state) }
                     next = batch.next
                 }
             }
@@ -62,11 +62,27 @@ public struct SealedColumnRotator: Sendable {
 
     /// How many values are not of the active epoch, cleartext included. An old epoch may end when it is zero.
     public func remaining(in vault: borrowing UnlockedVault) throws -> Int {
-        let active = try vault.activeEpoch
-        return try withoutArguments {
+        try remaining(active: try vault.activeEpoch)
+    }
+
+    public func remaining(active: UInt32) throws -> Int {
+        try withoutArguments {
             try database.read { db in
                 try columns.reduce(0) { try $0 + ColumnRotation($1, to: active, in: db).count(db) }
             }
+        }
+    }
+}
+
+/// So that a vault rotates it with everything else: `try await vault.rotate([rotator])`.
+extension SealedColumnRotator: RotationPlace {
+    public var title: String { columns.map { "\($0.place.table).\($0.place.column)" }.joined(separator: ", ") }
+
+    public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
+        var before = 0
+        try rotate(in: vault) { progress in
+            try done(progress.done - before)
+            before = progress.done
         }
     }
 }

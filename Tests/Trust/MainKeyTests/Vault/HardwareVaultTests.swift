@@ -43,7 +43,9 @@ struct HardwareVaultTests {
         func indices() throws -> [UInt32] { try TPM(at: TPMAddress(tcti: tpm.tcti)).definedIndices() }
     }
 
-    @Test("it opens with its PIN, not with another, and with the recovery code", arguments: [HardwareBinding.lockout, .counter, .hardLimit])
+    @Test(
+        "it opens with its PIN, not with another, and with the recovery code",
+        arguments: [HardwareBinding.lockout, .counter, .hardLimit])
     func opens(binding: HardwareBinding) throws {
         let bound = try Bound(binding)
         #expect(bound.unlock("not the PIN") == "wrongCredential")
@@ -145,11 +147,12 @@ struct HardwareVaultTests {
         let bound = try Bound(.hardLimit)
         let vault = try bound.opened()
         #expect(try bound.indices().count == 2)
-        #expect(code {
-            try vault.replaceProtections(
-                keeping: [], adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
-                authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
-        } == "configError")
+        #expect(
+            code {
+                try vault.replaceProtections(
+                    keeping: [], adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
+                    authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
+            } == "configError")
         #expect(try bound.indices().count == 2)
         try vault.replaceProtections(
             keeping: [], adding: [.pin(TestFolder.pin())], authenticatedBy: .hardwareAndPIN(TestFolder.pin()),

@@ -17,17 +17,19 @@ struct RotationTests {
         let clear = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
         try clear.write(to: folder.url.appending(path: "clear"))
         try vault.withUnlocked { vault in
-            try vault.encryptFile(at: folder.url.path + "/clear", to: files.path + "/deep/a", context: Array("deep/a".utf8))
+            try vault.encryptFile(
+                at: folder.url.path + "/clear", to: files.path + "/deep/a", context: Array("deep/a".utf8))
             try vault.encryptFile(at: folder.url.path + "/clear", to: files.path + "/b")
         }
         try Data("no file of ours".utf8).write(to: files.appending(path: "c"))
         let sealed = try vault.seal("lost")
         let place = FileRotation(root: files.path)
-        #expect(try place.count(active: 1) == (2, 0))
+        #expect(try place.remaining(active: 1) == 0)
+        #expect(try place.remaining(active: 2) == 2)
         var steps: [RotationProgress] = []
         try vault.rotate([place]) { steps.append($0) }
         #expect(steps.map(\.done).max() == 2)
-        #expect(try place.count(active: 2) == (2, 0))
+        #expect(try place.remaining(active: 2) == 0)
         #expect(try vault.status().epochs.map(\.number) == [2])
         #expect(try vault.status().isRotating == false)
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
@@ -36,7 +38,8 @@ struct RotationTests {
         #expect(try again.item("item")?.testBytes == Array("i".utf8))
         #expect(try again.token("session")?.testBytes == Array("t".utf8))
         try again.withUnlocked { vault in
-            try vault.decryptFile(at: files.path + "/deep/a", to: folder.url.path + "/out", context: Array("deep/a".utf8))
+            try vault.decryptFile(
+                at: files.path + "/deep/a", to: folder.url.path + "/out", context: Array("deep/a".utf8))
         }
         #expect(try Data(contentsOf: folder.url.appending(path: "out")) == clear)
     }
@@ -45,7 +48,7 @@ struct RotationTests {
     func refusesToForget() throws {
         struct Stubborn: RotationPlace {
             var title: String { "a place" }
-            func count(active epoch: UInt32) -> (total: Int, old: Int) { (3, 1) }
+            func remaining(active epoch: UInt32) -> Int { 1 }
             func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {}
         }
         let folder = try TestFolder()

@@ -47,11 +47,15 @@ struct VaultTests {
         #expect(code { _ = try folder.make { $0.autolock = .minutes(10081) } } == "configError")
         #expect(code { _ = try folder.make { $0.requiresHardware = true } } == "configError")
         #expect(code { _ = try folder.make { $0.cost = Argon2Cost(passes: 1, memoryKiB: 8192) } } == "configError")
-        #expect(code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], TestFolder.options) } == "configError")
+        #expect(
+            code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], TestFolder.options) }
+                == "configError")
         #expect(code { _ = try folder.open() } == "notFound")
     }
 
-    @Test("wrong PINs are counted before they are tried, in all processes, up to the limit; the recovery code then opens it")
+    @Test(
+        "wrong PINs are counted before they are tried, in all processes, up to the limit; the recovery code then opens it"
+    )
     func attempts() throws {
         let folder = try TestFolder()
         let (_, recovery) = try folder.make { $0.attemptLimit = 4 }
@@ -103,7 +107,9 @@ struct VaultTests {
         let (vault, recovery) = try folder.make()
         let sealed = try vault.seal("x")
         let before = try vault.status()
-        #expect(code { try vault.changePIN(from: TestFolder.pin("not the PIN"), to: TestFolder.pin(TestFolder.otherPIN)) } == "wrongCredential")
+        #expect(
+            code { try vault.changePIN(from: TestFolder.pin("not the PIN"), to: TestFolder.pin(TestFolder.otherPIN)) }
+                == "wrongCredential")
         #expect(code { try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin("123456")) } == "weakPIN")
         try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
         let after = try vault.status()

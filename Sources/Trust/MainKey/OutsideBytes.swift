@@ -1,0 +1,61 @@
+import SecretMemory
+
+/// The parsers of bytes that others may have written, for fuzzing. Each says whether the bytes were taken; none may trap.
+@_spi(Fuzzing) public enum OutsideBytes {
+    /// What is taken is written again as the same bytes, but for the code, which needs the MainKey.
+    public static func keyFile(_ bytes: [UInt8]) -> Bool {
+        guard let file = try? KeyFile(parsing: bytes), let secrets = try? MainKeySecrets(key, vault: file.vault) else {
+            return false
+        }
+        let again = file.bytes(under: secrets)
+        precondition(again.dropLast(KeyFile.codeByteCount) == bytes.dropLast(KeyFile.codeByteCount))
+        precondition((try? file.verify(bytes, under: secrets)) == nil, "nobody but the MainKey makes the code")
+        return true
+    }
+
+    public static func attempts(_ bytes: [UInt8]) -> Bool {
+        guard let record = try? AttemptRecord(parsing: bytes, vaultID: [UInt8](repeating: 7, count: 16)) else {
+            return false
+        }
+        precondition(record.encoded == bytes)
+        return true
+    }
+
+    public static func item(_ bytes: [UInt8]) -> Bool {
+        guard let file = try? SecretBytes(copying: bytes), let item = try? KeyItem(file) else { return false }
+        precondition((try? item.encoded()) == file)
+        return true
+    }
+
+    /// A sealed value that nobody sealed does not open, whatever it holds.
+    public static func sealedValue(_ bytes: [UInt8]) -> Bool {
+        (try? keys?.open(bytes, as: String.self, .token("t"))) != nil
+    }
+
+    /// What lies inside a sealed value.
+    public static func plaintext(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { (try? PlaintextForm.read($0)) != nil }
+    }
+
+    public static func fileHeader(_ bytes: [UInt8]) -> Bool {
+        guard let header = try? EncryptedFileHeader(parsing: bytes) else { return false }
+        precondition(header.encoded.elementsEqual(bytes.prefix(EncryptedFileHeader.byteCount)))
+        return true
+    }
+
+    public static func fileLayout(_ bodyByteCount: Int, chunkLog2: Int) -> Bool {
+        guard let layout = try? EncryptedFileLayout(bodyByteCount: bodyByteCount, chunkByteCount: 1 << chunkLog2) else {
+            return false
+        }
+        precondition(layout.plaintextByteCount + layout.chunkCount * AEAD.tagByteCount == bodyByteCount)
+        return true
+    }
+
+    /// A vault whose key file is something to start from.
+    public static func makeVault(at path: String) -> Bool {
+        (try? VaultEngine.create(at: path, [.none])) != nil
+    }
+
+    private static let key = try! SecretBytes(count: 32) { $0.copyBytes(from: repeatElement(9, count: 32)) }
+    private static let keys = VaultID(Array(repeating: 7, count: 16)).map { EpochKeys([1: key], active: 1, vault: $0) }
+}
