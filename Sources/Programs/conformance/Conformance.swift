@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import KnownAnswers
 
 @main
 struct Conformance: ParsableCommand {
