@@ -28,7 +28,7 @@ test: ## Build once, run all tests (end to end included)
 	$(SWIFT) test $(TEST_FLAGS) --skip-build
 
 bench: ## Measure against the peers, side by side
-	@scripts/deps.sh python3-venv libzbar0
+	@scripts/deps.sh python3-venv libzbar0 age gocryptfs
 	@Benchmarks/run.sh "$(DATA)"
 
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
@@ -36,7 +36,7 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 
 conformance: deps ## Run the known answers of DATA through the libraries
 	$(SWIFT) build -c release --product conformance
-	@for topic in crypto:substrate-crypto wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
+	@for topic in crypto:substrate-crypto mainkey:mainkey wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
 	    frames:raptorq-qr/vault-frames frames:raptorq-qr/video frames:signer-wire/frames; do \
 	    echo "== $$topic"; \
 	    "$$($(SWIFT) build -c release --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \

@@ -65,6 +65,12 @@ compare(
     "Keys and signatures", [f"{ours}/bench-crypto"],
     {"py-sr25519-bindings": peer("rust", "sr25519_bindings.py")})
 compare(
+    "MainKey: files in memory and values of 64 bytes, beside age", [f"{ours}/bench-mainkey"],
+    {"age": peer("mainkey", "age_peer.py", "age"), "gocryptfs": peer("mainkey", "gocryptfs_peer.py")})
+compare(
+    "MainKey, beside rage and SQLCipher", [f"{ours}/bench-mainkey"],
+    {"rage (pyrage)": peer("mainkey", "age_peer.py", "rage"), "SQLCipher": peer("mainkey", "sqlcipher_peer.py")})
+compare(
     "RaptorQ, symbols of 1280 bytes", [f"{ours}/bench-raptorq"],
     {"raptorq": peer("rust", "raptorq_peer.py")})
 if os.path.isdir(metadata):

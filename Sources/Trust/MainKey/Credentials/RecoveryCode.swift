@@ -30,7 +30,8 @@ public struct RecoveryCode: Sendable {
             })
     }
 
-    private init(bytes: SecretBytes) {
+    /// A code of another kind, taken byte for byte.
+    public init(bytes: SecretBytes) {
         self.bytes = bytes
     }
 

@@ -110,7 +110,7 @@ package struct Slot: Hashable, Sendable {
         }
     }
 
-    private static func context(_ vault: VaultID, id: UInt32, kind: Kind) -> [UInt8] {
+    static func context(_ vault: VaultID, id: UInt32, kind: Kind) -> [UInt8] {
         vault.bytes + bigEndian(id) + [kind.rawValue]
     }
 

@@ -5,8 +5,7 @@ public enum Credential: Sendable {
     /// The key item beside the vault: no protection but that of the file system.
     case none
     case pin(SecretBytes)
-    /// As ``RecoveryCode`` makes it, or as it was typed.
-    case recovery(SecretBytes)
+    case recovery(RecoveryCode)
     /// The TPM or Secure Enclave alone.
     case hardware
     case hardwareAndPIN(SecretBytes)

@@ -12,6 +12,7 @@ extension MainKeyError {
             case .dead(let index): .hardwareDead(reason: "its index 0x\(String(index, radix: 16)) was removed")
             case .malformed(_, let offset, let reason):
                 .malformed(.slot, reason: "its hardware blob at byte \(offset): \(reason)")
+            case .enclaveKeyInvalidated: .hardwareDead(reason: "the enrolled faces or fingers changed")
             case .noSecretMemory(let reason): .limitExceeded(reason: reason)
             case .unavailable(let obstacle), .hardwareRequired(let obstacle):
                 .hardwareUnavailable(reason: "\(obstacle)")

@@ -77,9 +77,24 @@ struct SlotMaking {
             mainKeyID: secrets.id)
     }
 
-    // MARK: TPM
+    // MARK: Hardware
 
     private func addBound(
+        _ draft: Slot.Draft, pin: SecretBytes?, _ binding: HardwareBinding, to made: inout MadeSlots
+    ) throws(MainKeyError) {
+        #if canImport(CryptoKit) && canImport(LocalAuthentication)
+            // The Secure Enclave keeps no counter: what a binding asks beyond the hardware itself is left to the TPM.
+            let blob = try onHardware { () throws(HardwareKeyError) in try EnclaveBlob.make(needsBiometry: true) }
+            let released = try EnclaveSlot.release(blob, draft.salt, secrets.vault, draft.id, draft.kind)
+            var parts: [Slot.Part] = [.hardware(released)]
+            if let pin { parts.append(.pin(pin)) }
+            made.slots.append(try slot(draft, parts, .secureEnclave, blob.serialised))
+        #else
+            try addToTPM(draft, pin: pin, binding, to: &made)
+        #endif
+    }
+
+    private func addToTPM(
         _ draft: Slot.Draft, pin: SecretBytes?, _ binding: HardwareBinding, to made: inout MadeSlots
     ) throws(MainKeyError) {
         guard binding != .hardLimit || pin != nil else {
@@ -119,7 +134,7 @@ struct SlotMaking {
             return .counter(index: bound.index, value: bound.value)
         }
         let pin = try onHardware { () throws(HardwareKeyError) in
-            try tpm.definePINIndex(auth: authorisation, limit: UInt32(attemptLimit))
+            try tpm.definePINIndex(auth: authorisation, limit: UInt32(attemptLimit), beside: bound.index)
         }
         made.defined.append(pin)
         return .limited(

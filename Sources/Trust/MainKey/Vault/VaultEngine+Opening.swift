@@ -118,24 +118,30 @@ extension VaultEngine {
     ) throws(MainKeyError) -> VaultEngine {
         let directory = try VaultDirectory(
             path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
-        let file: KeyFile
-        do {
-            let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
-            defer { withExtendedLifetime(lock) {} }
-            try recover(directory, path: path, tpm: options.tpm)
-            guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
-                throw MainKeyError.notFound("vault in \(path)")
-            }
-            file = try KeyFile(parsing: bytes)
-        } catch let error as MainKeyError {
-            throw error
-        } catch {
-            throw .internalFailure(reason: "\(error)")
-        }
+        let file = try readable(directory, path: path, options)
         let engine = try VaultEngine(path: path, directory: directory, file: file, options: options)
         _ = try engine.cleartext.sweep()
         if file.slots(of: .none).isEmpty { engine.hub.post(.requestMainKey) }
         return engine
+    }
+
+    /// The key file, after what a crash left was put right. Only then others have to wait.
+    private static func readable(
+        _ directory: VaultDirectory, path: String, _ options: OpenOptions
+    ) throws(MainKeyError) -> KeyFile {
+        let isLeft = try hasLeftovers(directory)
+        let lock = try HeldLock(isLeft ? .exclusive : .shared, of: directory, patience: options.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        if isLeft { try recover(directory, path: path, tpm: options.tpm) }
+        guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
+            throw .notFound("vault in \(path)")
+        }
+        return try KeyFile(parsing: bytes)
+    }
+
+    private static func hasLeftovers(_ directory: VaultDirectory) throws(MainKeyError) -> Bool {
+        if try directory.files.read(Name.wipe, limit: 64) != nil { return true }
+        return try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound) != nil
     }
 
     /// Decides what a crash left, and does it. The caller holds the exclusive lock.

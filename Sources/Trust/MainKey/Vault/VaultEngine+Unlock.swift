@@ -127,17 +127,17 @@ extension VaultEngine {
             return ([.item(key)], nil)
         case .pin(let pin):
             return ([.pin(try stretch(pin, slot))], nil)
-        case .recovery(let typed):
-            return ([.recovery(try stretch(try RecoveryCode(typed: typed).bytes, slot))], nil)
+        case .recovery(let code):
+            return ([.recovery(try stretch(code.bytes, slot))], nil)
         case .hardware:
-            let released = try release(slot, authorisation: nil)
+            let released = try release(slot, of: file, authorisation: nil)
             let parts: [Slot.Part] = [.hardware(released)]
             return (parts, HardwareParts(parts: parts, authorisation: nil, released: released))
         case .hardwareAndPIN(let pin):
             let stretched = try stretch(pin, slot)
             let authorisation = try Slot.hardwareAuthorisation(
                 pin: stretched, salt: slot.salt, vault: file.vault, id: slot.id, kind: slot.kind)
-            let released = try release(slot, authorisation: authorisation)
+            let released = try release(slot, of: file, authorisation: authorisation)
             let parts: [Slot.Part] = [.pin(stretched), .hardware(released)]
             return (parts, HardwareParts(parts: parts, authorisation: authorisation, released: released))
         }
@@ -148,7 +148,15 @@ extension VaultEngine {
         return try Argon2id.stretch(typed, salt: slot.salt, cost: cost)
     }
 
-    private func release(_ slot: Slot, authorisation: SecretBytes?) throws(MainKeyError) -> SecretBytes {
+    private func release(
+        _ slot: Slot, of file: KeyFile, authorisation: SecretBytes?
+    ) throws(MainKeyError) -> SecretBytes {
+        #if canImport(CryptoKit) && canImport(LocalAuthentication)
+            if slot.hardwareKind == .secureEnclave {
+                let blob = try onHardware { () throws(HardwareKeyError) in try EnclaveBlob(parsing: slot.hardwareBlob) }
+                return try EnclaveSlot.release(blob, slot.salt, file.vault, slot.id, slot.kind)
+            }
+        #endif
         guard slot.hardwareKind == .tpm2 else {
             throw .hardwareUnavailable(reason: "the slot belongs to a device of another kind")
         }

@@ -52,7 +52,7 @@ struct HardwareVaultTests {
         let vault = try bound.opened()
         #expect(try vault.token("t")?.testBytes == Array("token".utf8))
         #expect(try vault.status().ways.first?.binding == binding)
-        try bound.open().unlock(.recovery(bound.recovery.bytes))
+        try bound.open().unlock(.recovery(bound.recovery))
         #expect(code { try bound.open().unlock(.pin(TestFolder.pin())) } == "noSuchSlot")
     }
 
@@ -71,12 +71,12 @@ struct HardwareVaultTests {
         try forget()
         #expect(throws: MainKeyError.attemptsExhausted(byHardware: true)) { try bound.opened() }
         let vault = try bound.open()
-        try vault.unlock(.recovery(bound.recovery.bytes))
+        try vault.unlock(.recovery(bound.recovery))
         // A new PIN makes the hardware's way usable again.
         let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
         try vault.replaceProtections(
             keeping: Set(kept), adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
-            authenticatedBy: .recovery(bound.recovery.bytes), TestFolder.options)
+            authenticatedBy: .recovery(bound.recovery), TestFolder.options)
         #expect(bound.unlock(TestFolder.otherPIN) == "ok")
         #expect(try bound.indices().count == 2)
     }
@@ -92,7 +92,7 @@ struct HardwareVaultTests {
         let today = try bound.folder.files()
         try bound.folder.restore(yesterday)
         #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
-        #expect(code { try bound.open().unlock(.recovery(bound.recovery.bytes)) } == "rolledBack")
+        #expect(code { try bound.open().unlock(.recovery(bound.recovery)) } == "rolledBack")
         try bound.folder.restore(today)
         #expect(bound.unlock(TestFolder.otherPIN) == "ok")
         #expect(try bound.indices().count == (binding == .hardLimit ? 2 : 1))
@@ -113,7 +113,7 @@ struct HardwareVaultTests {
         #expect(bound.unlock() == "rolledBack")
         try bound.folder.restore(today)
         let recovered = try bound.open()
-        try recovered.unlock(.recovery(bound.recovery.bytes))
+        try recovered.unlock(.recovery(bound.recovery))
         #expect(code { try recovered.setAutolock(.minutes(7)) } == "hardwareUnavailable")
     }
 
@@ -125,10 +125,10 @@ struct HardwareVaultTests {
         options.tpm = try TPMAddress(tcti: other.tcti)
         let vault = try VaultEngine.open(at: bound.folder.path, options)
         #expect(code { try vault.unlock(.hardwareAndPIN(TestFolder.pin())) } == "hardwareUnavailable")
-        try vault.unlock(.recovery(bound.recovery.bytes))
+        try vault.unlock(.recovery(bound.recovery))
         bound.tpm.stop()
         #expect(bound.unlock() == "hardwareUnavailable")
-        try bound.open().unlock(.recovery(bound.recovery.bytes))
+        try bound.open().unlock(.recovery(bound.recovery))
     }
 
     @Test("a wiped vault leaves nothing in the TPM, and no copy of it opens")

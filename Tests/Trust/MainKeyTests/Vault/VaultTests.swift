@@ -19,7 +19,7 @@ struct VaultTests {
         try again.unlock(.pin(TestFolder.pin()))
         #expect(try again.open(sealed) == "Guten Tag")
         let third = try folder.open()
-        try third.unlock(.recovery(try recovery.grouped()))
+        try third.unlock(.recovery(RecoveryCode(typed: recovery.grouped())))
         #expect(try third.open(sealed) == "Guten Tag")
     }
 
@@ -68,7 +68,7 @@ struct VaultTests {
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 1)) { try vault.verify(.pin(wrong)) }
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 0)) { try vault.unlock(.pin(wrong)) }
         #expect(throws: MainKeyError.attemptsExhausted(byHardware: false)) { try vault.unlock(.pin(TestFolder.pin())) }
-        try vault.unlock(.recovery(try recovery.grouped()))
+        try vault.unlock(.recovery(RecoveryCode(typed: recovery.grouped())))
         #expect(try vault.status().attemptsLeft == 4)
         try vault.unlock(.pin(TestFolder.pin()))
     }
@@ -119,7 +119,7 @@ struct VaultTests {
         #expect(code { try again.unlock(.pin(TestFolder.pin())) } == "wrongCredential")
         try again.unlock(.pin(TestFolder.pin(TestFolder.otherPIN)))
         #expect(try again.open(sealed) == "x")
-        try again.unlock(.recovery(recovery.bytes))
+        try again.unlock(.recovery(recovery))
     }
 
     @Test("from no protection to a PIN and back; the key item comes and goes with it")
