@@ -133,12 +133,11 @@ extension VaultEngine {
         var epochs: [UInt32: SecretBytes] = [:]
         for record in file.epochs { epochs[record.epoch] = try record.open(under: unlocked.secrets) }
         unlocked.keys.replace(epochs, active: file.activeEpoch)
-        state.withLock { state in
+        let isNewTimeout = state.withLock { state in
             state.file = file
-            if state.autolock.timeout != file.autolock {
-                state.autolock.handle(.set(file.autolock), at: BootInstant.milliseconds())
-            }
+            return state.autolock.timeout != file.autolock
         }
+        if isNewTimeout { note(.set(file.autolock)) }
         hub.post(.changed(generation: file.generation))
     }
 

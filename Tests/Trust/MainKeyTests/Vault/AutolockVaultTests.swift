@@ -7,10 +7,10 @@ import Testing
 struct AutolockVaultTests {
     @Test("with 'always' each use ends with its scope")
     func always() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make { $0.autolock = .always }
         vault.lock()
-        try vault.unlock(.pin(TestFolder.pin()))
+        try vault.unlock(.pin(VaultFolder.pin()))
         let sealed = try vault.seal("x")
         #expect(vault.phase == .locked)
         #expect(code { _ = try vault.open(sealed) } == "locked")
@@ -18,20 +18,23 @@ struct AutolockVaultTests {
 
     @Test("a screen lock, sleep and the background lock as set")
     func surroundings() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         _ = try folder.make()
         var options = OpenOptions()
         options.autolockMode = .foreground
         let vault = try VaultEngine.open(at: folder.path, options)
         for event: AutolockState.Event in [.systemLock, .sleep] {
-            try vault.unlock(.pin(TestFolder.pin()))
+            try vault.unlock(.pin(VaultFolder.pin()))
             vault.note(event)
             #expect(vault.phase == .locked)
         }
-        try vault.unlock(.pin(TestFolder.pin()))
+        try vault.unlock(.pin(VaultFolder.pin()))
         vault.note(.background)
         #expect(vault.phase == .unlocked)
+        // The time in the background counts from its beginning.
         try vault.setAutolock(.always)
+        #expect(vault.phase == .locked)
+        try vault.unlock(.pin(VaultFolder.pin()))
         vault.note(.foreground)
         vault.note(.background)
         #expect(vault.phase == .locked)
@@ -39,7 +42,7 @@ struct AutolockVaultTests {
 
     @Test("the setting is kept in the vault")
     func setting() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make()
         try vault.setAutolock(.minutes(15))
         #expect(try folder.open().status().autolock == .minutes(15))
@@ -59,7 +62,7 @@ struct AutolockVaultTests {
 
     @Test("who is using the vault when it locks may finish")
     func leases() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make()
         try vault.withUnlocked { unlocked in
             vault.lock()

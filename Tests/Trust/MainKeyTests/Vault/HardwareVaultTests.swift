@@ -10,34 +10,34 @@ import Testing
 struct HardwareVaultTests {
     /// A vault with TPM and PIN, and a recovery code.
     private struct Bound {
-        let folder: TestFolder
+        let folder: VaultFolder
         let tpm: SoftwareTPM
         let recovery: RecoveryCode
         let options: OpenOptions
 
         init(_ binding: HardwareBinding, _ change: (inout VaultOptions) -> Void = { _ in }) throws {
-            folder = try TestFolder()
+            folder = try VaultFolder()
             tpm = try SoftwareTPM()
             recovery = try RecoveryCode.generate()
             var open = OpenOptions()
             open.tpm = try TPMAddress(tcti: tpm.tcti)
             options = open
-            var options = TestFolder.options
+            var options = VaultFolder.options
             change(&options)
             let vault = try VaultEngine.create(
-                at: folder.path, [.hardwareAndPIN(TestFolder.pin(), binding), .recovery(recovery)], options, open)
+                at: folder.path, [.hardwareAndPIN(VaultFolder.pin(), binding), .recovery(recovery)], options, open)
             try vault.setToken("t", SecretBytes(test: "token"))
         }
 
         func open() throws -> VaultEngine { try VaultEngine.open(at: folder.path, options) }
 
-        func opened(_ pin: String = TestFolder.pin) throws -> VaultEngine {
+        func opened(_ pin: String = VaultFolder.pin) throws -> VaultEngine {
             let vault = try open()
-            try vault.unlock(.hardwareAndPIN(TestFolder.pin(pin)))
+            try vault.unlock(.hardwareAndPIN(VaultFolder.pin(pin)))
             return vault
         }
 
-        func unlock(_ pin: String = TestFolder.pin) -> String { code { _ = try opened(pin) } }
+        func unlock(_ pin: String = VaultFolder.pin) -> String { code { _ = try opened(pin) } }
 
         /// Indices of vaults in the TPM.
         func indices() throws -> [UInt32] { try TPM(at: TPMAddress(tcti: tpm.tcti)).definedIndices() }
@@ -53,7 +53,7 @@ struct HardwareVaultTests {
         #expect(try vault.token("t")?.testBytes == Array("token".utf8))
         #expect(try vault.status().ways.first?.binding == binding)
         try bound.open().unlock(.recovery(bound.recovery))
-        #expect(code { try bound.open().unlock(.pin(TestFolder.pin())) } == "noSuchSlot")
+        #expect(code { try bound.open().unlock(.pin(VaultFolder.pin())) } == "noSuchSlot")
     }
 
     @Test("the hardware's limit holds for ever, also where the attempt file is put back; the recovery code opens")
@@ -75,9 +75,9 @@ struct HardwareVaultTests {
         // A new PIN makes the hardware's way usable again.
         let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
         try vault.replaceProtections(
-            keeping: Set(kept), adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
-            authenticatedBy: .recovery(bound.recovery), TestFolder.options)
-        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+            keeping: Set(kept), adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .hardLimit)],
+            authenticatedBy: .recovery(bound.recovery), VaultFolder.options)
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
         #expect(try bound.indices().count == 2)
     }
 
@@ -86,15 +86,15 @@ struct HardwareVaultTests {
         let bound = try Bound(binding)
         let yesterday = try bound.folder.files()
         try bound.opened().changePIN(
-            from: TestFolder.pin(), to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
-        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+            from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
         #expect(bound.unlock() == "wrongCredential")
         let today = try bound.folder.files()
         try bound.folder.restore(yesterday)
         #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
         #expect(code { try bound.open().unlock(.recovery(bound.recovery)) } == "rolledBack")
         try bound.folder.restore(today)
-        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
         #expect(try bound.indices().count == (binding == .hardLimit ? 2 : 1))
     }
 
@@ -124,7 +124,7 @@ struct HardwareVaultTests {
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: other.tcti)
         let vault = try VaultEngine.open(at: bound.folder.path, options)
-        #expect(code { try vault.unlock(.hardwareAndPIN(TestFolder.pin())) } == "hardwareUnavailable")
+        #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin())) } == "hardwareUnavailable")
         try vault.unlock(.recovery(bound.recovery))
         bound.tpm.stop()
         #expect(bound.unlock() == "hardwareUnavailable")
@@ -150,16 +150,16 @@ struct HardwareVaultTests {
         #expect(
             code {
                 try vault.replaceProtections(
-                    keeping: [], adding: [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .hardLimit)],
-                    authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
+                    keeping: [], adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .hardLimit)],
+                    authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), VaultFolder.options)
             } == "configError")
         #expect(try bound.indices().count == 2)
         try vault.replaceProtections(
-            keeping: [], adding: [.pin(TestFolder.pin())], authenticatedBy: .hardwareAndPIN(TestFolder.pin()),
-            TestFolder.options)
+            keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .hardwareAndPIN(VaultFolder.pin()),
+            VaultFolder.options)
         #expect(try bound.indices().isEmpty)
         #expect(try vault.status().anchor == "none")
-        try bound.open().unlock(.pin(TestFolder.pin()))
+        try bound.open().unlock(.pin(VaultFolder.pin()))
     }
 
     @Test("a new MainKey gets a counter of its own, and the old state dies")
@@ -168,9 +168,9 @@ struct HardwareVaultTests {
         let yesterday = try bound.folder.files()
         let vault = try bound.opened()
         try vault.rekey(
-            [.hardwareAndPIN(TestFolder.pin(TestFolder.otherPIN), .counter), .recovery(bound.recovery)],
-            authenticatedBy: .hardwareAndPIN(TestFolder.pin()), TestFolder.options)
-        #expect(bound.unlock(TestFolder.otherPIN) == "ok")
+            [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .counter), .recovery(bound.recovery)],
+            authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), VaultFolder.options)
+        #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
         #expect(try bound.indices().count == 1)
         try bound.folder.restore(yesterday)
         #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))

@@ -8,7 +8,7 @@ import Testing
 struct RotationTests {
     @Test("items, tokens and files are sealed anew, and the old key is forgotten")
     func rotates() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make()
         try vault.setItem("item", SecretBytes(test: "i"), access: .afterFirstUnlockThisDeviceOnly)
         try vault.setToken("session", SecretBytes(test: "t"))
@@ -34,7 +34,7 @@ struct RotationTests {
         #expect(try vault.status().isRotating == false)
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
         let again = try folder.open()
-        try again.unlock(.pin(TestFolder.pin()))
+        try again.unlock(.pin(VaultFolder.pin()))
         #expect(try again.item("item")?.testBytes == Array("i".utf8))
         #expect(try again.token("session")?.testBytes == Array("t".utf8))
         try again.withUnlocked { vault in
@@ -51,7 +51,7 @@ struct RotationTests {
             func remaining(active epoch: UInt32) -> Int { 1 }
             func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {}
         }
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make()
         let sealed = try vault.seal("kept")
         #expect(code { try vault.rotate([Stubborn()]) } == "configError")

@@ -9,8 +9,8 @@ import Testing
 @Suite("Vaults that another implementation made", .enabled(if: SharedData.has("mainkey/vault-sample")))
 struct SampleVaultTests {
     /// A copy with the modes that a vault has.
-    private static func copy(_ name: String) throws -> TestFolder {
-        let folder = try TestFolder()
+    private static func copy(_ name: String) throws -> VaultFolder {
+        let folder = try VaultFolder()
         try FileManager.default.createDirectory(
             atPath: folder.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         for file in ["keyring.mk", "attempts.mk"] {
@@ -27,7 +27,7 @@ struct SampleVaultTests {
         let known = try SharedData.json("mainkey/vault-sample.json")
         let folder = try Self.copy("vault-sample")
         let vault = try folder.open()
-        #expect(code { try vault.unlock(.pin(TestFolder.pin("not the PIN"))) } == "wrongCredential")
+        #expect(code { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) } == "wrongCredential")
         try vault.unlock(.pin(SecretBytes(test: known["pin"].string ?? "")))
         let status = try vault.status()
         #expect(status.generation == 6)
@@ -45,7 +45,7 @@ struct SampleVaultTests {
         }
         vault.lock()
         try vault.unlock(
-            .recovery(RecoveryCode(typed: SecretBytes(test: (known["recovery"].string ?? "").lowercased()))))
+            .recovery(RecoveryCode(bytes: SecretBytes(test: known["recovery"].string ?? ""))))
     }
 
     @Test(
@@ -63,7 +63,7 @@ struct SampleVaultTests {
         #expect(vault.phase == .unlocked)
         #expect(try vault.unlocked().1.secrets.mainKey.testBytes == known["mainKey"].hex)
         let yesterday = try folder.files()
-        try vault.changePIN(from: pin, to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
+        try vault.changePIN(from: pin, to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
         try folder.restore(yesterday)
         let restored = try VaultEngine.open(at: folder.path, options)
         #expect(["rolledBack", "hardwareDead"].contains(code { try restored.unlock(.hardwareAndPIN(pin)) }))
@@ -78,7 +78,7 @@ struct SampleVaultTests {
         options.tpm = try TPMAddress(tcti: tpm.tcti)
         let vault = try VaultEngine.open(at: folder.path, options)
         try vault.limiter(vault.load().file).reset()
-        #expect(code { try vault.unlock(.hardwareAndPIN(TestFolder.pin("not the PIN"))) } == "wrongCredential")
+        #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin("not the PIN"))) } == "wrongCredential")
         let pin = try SecretBytes(test: known["pin"].string ?? "")
         #expect(throws: MainKeyError.attemptsExhausted(byHardware: true)) { try vault.unlock(.hardwareAndPIN(pin)) }
         try vault.unlock(.recovery(RecoveryCode(bytes: SecretBytes(test: known["recovery"].string ?? ""))))

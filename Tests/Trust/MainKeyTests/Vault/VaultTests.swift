@@ -8,7 +8,7 @@ import Testing
 struct VaultTests {
     @Test("it opens with its PIN and its recovery code, in another process too, and gives back what was sealed")
     func opens() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (made, recovery) = try folder.make()
         let sealed = try made.seal("Guten Tag")
         #expect(made.phase == .unlocked)
@@ -16,7 +16,7 @@ struct VaultTests {
         #expect(made.phase == .locked)
         #expect(code { _ = try made.open(sealed) } == "locked")
         let again = try folder.open()
-        try again.unlock(.pin(TestFolder.pin()))
+        try again.unlock(.pin(VaultFolder.pin()))
         #expect(try again.open(sealed) == "Guten Tag")
         let third = try folder.open()
         try third.unlock(.recovery(RecoveryCode(typed: recovery.grouped())))
@@ -25,7 +25,7 @@ struct VaultTests {
 
     @Test("it is never made by itself, nor over another")
     func creation() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         #expect(code { _ = try folder.open() } == "notFound")
         _ = try folder.make()
         #expect(code { _ = try folder.make() } == "configError")
@@ -38,7 +38,7 @@ struct VaultTests {
 
     @Test("weak PINs and impossible settings are refused before anything is made")
     func refusals() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         for pin in ["12345", "123456", "111111", "121212", "password"] {
             #expect(code { _ = try VaultEngine.create(at: folder.path, [.pin(SecretBytes(test: pin))]) } == "weakPIN")
         }
@@ -48,7 +48,7 @@ struct VaultTests {
         #expect(code { _ = try folder.make { $0.requiresHardware = true } } == "configError")
         #expect(code { _ = try folder.make { $0.cost = Argon2Cost(passes: 1, memoryKiB: 8192) } } == "configError")
         #expect(
-            code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], TestFolder.options) }
+            code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], VaultFolder.options) }
                 == "configError")
         #expect(code { _ = try folder.open() } == "notFound")
     }
@@ -57,45 +57,45 @@ struct VaultTests {
         "wrong PINs are counted before they are tried, in all processes, up to the limit; the recovery code then opens it"
     )
     func attempts() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (_, recovery) = try folder.make { $0.attemptLimit = 4 }
         let vault = try folder.open()
-        let wrong = try TestFolder.pin("not the PIN")
+        let wrong = try VaultFolder.pin("not the PIN")
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 3)) { try vault.unlock(.pin(wrong)) }
         let other = try folder.open()
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 2)) { try other.unlock(.pin(wrong)) }
         #expect(try vault.status().attemptsLeft == 2)
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 1)) { try vault.verify(.pin(wrong)) }
         #expect(throws: MainKeyError.wrongCredential(attemptsLeft: 0)) { try vault.unlock(.pin(wrong)) }
-        #expect(throws: MainKeyError.attemptsExhausted(byHardware: false)) { try vault.unlock(.pin(TestFolder.pin())) }
+        #expect(throws: MainKeyError.attemptsExhausted(byHardware: false)) { try vault.unlock(.pin(VaultFolder.pin())) }
         try vault.unlock(.recovery(RecoveryCode(typed: recovery.grouped())))
         #expect(try vault.status().attemptsLeft == 4)
-        try vault.unlock(.pin(TestFolder.pin()))
+        try vault.unlock(.pin(VaultFolder.pin()))
     }
 
     @Test("a right PIN forgets the wrong ones; a missing count waits as after five")
     func countForgotten() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         _ = try folder.make()
         let vault = try folder.open()
-        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(TestFolder.pin("not the PIN"))) }
+        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) }
         #expect(try vault.status().failedAttempts == 1)
-        try vault.unlock(.pin(TestFolder.pin()))
+        try vault.unlock(.pin(VaultFolder.pin()))
         #expect(try vault.status().failedAttempts == 0)
         try FileManager.default.removeItem(atPath: folder.path + "/attempts.mk")
-        #expect(code { try vault.unlock(.pin(TestFolder.pin())) } == "throttled")
+        #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == "throttled")
         #expect(try vault.status().failedAttempts == 5)
     }
 
     @Test("the limit wipes the vault where that was chosen")
     func wipeOnLimit() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         _ = try folder.make {
             $0.attemptLimit = 1
             $0.wipesOnLimit = true
         }
         let vault = try folder.open()
-        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(TestFolder.pin("not the PIN"))) }
+        #expect(throws: MainKeyError.self) { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) }
         #expect(vault.phase == .wiped)
         #expect(code { _ = try folder.open() } == "notFound")
         #expect(try folder.files().keys.filter { !$0.hasPrefix("CACHEDIR") && $0 != "lock" && $0 != "items" }.isEmpty)
@@ -103,44 +103,44 @@ struct VaultTests {
 
     @Test("a changed PIN opens it and the old one does not; the recovery code stays")
     func changePIN() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, recovery) = try folder.make()
         let sealed = try vault.seal("x")
         let before = try vault.status()
         #expect(
-            code { try vault.changePIN(from: TestFolder.pin("not the PIN"), to: TestFolder.pin(TestFolder.otherPIN)) }
+            code { try vault.changePIN(from: VaultFolder.pin("not the PIN"), to: VaultFolder.pin(VaultFolder.otherPIN)) }
                 == "wrongCredential")
-        #expect(code { try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin("123456")) } == "weakPIN")
-        try vault.changePIN(from: TestFolder.pin(), to: TestFolder.pin(TestFolder.otherPIN), TestFolder.options)
+        #expect(code { try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin("123456")) } == "weakPIN")
+        try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
         let after = try vault.status()
         #expect(after.generation == before.generation + 1)
         #expect(after.ways.map(\.kind).sorted() == ["pin", "recovery"])
         let again = try folder.open()
-        #expect(code { try again.unlock(.pin(TestFolder.pin())) } == "wrongCredential")
-        try again.unlock(.pin(TestFolder.pin(TestFolder.otherPIN)))
+        #expect(code { try again.unlock(.pin(VaultFolder.pin())) } == "wrongCredential")
+        try again.unlock(.pin(VaultFolder.pin(VaultFolder.otherPIN)))
         #expect(try again.open(sealed) == "x")
         try again.unlock(.recovery(recovery))
     }
 
     @Test("from no protection to a PIN and back; the key item comes and goes with it")
     func protections() throws {
-        let folder = try TestFolder()
-        let vault = try VaultEngine.create(at: folder.path, [.none], TestFolder.options)
+        let folder = try VaultFolder()
+        let vault = try VaultEngine.create(at: folder.path, [.none], VaultFolder.options)
         let sealed = try vault.seal("x")
         func items() throws -> Int { try folder.files().keys.filter { $0.hasSuffix(".item") }.count }
         #expect(try items() == 1)
         let again = try folder.open()
         try again.unlock(.none)
         #expect(try again.open(sealed) == "x")
-        #expect(code { try again.unlock(.pin(TestFolder.pin())) } == "noSuchSlot")
+        #expect(code { try again.unlock(.pin(VaultFolder.pin())) } == "noSuchSlot")
         try again.replaceProtections(
-            keeping: [], adding: [.pin(TestFolder.pin())], authenticatedBy: .none, TestFolder.options)
+            keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .none, VaultFolder.options)
         #expect(try items() == 0)
         #expect(code { try folder.open().unlock(.none) } == "noSuchSlot")
         try again.setItem("secret", SecretBytes(test: "s"), access: .whenPasscodeSetThisDeviceOnly)
         try again.setItem("other", SecretBytes(test: "o"))
         try again.replaceProtections(
-            keeping: [], adding: [.none], authenticatedBy: .pin(TestFolder.pin()), TestFolder.options)
+            keeping: [], adding: [.none], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
         #expect(try again.itemLabels() == ["other"])
         let last = try folder.open()
         try last.unlock(.none)
@@ -154,7 +154,7 @@ struct VaultTests {
 
     @Test("settings and slots that were edited outside are noticed when it is unlocked")
     func edits() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         _ = try folder.make()
         let file = URL(filePath: folder.path + "/keyring.mk")
         let bytes = Array(try Data(contentsOf: file))
@@ -164,38 +164,38 @@ struct VaultTests {
             mauled[position] ^= 1
             try Data(mauled).write(to: file)
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
-            let found = code { try folder.open().unlock(.pin(TestFolder.pin())) }
+            let found = code { try folder.open().unlock(.pin(VaultFolder.pin())) }
             #expect(["tampered", "malformed"].contains(found), "byte \(position): \(found)")
         }
     }
 
     @Test("a new MainKey opens old data, and no old copy of the vault opens what comes after")
     func rekey() throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         let (vault, _) = try folder.make()
         let sealed = try vault.seal("old")
         let yesterday = try folder.files()
         try vault.rekey(
-            [.pin(TestFolder.pin(TestFolder.otherPIN))], authenticatedBy: .pin(TestFolder.pin()), TestFolder.options)
+            [.pin(VaultFolder.pin(VaultFolder.otherPIN))], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
         #expect(try vault.open(sealed) == "old")
         try vault.rotate([])
         let new = try vault.seal("new")
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
         try folder.restore(yesterday)
         let restored = try folder.open()
-        try restored.unlock(.pin(TestFolder.pin()))
+        try restored.unlock(.pin(VaultFolder.pin()))
         #expect(code { _ = try restored.open(new) } == "unknownEpoch")
     }
 
     @Test("events tell what happens, to everybody who listens")
     func events() async throws {
-        let folder = try TestFolder()
+        let folder = try VaultFolder()
         _ = try folder.make()
         let vault = try folder.open()
         var first = vault.events.makeAsyncIterator()
         var second = vault.events.makeAsyncIterator()
         #expect(throws: MainKeyError.self) { try vault.unlock(.none) }
-        try vault.unlock(.pin(TestFolder.pin()))
+        try vault.unlock(.pin(VaultFolder.pin()))
         vault.lock()
         for expected: MainKeyEvent in [
             .errorObtainingMainKey(.noSuchSlot("none")), .obtainedMainKey, .removedMainKeyFromMemory(.explicit),

@@ -4,7 +4,7 @@ import SecretMemory
 @testable import MainKey
 
 /// A vault in a folder of its own, gone with the test.
-final class TestFolder {
+final class VaultFolder {
     static let pin = "805-Linden"
     static let otherPIN = "Ahorn 17 b"
     /// The least that is written, so that tests stay short.
