@@ -20,7 +20,7 @@ public enum JSON: Sendable, Equatable, Decodable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
-        } else if let value = try? container.decode(Int64.self) {
+        } else if let value = try? container.decode(Int64.self), value != 0 || !Self.isNegativeZero(container) {
             self = .integer(value)
         } else if let value = try? container.decode(Double.self) {
             self = .number(value)
@@ -31,6 +31,11 @@ public enum JSON: Sendable, Equatable, Decodable {
         } else {
             self = .object(try container.decode([String: JSON].self))
         }
+    }
+
+    /// Whether it is a zero with a sign, which no integer is.
+    private static func isNegativeZero(_ container: any SingleValueDecodingContainer) -> Bool {
+        (try? container.decode(Double.self))?.sign == .minus
     }
 
     public subscript(key: String) -> JSON {

@@ -3,7 +3,7 @@ import Crypto
 /// An NV index of this room: what it is, who may use it, and the Name by which policies know it.
 ///
 /// Source: `mainkey` section 17.
-struct TPMIndex: Hashable, Sendable {
+package struct TPMIndex: Hashable, Sendable {
     let handle: UInt32
     let attributes: UInt32
     /// Of which one has to be met to use the index without its authorisation.
@@ -20,7 +20,7 @@ struct TPMIndex: Hashable, Sendable {
     }
 
     /// Counts up for whoever holds its authorisation; anyone may read it, so that a policy can before unlock.
-    static func counter(_ handle: UInt32) -> TPMIndex {
+    package static func counter(_ handle: UInt32) -> TPMIndex {
         TPMIndex(
             handle: handle,
             attributes: TPMConstants.Index.counter | TPMConstants.Index.authWrite | TPMConstants.Index.policyRead
@@ -29,7 +29,7 @@ struct TPMIndex: Hashable, Sendable {
     }
 
     /// Counts wrong authorisations up to a limit that is written exactly once.
-    static func pin(_ handle: UInt32) -> TPMIndex {
+    package static func pin(_ handle: UInt32) -> TPMIndex {
         TPMIndex(
             handle: handle,
             attributes: TPMConstants.Index.pinFail | TPMConstants.Index.authRead | TPMConstants.Index.policyWrite
@@ -54,14 +54,17 @@ extension TPMIndex.Branch {
 }
 
 extension TPMIndex {
-    var authPolicy: [UInt8] { TPMPolicyDigest.any(of: branches.map(\.digest)) }
+    package var authPolicy: [UInt8] { TPMPolicyDigest.any(of: branches.map(\.digest)) }
+
+    /// The attributes once there is a value.
+    package var writtenAttributes: UInt32 { attributes | TPMConstants.Index.written }
 
     /// The marshalled public area as it is defined, before anything is written.
     var publicArea: [UInt8] { area(attributes: attributes) }
 
     /// Of the written index: a policy can only be met when there is a value.
-    var name: [UInt8] {
-        let area = area(attributes: attributes | TPMConstants.Index.written)
+    package var name: [UInt8] {
+        let area = area(attributes: writtenAttributes)
         return [0x00, 0x0b] + Array(SHA256.hash(data: area))
     }
 

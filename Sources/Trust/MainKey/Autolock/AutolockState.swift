@@ -6,10 +6,10 @@
 ///     if let cause = state.handle(.access, at: later) { lock(cause) }
 ///
 /// Source: `mainkey` section 21.
-struct AutolockState: Equatable, Sendable {
-    typealias Mode = AutolockMode
+package struct AutolockState: Equatable, Sendable {
+    package typealias Mode = AutolockMode
 
-    enum Event: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
         case unlock
         case background, foreground
         case access
@@ -28,7 +28,7 @@ struct AutolockState: Equatable, Sendable {
         case set(AutolockTimeout)
     }
 
-    enum Cause: Equatable, Sendable {
+    package enum Cause: Equatable, Sendable {
         case request, timeout, background, scopeEnd, systemLock, sleep
         /// The clock went back, so this is a restored snapshot of the machine.
         case clockWentBack
@@ -37,12 +37,12 @@ struct AutolockState: Equatable, Sendable {
     let mode: Mode
     let locksOnSleep: Bool
     private(set) var timeout: AutolockTimeout
-    private(set) var isUnlocked = false
+    package private(set) var isUnlocked = false
     /// When the time that counts began; nil while none is running.
     private var countdownStart: UInt64?
     private var lastSeen: UInt64 = 0
 
-    init(mode: Mode, timeout: AutolockTimeout, locksOnSleep: Bool = true) {
+    package init(mode: Mode, timeout: AutolockTimeout, locksOnSleep: Bool = true) {
         self.mode = mode
         self.timeout = timeout
         self.locksOnSleep = locksOnSleep
@@ -64,7 +64,7 @@ struct AutolockState: Equatable, Sendable {
     /// - Returns: why the vault locks now; nil if it stays as it is. After an access it may be used only if
     ///   ``isUnlocked`` still holds.
     @discardableResult
-    mutating func handle(_ event: Event, at now: UInt64) -> Cause? {
+    package mutating func handle(_ event: Event, at now: UInt64) -> Cause? {
         defer { lastSeen = now }
         if event == .unlock {
             isUnlocked = true

@@ -1,5 +1,5 @@
 /// PINs and passwords that are tried first, in lower case.
-enum PINBlockList {
+package enum PINBlockList {
     /// Whether the bytes are on the list. Letters of ASCII count in either case.
     static func contains(_ pin: UnsafeRawBufferPointer) -> Bool {
         entries.contains { entry in
@@ -12,7 +12,7 @@ enum PINBlockList {
     }
 
     // Source: generated for this project, as all of `mainkey`'s data; sorted.
-    static let entries = [
+    package static let entries = [
         "001122", "010203", "100000", "101010", "102030", "112233", "123321", "123456", "1234567", "12345678",
         "123456789", "1234567890", "123654", "131425", "135790", "142536", "147258", "147258369", "159753", "1q2w3e",
         "1q2w3e4r", "1qaz2wsx", "200000", "202020", "223344", "246810", "258369", "332211", "445566", "456123",

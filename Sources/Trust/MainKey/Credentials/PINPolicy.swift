@@ -26,7 +26,7 @@ public struct PINPolicy: Equatable, Sendable {
     }
 
     /// - Returns: the first rule that is broken, in the order of ``PINWeakness``.
-    func weakness(of pin: SecretBytes) -> PINWeakness? {
+    package func weakness(of pin: SecretBytes) -> PINWeakness? {
         pin.withUnsafeBytes { pin in
             if pin.count < Self.byteCounts.lowerBound { return .tooShort }
             if pin.count > Self.byteCounts.upperBound { return .tooLong }

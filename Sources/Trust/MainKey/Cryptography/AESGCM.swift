@@ -8,7 +8,7 @@ import Synchronization
 /// Two backends give the same bytes (`mainkey` section 4): libsodium, whose key schedule lies in locked memory, for single
 /// values, and libcrypto, which is three times as fast in bulk, for files and where libsodium has no hardware for AES. Neither
 /// leaves a copy of the key behind; swift-crypto's does, in a freed heap block, and is not used with long-lived keys.
-protocol AESGCM: Sendable {
+package protocol AESGCM: Sendable {
     /// - Parameters:
     ///   - nonce: 12 bytes that this key has not been used with.
     ///   - output: 16 bytes more than `plaintext`; may begin where it begins.
@@ -22,18 +22,33 @@ protocol AESGCM: Sendable {
     ) -> Bool
 }
 
-enum AEAD {
+package enum AEAD {
     static let nonceByteCount = 12
     static let tagByteCount = 16
     static let keyByteCount = 32
 
+    /// An implementation of AES-256-GCM.
+    package enum Backend: String, CaseIterable, Sendable {
+        case libsodium, libcrypto
+
+        /// libsodium's needs AES instructions.
+        package var isAvailable: Bool { self == .libcrypto || crypto_aead_aes256gcm_is_available() == 1 }
+
+        /// - Parameter key: 32 bytes.
+        package func cipher(key: SecretBytes) throws(MainKeyError) -> any AESGCM {
+            switch self {
+            case .libsodium: try SodiumAESGCM(key: key)
+            case .libcrypto: try LibcryptoAESGCM(key: key)
+            }
+        }
+    }
+
     /// What single values are sealed by here.
-    static let valueBackend = crypto_aead_aes256gcm_is_available() == 1 ? "libsodium" : "libcrypto"
+    static let valueBackend = Backend.libsodium.isAvailable ? Backend.libsodium : .libcrypto
 
     /// For values, slots and epochs.
     static func forValues(key: SecretBytes) throws(MainKeyError) -> any AESGCM {
-        if crypto_aead_aes256gcm_is_available() == 1 { return try SodiumAESGCM(key: key) }
-        return try LibcryptoAESGCM(key: key)
+        try valueBackend.cipher(key: key)
     }
 
     /// `count` bytes from the system's random source, which cannot fail without ending the process.
@@ -46,7 +61,7 @@ enum AEAD {
 
 extension AESGCM {
     /// Seals bytes that may be secret into bytes that are not.
-    func seal(_ plaintext: SecretBytes, nonce: [UInt8], data: [UInt8]) -> [UInt8] {
+    package func seal(_ plaintext: SecretBytes, nonce: [UInt8], data: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: plaintext.count + AEAD.tagByteCount) { output, count in
             plaintext.withUnsafeBytes {
                 seal($0, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
@@ -56,7 +71,9 @@ extension AESGCM {
     }
 
     /// - Returns: nil if the content is not authentic.
-    func open(_ sealed: some Collection<UInt8>, nonce: [UInt8], data: [UInt8]) throws(MainKeyError) -> SecretBytes? {
+    package func open(_ sealed: some Collection<UInt8>, nonce: [UInt8], data: [UInt8]) throws(MainKeyError)
+        -> SecretBytes?
+    {
         guard sealed.count >= AEAD.tagByteCount else { return nil }
         let bytes = Array(sealed)
         var authentic = false

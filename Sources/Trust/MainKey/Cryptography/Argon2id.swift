@@ -27,7 +27,7 @@ public struct Argon2Cost: Hashable, Sendable {
     var isWritable: Bool { isReadable && passes >= 2 && memoryKiB >= 19456 }
 }
 
-enum Argon2id {
+package enum Argon2id {
     static let saltByteCount = 16
     static let outputByteCount = 32
 
@@ -39,7 +39,9 @@ enum Argon2id {
     /// - Parameters:
     ///   - password: any bytes.
     ///   - salt: the first 16 bytes are used.
-    static func stretch(_ password: SecretBytes, salt: [UInt8], cost: Argon2Cost) throws(MainKeyError) -> SecretBytes {
+    package static func stretch(_ password: SecretBytes, salt: [UInt8], cost: Argon2Cost) throws(MainKeyError)
+        -> SecretBytes
+    {
         guard cost.isReadable else {
             throw .limitExceeded(reason: "\(cost.passes) passes over \(cost.memoryKiB) KiB are not allowed for a PIN")
         }

@@ -2,13 +2,13 @@ import CSodium
 import SecretMemory
 
 /// HMAC-SHA-256 (RFC 2104) and HKDF-SHA-256 (RFC 5869) whose keys, states and secret outputs never leave locked memory.
-enum HMACSHA256 {
+package enum HMACSHA256 {
     static let byteCount = 32
 
     /// The code of parts that are joined.
     ///
     /// - Returns: 32 bytes that are not secret, for files and indexes.
-    static func code(key: SecretBytes, _ parts: [[UInt8]]) -> [UInt8] {
+    package static func code(key: SecretBytes, _ parts: [[UInt8]]) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: byteCount)
         output.withUnsafeMutableBytes { output in
             write(key: key, into: output) { update in
@@ -34,7 +34,7 @@ enum HMACSHA256 {
     }
 
     /// HKDF-Extract.
-    static func extract(salt: [UInt8], _ input: SecretBytes) throws(MainKeyError) -> SecretBytes {
+    package static func extract(salt: [UInt8], _ input: SecretBytes) throws(MainKeyError) -> SecretBytes {
         let salt = try secret { try SecretBytes(copying: salt) }
         return try secret {
             try SecretBytes(count: byteCount) { output in
@@ -43,20 +43,41 @@ enum HMACSHA256 {
         }
     }
 
-    /// HKDF-Expand, for outputs of one block.
+    /// HKDF-Expand.
     ///
-    /// - Parameter count: 1 to 32 bytes.
+    /// - Parameter count: 1 to 8160 bytes, 255 blocks.
+    /// - Throws: `limitExceeded` above that.
+    package static func expand(
+        _ key: SecretBytes, info: [UInt8], count: Int = byteCount
+    ) throws(MainKeyError) -> SecretBytes {
+        precondition(count > 0, "an output has at least one byte")
+        let blocks = (count + byteCount - 1) / byteCount
+        guard blocks <= Int(UInt8.max) else {
+            throw .limitExceeded(reason: "HKDF makes 8160 bytes of one key at the most, not \(count)")
+        }
+        let output = try secret {
+            try SecretBytes(count: blocks * byteCount) { output in
+                var previous = UnsafeRawBufferPointer(start: nil, count: 0)
+                for index in 0..<blocks {
+                    let block = UnsafeMutableRawBufferPointer(
+                        rebasing: output[index * byteCount..<(index + 1) * byteCount])
+                    write(key: key, into: block) { update in
+                        update(previous)
+                        info.withUnsafeBytes(update)
+                        withUnsafeBytes(of: UInt8(index + 1), update)
+                    }
+                    previous = UnsafeRawBufferPointer(block)
+                }
+            }
+        }
+        return count == output.count ? output : try secret { try output.part(0..<count) }
+    }
+
+    /// The same for one of this room's purposes.
     static func expand(_ key: SecretBytes, _ label: KeyLabel, context: [UInt8], count: Int = byteCount)
         throws(MainKeyError) -> SecretBytes
     {
-        precondition((1...byteCount).contains(count), "one block of output is 1 to 32 bytes")
-        let info = label.bytes + context + [1]
-        let block = try secret {
-            try SecretBytes(count: byteCount) { output in
-                write(key: key, into: output) { update in info.withUnsafeBytes(update) }
-            }
-        }
-        return count == byteCount ? block : try secret { try block.part(0..<count) }
+        try expand(key, info: label.bytes + context, count: count)
     }
 
     /// HKDF as a whole.

@@ -5,11 +5,11 @@ import SecretMemory
 ///     "MKF1" · version 1 · algorithm 1 · chunkLog2 · 0 · epoch u32 · 0[4] · salt[32] · commitment[32]
 ///
 /// Source: `mainkey` section 10.
-struct EncryptedFileHeader: Equatable, Sendable {
+package struct EncryptedFileHeader: Equatable, Sendable {
     /// The epoch whose file subkey the file's key is made from.
-    var epoch: UInt32
+    package var epoch: UInt32
     /// Binary logarithm of the plaintext bytes in a chunk.
-    var chunkLog2: Int
+    package var chunkLog2: Int
     /// 32 bytes, random for each file.
     var salt: [UInt8]
     /// 32 bytes that tell whether a key is the file's, before anything is decrypted.
@@ -46,7 +46,7 @@ struct EncryptedFileHeader: Equatable, Sendable {
     /// - Parameter bytes: the beginning of the file, 80 bytes if it is that long.
     /// - Throws: ``MainKeyError/truncated(_:)``, ``MainKeyError/badMagic(_:)``,
     ///   ``MainKeyError/unsupportedVersion(_:found:)``, ``MainKeyError/malformed(_:reason:)``.
-    init(parsing bytes: [UInt8]) throws(MainKeyError) {
+    package init(parsing bytes: [UInt8]) throws(MainKeyError) {
         guard bytes.count >= Self.magic.count else { throw .truncated(.file) }
         guard bytes.starts(with: Self.magic) else { throw .badMagic(.file) }
         guard bytes.count >= Self.byteCount else { throw .truncated(.file) }

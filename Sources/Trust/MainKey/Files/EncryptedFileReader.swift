@@ -27,7 +27,7 @@ public final class EncryptedFileReader {
 
     /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse;
     ///   ``MainKeyError/notFound(_:)``, ``MainKeyError/io(path:reason:)``.
-    init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
+    package init(path: String, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
         source = try OpenFile(reading: path)
         guard let length = try source.remainingByteCount() else {
             throw .io(path: path, reason: "it is no regular file, so it cannot be read in parts")

@@ -1,12 +1,18 @@
 import SecretMemory
 
 /// Decrypts a stream of the format `MKF1`, or verifies it.
-struct FileDecryption {
+package struct FileDecryption {
     let keys: FileKeySource
     /// The bytes that the file was bound to.
     let context: [UInt8]
     /// Called with the plaintext bytes done so far.
-    var progress: (UInt64) -> Void = { _ in }
+    var progress: (UInt64) -> Void
+
+    package init(keys: FileKeySource, context: [UInt8], progress: @escaping (UInt64) -> Void = { _ in }) {
+        self.keys = keys
+        self.context = context
+        self.progress = progress
+    }
 
     /// Decrypts from the source's position to its end.
     ///

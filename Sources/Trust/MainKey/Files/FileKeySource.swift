@@ -1,7 +1,7 @@
 import SecretMemory
 
 /// What an unlocked vault gives for files.
-struct FileKeySource {
+package struct FileKeySource {
     /// The epoch that new files are written in.
     var activeEpoch: UInt32
     /// The file subkey of an epoch; throws ``MainKeyError/unknownEpoch(_:)`` for one that is not held.
@@ -11,5 +11,15 @@ struct FileKeySource {
 
     func checkNotRevoked() throws(MainKeyError) {
         if isRevoked() { throw .locked }
+    }
+}
+
+extension FileKeySource {
+    /// The keys of an unlocked vault.
+    package init(_ keys: EpochKeys) throws(MainKeyError) {
+        self.init(
+            activeEpoch: try keys.active,
+            subkey: { (epoch) throws(MainKeyError) in try keys.fileKey(epoch: epoch) },
+            isRevoked: { keys.isDestroyed })
     }
 }

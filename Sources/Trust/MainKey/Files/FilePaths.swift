@@ -12,7 +12,7 @@ extension FileEncryption {
 extension FileDecryption {
     /// Decrypts a file into another, which appears when the last chunk has been verified.
     @discardableResult
-    func run(_ source: String, to destination: String) throws(MainKeyError) -> UInt64 {
+    package func run(_ source: String, to destination: String) throws(MainKeyError) -> UInt64 {
         let source = try OpenFile(reading: source)
         return try AtomicOutput.write(destination) { (output) throws(MainKeyError) in
             try run(from: source, to: output)

@@ -1,6 +1,6 @@
 extension KeyFile {
     /// Reads the structure, with no secret. What is wrong first, in the order of `mainkey` section 5, is thrown.
-    init(parsing bytes: [UInt8]) throws(MainKeyError) {
+    package init(parsing bytes: [UInt8]) throws(MainKeyError) {
         try Self.checkFrame(bytes)
         var reader = ByteReader(bytes[16..<Self.headerByteCount])
         guard let vault = VaultID(reader.array(VaultID.byteCount)) else { throw Self.malformed("it has no vault ID") }

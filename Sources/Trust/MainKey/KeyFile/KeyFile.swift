@@ -5,7 +5,7 @@ import SecretMemory
 /// (`mainkey` section 5).
 ///
 ///     header 96 · slots · epoch records of 76 · HMAC-SHA-256
-struct KeyFile: Hashable, Sendable {
+package struct KeyFile: Hashable, Sendable {
     static let magic = Array("MAINKEY\0".utf8)
     static let headerByteCount = 96
     static let codeByteCount = HMACSHA256.byteCount
@@ -15,8 +15,13 @@ struct KeyFile: Hashable, Sendable {
     static let autolockMinutes: ClosedRange<Int32> = -1...10080
     static let attemptLimits: ClosedRange<UInt8> = 1...100
 
-    struct Flags: OptionSet, Hashable, Sendable {
-        var rawValue: UInt32
+    package struct Flags: OptionSet, Hashable, Sendable {
+        package var rawValue: UInt32
+
+        package init(rawValue: UInt32) {
+            self.rawValue = rawValue
+        }
+
         static let wipeOnLimit = Flags(rawValue: 1)
         static let requireHardware = Flags(rawValue: 2)
         static let rotationInProgress = Flags(rawValue: 4)
@@ -33,20 +38,20 @@ struct KeyFile: Hashable, Sendable {
         case external(value: UInt64)
     }
 
-    var vault: VaultID
+    package var vault: VaultID
     /// From 1, one more with every commit.
-    var generation: UInt64
+    package var generation: UInt64
     var createdAt: UInt64
-    var flags: Flags
-    var attemptLimit: UInt8
-    var autolockMinutes: Int32
-    var mainKeyID: [UInt8]
+    package var flags: Flags
+    package var attemptLimit: UInt8
+    package var autolockMinutes: Int32
+    package var mainKeyID: [UInt8]
     var anchor: Anchor
-    var slots: [Slot]
+    package var slots: [Slot]
     var epochs: [EpochRecord]
 
     /// The number of the active epoch, which is the last.
-    var activeEpoch: UInt32 { epochs[epochs.count - 1].epoch }
+    package var activeEpoch: UInt32 { epochs[epochs.count - 1].epoch }
 
     /// Sorts by what a file is written with. The anchor and the MainKey's name follow from the slots and the key.
     func slots(of kinds: Slot.Kind...) -> [Slot] { slots.filter { kinds.contains($0.kind) } }
@@ -83,7 +88,7 @@ struct KeyFile: Hashable, Sendable {
     }
 
     /// The file's bytes, with the code under the MainKey.
-    func bytes(under secrets: MainKeySecrets) -> [UInt8] {
+    package func bytes(under secrets: MainKeySecrets) -> [UInt8] {
         let content = content
         return content + HMACSHA256.code(key: secrets.fileCode, [content])
     }
@@ -94,7 +99,7 @@ struct KeyFile: Hashable, Sendable {
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the keys of the epochs.
-    func verify(_ bytes: [UInt8], under secrets: MainKeySecrets) throws(MainKeyError) -> [UInt32: SecretBytes] {
+    package func verify(_ bytes: [UInt8], under secrets: MainKeySecrets) throws(MainKeyError) -> [UInt32: SecretBytes] {
         guard sodium_memcmp(secrets.id, mainKeyID, MainKeySecrets.idByteCount) == 0 else {
             throw .tampered(reason: "the key file names another MainKey")
         }
@@ -103,13 +108,16 @@ struct KeyFile: Hashable, Sendable {
         guard sodium_memcmp(code, Array(bytes[end...]), Self.codeByteCount) == 0 else {
             throw .tampered(reason: "the key file")
         }
+        guard !flags.contains(.requireHardware) || slots.contains(where: \.kind.isHardware) else {
+            throw .tampered(reason: "the key file asks for hardware and has no slot for it")
+        }
         var keys: [UInt32: SecretBytes] = [:]
         for epoch in epochs { keys[epoch.epoch] = try epoch.open(under: secrets) }
         return keys
     }
 
     /// Compares with what the anchor says now.
-    func verify(anchorValue now: UInt64) throws(MainKeyError) {
+    package func verify(anchorValue now: UInt64) throws(MainKeyError) {
         let written: UInt64
         switch anchor {
         case .absent: return

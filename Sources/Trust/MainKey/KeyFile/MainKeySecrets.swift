@@ -2,17 +2,17 @@ import CSodium
 import SecretMemory
 
 /// A MainKey, with the keys that are derived from it. It encrypts no data, only the keys of epochs.
-struct MainKeySecrets: Sendable {
+package struct MainKeySecrets: Sendable {
     static let idByteCount = 16
 
     let vault: VaultID
-    let mainKey: SecretBytes
+    package let mainKey: SecretBytes
     /// What names the MainKey in the file.
-    let id: [UInt8]
-    let fileCode: SecretBytes
-    let epochWrapping: SecretBytes
+    package let id: [UInt8]
+    package let fileCode: SecretBytes
+    package let epochWrapping: SecretBytes
 
-    init(_ mainKey: SecretBytes, vault: VaultID) throws(MainKeyError) {
+    package init(_ mainKey: SecretBytes, vault: VaultID) throws(MainKeyError) {
         self.vault = vault
         self.mainKey = mainKey
         let pseudorandom = try HMACSHA256.extract(salt: vault.bytes, mainKey)
@@ -27,7 +27,7 @@ struct MainKeySecrets: Sendable {
     }
 
     /// What authorises moving the TPM's counter: nobody but an unlocked vault can.
-    func counterAuthorisation() throws(MainKeyError) -> SecretBytes {
+    package func counterAuthorisation() throws(MainKeyError) -> SecretBytes {
         try HMACSHA256.derive(mainKey, salt: vault.bytes, .counterAuthorisation)
     }
 }

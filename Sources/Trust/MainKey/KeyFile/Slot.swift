@@ -2,9 +2,9 @@ import CSodium
 import SecretMemory
 
 /// One way to open a vault: the MainKey wrapped under what a credential gives (`mainkey` section 6).
-struct Slot: Hashable, Sendable {
+package struct Slot: Hashable, Sendable {
     /// What opens it.
-    enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable {
         /// A key item that lies beside the vault.
         case none = 1
         case pin = 2
@@ -32,17 +32,17 @@ struct Slot: Hashable, Sendable {
     static let fixedByteCount = 152
     static let hardwareBlobLimit = 2048
 
-    var kind: Kind
+    package var kind: Kind
     /// Random, not zero.
-    var id: UInt32
+    package var id: UInt32
     /// Seconds since 1970, to inform.
     var createdAt: UInt64
     /// Fresh with every write.
-    var salt: [UInt8]
+    package var salt: [UInt8]
     /// Nil where no PIN or code is involved.
-    var cost: Argon2Cost?
+    package var cost: Argon2Cost?
     var hardwareKind: HardwareKind
-    var hardwareBlob: [UInt8]
+    package var hardwareBlob: [UInt8]
     var nonce: [UInt8]
     var commitment: [UInt8]
     var wrapped: [UInt8]
@@ -68,12 +68,12 @@ struct Slot: Hashable, Sendable {
         return bytes
     }
 
-    var bytes: [UInt8] { head + wrapped }
+    package var bytes: [UInt8] { head + wrapped }
 
     // MARK: Keys
 
     /// The part of a credential that goes into a slot's key, by the tag that it carries there.
-    enum Part {
+    package enum Part {
         /// What Argon2id made of a PIN, 32 bytes.
         case pin(SecretBytes)
         /// What the hardware released, 32 bytes.
@@ -94,7 +94,7 @@ struct Slot: Hashable, Sendable {
     }
 
     /// tag ‖ BE16 length ‖ bytes of each part, in ascending order of the tags.
-    static func input(_ parts: [Part]) throws(MainKeyError) -> SecretBytes {
+    package static func input(_ parts: [Part]) throws(MainKeyError) -> SecretBytes {
         let tagged = parts.map(\.tagged).sorted { $0.tag < $1.tag }
         return try secret {
             try SecretBytes(count: tagged.reduce(0) { $0 + 3 + $1.bytes.count }) { output in
@@ -114,13 +114,13 @@ struct Slot: Hashable, Sendable {
         vault.bytes + bigEndian(id) + [kind.rawValue]
     }
 
-    struct Keys {
-        let pseudorandom: SecretBytes
-        let encryption: SecretBytes
-        let commitment: [UInt8]
+    package struct Keys {
+        package let pseudorandom: SecretBytes
+        package let encryption: SecretBytes
+        package let commitment: [UInt8]
     }
 
-    static func keys(
+    package static func keys(
         _ parts: [Part], salt: [UInt8], vault: VaultID, id: UInt32, kind: Kind
     ) throws(MainKeyError) -> Keys {
         let context = context(vault, id: id, kind: kind)
@@ -134,14 +134,15 @@ struct Slot: Hashable, Sendable {
     }
 
     /// What authorises the use of a sealed object together with a PIN: the hardware counts the wrong ones.
-    static func hardwareAuthorisation(
+    package static func hardwareAuthorisation(
         pin: SecretBytes, salt: [UInt8], vault: VaultID, id: UInt32, kind: Kind
     ) throws(MainKeyError) -> SecretBytes {
         try HMACSHA256.derive(
             try input([.pin(pin)]), salt: salt, .hardwareAuthorisation, context: context(vault, id: id, kind: kind))
     }
 
-    private func data(vault: VaultID, mainKeyID: [UInt8]) -> [UInt8] {
+    /// What is authenticated with the wrapped key.
+    package func data(vault: VaultID, mainKeyID: [UInt8]) -> [UInt8] {
         KeyLabel.slot.bytes + vault.bytes + mainKeyID + head
     }
 
@@ -151,7 +152,7 @@ struct Slot: Hashable, Sendable {
     ///
     /// - Throws: `wrongCredential` if the parts are not those that the slot was made with, which also a damaged salt or cost
     ///   looks like; `tampered` if they are and the rest was changed.
-    func open(_ parts: [Part], vault: VaultID, mainKeyID: [UInt8]) throws(MainKeyError) -> SecretBytes {
+    package func open(_ parts: [Part], vault: VaultID, mainKeyID: [UInt8]) throws(MainKeyError) -> SecretBytes {
         let keys = try Self.keys(parts, salt: salt, vault: vault, id: id, kind: kind)
         // Before decryption: one ciphertext of AES-GCM can verify under two keys.
         guard sodium_memcmp(keys.commitment, commitment, Self.commitmentByteCount) == 0 else {
@@ -225,7 +226,7 @@ struct Slot: Hashable, Sendable {
     /// Reads the record at the beginning of `bytes`, which end where the slots and epochs do.
     ///
     /// - Throws: in the order of `mainkey` section 5, rule 5. Costs are refused here, before anything is allocated for them.
-    init(parsing bytes: ArraySlice<UInt8>) throws(MainKeyError) {
+    package init(parsing bytes: ArraySlice<UInt8>) throws(MainKeyError) {
         guard bytes.count >= 2 else { throw Self.malformed("it does not fit into the file") }
         var reader = ByteReader(bytes)
         let length = Int(reader.integer(UInt16.self))

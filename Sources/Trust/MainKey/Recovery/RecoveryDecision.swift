@@ -1,7 +1,7 @@
 /// What to do about a vault's folder when it is opened, which a crash may have left in between two states.
 ///
 /// Nothing that a key might still be in is ever deleted on a guess. Source: `mainkey` section 14.
-enum RecoveryDecision: Equatable, Sendable {
+package enum RecoveryDecision: Equatable, Sendable {
     case useKeyFile
     /// Delete the new file and use the key file.
     case discardNew
@@ -21,7 +21,7 @@ enum RecoveryDecision: Equatable, Sendable {
     case rolledBack
     case tampered
 
-    enum FileState: Equatable, Sendable {
+    package enum FileState: Equatable, Sendable {
         case absent
         /// Its structure breaks a rule.
         case invalid
@@ -34,7 +34,7 @@ enum RecoveryDecision: Equatable, Sendable {
     ///   - new: the state of `keyring.mk.new`.
     ///   - counter: what the rollback counter gives; nil where there is none or it cannot be read. The unlocking checks
     ///     a file's anchor again.
-    init(isWiping: Bool, keyFile: FileState, new: FileState, counter: UInt64?) {
+    package init(isWiping: Bool, keyFile: FileState, new: FileState, counter: UInt64?) {
         if isWiping {
             self = .finishWipeThenNotFound
             return

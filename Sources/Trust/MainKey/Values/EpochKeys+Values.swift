@@ -36,7 +36,7 @@ extension EpochKeys {
         }
     }
 
-    func open<Value: SealableValue>(
+    package func open<Value: SealableValue>(
         _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: [UInt8] = []
     ) throws(MainKeyError) -> Value {
         try withOpened(sealed, purpose, row: row) { (form, payload) throws(MainKeyError) in
@@ -55,7 +55,7 @@ extension EpochKeys {
     }
 
     /// Lends the content for the time of `body`, and zeroises it afterwards.
-    func withOpened<R>(
+    package func withOpened<R>(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8] = [],
         _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
@@ -66,7 +66,7 @@ extension EpochKeys {
     }
 
     /// - Parameter epoch: nil for the active one.
-    func blindIndex(
+    package func blindIndex(
         _ value: some SealableValue, table: String, column: String, epoch: UInt32? = nil,
         count: Int = BlindIndexCode.usualByteCount
     ) throws(MainKeyError) -> [UInt8] {

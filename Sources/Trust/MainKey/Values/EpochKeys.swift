@@ -120,8 +120,16 @@ package final class EpochKeys: Sendable {
         return cipher
     }
 
+    /// The key that values are sealed with.
+    package func subkey(_ purpose: SealedPurpose, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
+        let context = try purpose.context()
+        return try using { (state) throws(MainKeyError) in
+            try Self.subkey(purpose.label, epoch, context, state, vault)
+        }
+    }
+
     /// The key that blind indexes of a column are made with.
-    func indexKey(table: String, column: String, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
+    package func indexKey(table: String, column: String, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         try using { (state) throws(MainKeyError) in
             let name = IndexName(table: table, column: column, epoch: epoch)
             if let known = state.indexing[name] { return known }
@@ -133,7 +141,7 @@ package final class EpochKeys: Sendable {
     }
 
     /// The key that the keys of encrypted files are made of.
-    func fileKey(epoch: UInt32) throws(MainKeyError) -> SecretBytes {
+    package func fileKey(epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         try using { (state) throws(MainKeyError) in
             try Self.subkey(.subkey("file"), epoch, [], state, vault)
         }

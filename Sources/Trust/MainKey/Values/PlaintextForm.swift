@@ -1,8 +1,8 @@
 import SecretMemory
 
 /// How a value lies inside a sealed one: a tag byte, the payload, and padding if the tag says so (`mainkey` section 8).
-enum PlaintextForm {
-    enum Tag: UInt8 {
+package enum PlaintextForm {
+    package enum Tag: UInt8 {
         case text = 1
         case bytes = 2
         case int = 3
@@ -20,7 +20,7 @@ enum PlaintextForm {
     /// Bytes of a plaintext with its tag and padding.
     ///
     /// - Parameter padding: 0 for none.
-    static func byteCount(payload: Int, padding: Int) throws(MainKeyError) -> Int {
+    package static func byteCount(payload: Int, padding: Int) throws(MainKeyError) -> Int {
         guard padding != 0 else { return payload + 1 }
         guard paddings.contains(padding) else {
             throw .configError(reason: "values are padded to 16, 32, 64, 128 or 256 bytes, not to \(padding)")
@@ -30,7 +30,7 @@ enum PlaintextForm {
     }
 
     /// Writes tag, payload and padding.
-    static func write(
+    package static func write(
         _ tag: Tag, _ payload: UnsafeRawBufferPointer, padded: Bool, into output: UnsafeMutableRawBufferPointer
     ) {
         output[0] = tag.rawValue | (padded ? paddedFlag : 0)

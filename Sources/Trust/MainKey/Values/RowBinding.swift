@@ -1,6 +1,6 @@
 /// What ties a sealed value to its row, so that it does not open when it is copied into another.
 public struct RowBinding: Hashable, Sendable {
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// At most 65535 bytes.
     public init(_ bytes: [UInt8]) {

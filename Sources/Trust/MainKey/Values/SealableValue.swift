@@ -21,13 +21,13 @@ public enum SealableForm: UInt8, Sendable {
     case bool = 6
     case date = 7
 
-    var tag: PlaintextForm.Tag { PlaintextForm.Tag(rawValue: rawValue)! }
+    package var tag: PlaintextForm.Tag { PlaintextForm.Tag(rawValue: rawValue)! }
 
     init(_ tag: PlaintextForm.Tag) {
         self = SealableForm(rawValue: tag.rawValue)!
     }
 
-    func expect(_ wanted: SealableForm) throws(MainKeyError) {
+    package func expect(_ wanted: SealableForm) throws(MainKeyError) {
         guard self == wanted else { throw PlaintextForm.malformed("it holds \(self), not \(wanted)") }
     }
 }

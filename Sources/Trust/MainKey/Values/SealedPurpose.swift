@@ -30,7 +30,7 @@ public enum SealedPurpose: Hashable, Sendable {
     }
 
     /// The names, each behind its length as two bytes.
-    func context() throws(MainKeyError) -> [UInt8] {
+    package func context() throws(MainKeyError) -> [UInt8] {
         switch self {
         case .column(let table, let column): try lengthPrefixed(table) + lengthPrefixed(column)
         case .token(let name), .item(let name): try lengthPrefixed(name)

@@ -4,14 +4,14 @@ import SecretMemory
 /// The bytes of a sealed attribute, token, item or other small value (`mainkey` section 8).
 ///
 ///     version 1 · purpose 1 · epoch 4 · nonce 12 · ciphertext and tag
-enum SealedValue {
+package enum SealedValue {
     static let headerByteCount = 18
     /// The shortest: one byte of plaintext.
     static let leastByteCount = headerByteCount + 1 + AEAD.tagByteCount
     private static let version: UInt8 = 1
 
     /// The epoch that a value was sealed in, without opening it.
-    static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
+    package static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
         guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
         return sealed[2..<6].reduce(0) { $0 << 8 | UInt32($1) }
     }
@@ -35,7 +35,7 @@ enum SealedValue {
     ///   - row: binds the value to its row; at most 65535 bytes.
     ///   - count: bytes of plaintext, its tag included.
     ///   - nonce: 12 bytes; only tests give one.
-    static func seal(
+    package static func seal(
         _ purpose: SealedPurpose, row: [UInt8], count: Int, keys: EpochKeys, nonce: [UInt8]? = nil,
         filling fill: (UnsafeMutableRawBufferPointer) -> Void
     ) throws(MainKeyError) -> [UInt8] {

@@ -51,13 +51,7 @@ extension UnlockedVault {
     }
 
     var fileKeys: FileKeySource {
-        get throws(MainKeyError) {
-            let keys = keys
-            return FileKeySource(
-                activeEpoch: try keys.active,
-                subkey: { (epoch) throws(MainKeyError) in try keys.fileKey(epoch: epoch) },
-                isRevoked: { keys.isDestroyed })
-        }
+        get throws(MainKeyError) { try FileKeySource(keys) }
     }
 
     /// The epoch that a file was written in, from its header.

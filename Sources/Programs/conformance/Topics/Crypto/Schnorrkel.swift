@@ -96,8 +96,3 @@ extension CryptoTopic {
         }
     }
 }
-
-extension SecretBytes {
-    /// The content, to compare with a known answer.
-    var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
-}

@@ -3,18 +3,18 @@
 ///     "MKA1" · version 1 · 0[3] · vaultID[16] · failed u32 · 0[4] · bootID[16] · last failure u64 · checksum[8]
 ///
 /// Source: `mainkey` section 12.
-struct AttemptRecord: Equatable, Sendable {
+package struct AttemptRecord: Equatable, Sendable {
     /// 16 bytes.
-    var vaultID: [UInt8]
+    package var vaultID: [UInt8]
     /// Wrong credentials in a row.
-    var failed: UInt32
-    var lastFailure: BootInstant
+    package var failed: UInt32
+    package var lastFailure: BootInstant
 
     static let byteCount = 64
     private static let beginning = Array("MKA1".utf8) + [1, 0, 0, 0]
     private static let checkedByteCount = 56
 
-    var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         let fields =
             Self.beginning + vaultID + bigEndian(failed) + [0, 0, 0, 0] + lastFailure.bootID
             + bigEndian(lastFailure.milliseconds)
@@ -23,7 +23,7 @@ struct AttemptRecord: Equatable, Sendable {
 
     /// - Parameter vaultID: the vault whose file this has to be.
     /// - Throws: ``MainKeyError/malformed(_:reason:)``.
-    init(parsing bytes: [UInt8], vaultID: [UInt8]) throws(MainKeyError) {
+    package init(parsing bytes: [UInt8], vaultID: [UInt8]) throws(MainKeyError) {
         guard bytes.count == Self.byteCount else {
             throw .malformed(.attempts, reason: "it has \(bytes.count) bytes instead of \(Self.byteCount)")
         }
@@ -43,7 +43,7 @@ struct AttemptRecord: Equatable, Sendable {
             bootID: Array(fields[32..<48]), milliseconds: fields[48..<56].reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    init(vaultID: [UInt8], failed: UInt32, lastFailure: BootInstant) {
+    package init(vaultID: [UInt8], failed: UInt32, lastFailure: BootInstant) {
         self.vaultID = vaultID
         self.failed = failed
         self.lastFailure = lastFailure
@@ -60,7 +60,7 @@ extension AttemptRecord {
     static let failedWhenLost: UInt32 = 5
 
     /// How long nothing is tried after this many failures in a row.
-    static func delaySeconds(afterFailures failed: UInt32) -> UInt64 {
+    package static func delaySeconds(afterFailures failed: UInt32) -> UInt64 {
         switch failed {
         case ..<5: 0
         case 5: 30
@@ -73,7 +73,7 @@ extension AttemptRecord {
 
     /// Milliseconds until the next attempt. After a restart the delay counts from it; a clock that went back counts as no
     /// time at all.
-    func remainingMilliseconds(at now: BootInstant) -> UInt64 {
+    package func remainingMilliseconds(at now: BootInstant) -> UInt64 {
         let delay = Self.delaySeconds(afterFailures: failed) * 1000
         let since = now.bootID == lastFailure.bootID ? lastFailure.milliseconds : 0
         guard now.milliseconds >= since else { return delay }

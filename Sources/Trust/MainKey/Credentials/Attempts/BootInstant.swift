@@ -1,12 +1,17 @@
 import Foundation
 
 /// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that was.
-struct BootInstant: Equatable, Sendable {
+package struct BootInstant: Equatable, Sendable {
     /// 16 bytes, random for each start of the machine.
-    var bootID: [UInt8]
-    var milliseconds: UInt64
+    package var bootID: [UInt8]
+    package var milliseconds: UInt64
 
     static let bootIDByteCount = 16
+
+    package init(bootID: [UInt8], milliseconds: UInt64) {
+        self.bootID = bootID
+        self.milliseconds = milliseconds
+    }
 
     static func now() throws(MainKeyError) -> BootInstant {
         BootInstant(bootID: try currentBootID(), milliseconds: milliseconds())

@@ -1,63 +1,62 @@
 import Foundation
-import KnownAnswers
 import SecretMemory
 
 /// One known answer while it is checked: what it holds, and what did not fit.
-struct Row {
-    let json: JSON
+package struct Row {
+    package let json: JSON
     /// Where it stands in its list.
-    let index: Int
+    package let index: Int
     /// That of the file it stands in, which the names of other files are relative to; nil where no row names one.
-    let folder: URL?
-    private(set) var mismatches: [String] = []
+    package let folder: URL?
+    package private(set) var mismatches: [String] = []
     /// Why this build does not check it.
-    private(set) var skipReason: String?
+    package private(set) var skipReason: String?
 
-    init(_ json: JSON, index: Int, folder: URL? = nil) {
+    package init(_ json: JSON, index: Int, folder: URL? = nil) {
         self.json = json
         self.index = index
         self.folder = folder
     }
 
-    subscript(key: String) -> JSON { json[key] }
+    package subscript(key: String) -> JSON { json[key] }
 
-    mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {
+    package mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {
         if found != expected { mismatches.append("\(what): expected \(expected), found \(found)") }
     }
 
-    mutating func skip(_ reason: String) { skipReason = reason }
+    package mutating func skip(_ reason: String) { skipReason = reason }
 
     /// The bytes of a field that this kind of row must have.
-    func bytes(_ key: String) throws -> [UInt8] {
+    package func bytes(_ key: String) throws -> [UInt8] {
         guard let bytes = json[key].hex else { throw RowError.missing(key) }
         return bytes
     }
 
     /// The contents of the file that a field names.
-    func file(_ key: String) throws -> [UInt8] {
+    package func file(_ key: String) throws -> [UInt8] {
         try file(named: text(key))
     }
 
-    func file(named name: String) throws -> [UInt8] {
+    package func file(named name: String) throws -> [UInt8] {
         guard let folder else { throw RowError.missing(name) }
         return Array(try Data(contentsOf: folder.appending(path: name)))
     }
 
-    func text(_ key: String) throws -> String {
+    package func text(_ key: String) throws -> String {
         guard let text = json[key].string else { throw RowError.missing(key) }
         return text
     }
 
     /// The bytes of a field as a secret. (Known answers are public; the interfaces take secrets.)
-    func secret(_ key: String) throws -> SecretBytes {
+    package func secret(_ key: String) throws -> SecretBytes {
         try SecretBytes(publicly: bytes(key))
     }
 }
 
-enum RowError: Error, CustomStringConvertible {
+package enum RowError: Error, CustomStringConvertible {
     case missing(String)
 
-    var description: String {
+    package var description: String {
         switch self {
         case .missing(let key): "the field \(key) is missing or malformed"
         }
@@ -65,8 +64,11 @@ enum RowError: Error, CustomStringConvertible {
 }
 
 extension SecretBytes {
-    convenience init(publicly bytes: [UInt8]) throws {
+    package convenience init(publicly bytes: [UInt8]) throws {
         var bytes = bytes
         try self.init(movingFrom: &bytes)
     }
+
+    /// The content, to compare with a known answer.
+    package var revealed: [UInt8] { withUnsafeBytes { Array($0) } }
 }

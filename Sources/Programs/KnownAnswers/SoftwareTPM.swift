@@ -1,6 +1,6 @@
 import Foundation
 
-/// A TPM 2.0 simulator, started for a test on a Unix socket or TCP port of its own and ended with this value.
+/// A TPM 2.0 simulator, started for a check on a Unix socket or TCP port of its own and ended with this value.
 ///
 /// A test that needs one says `.enabled(if: SoftwareTPM.isInstalled)` and is reported as skipped where it is missing.
 public final class SoftwareTPM {

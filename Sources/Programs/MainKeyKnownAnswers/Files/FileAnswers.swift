@@ -1,0 +1,100 @@
+import CSodium
+import Foundation
+import KnownAnswers
+import MainKey
+
+/// Encrypted files, in the folder of the list's name. Their plaintext follows a pattern.
+enum FileAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool {
+        content.has("vaultID", "epochKeys") && content["cases"].has("file", "context", "expect")
+    }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let keys = try FileKeySource(KnownKeys(content).open())
+        report.check(content["cases"].array, of: file.path, folder: file.namesake) { row in
+            try check(&row, keys)
+        }
+    }
+
+    private static func check(_ row: inout Row, _ keys: FileKeySource) throws {
+        let encrypted = try EncryptedAnswer(row, keys)
+        let plaintext = try row.outcome { try encrypted.decrypted() }
+        guard let plaintext else {
+            row.expect("is read in parts", (try? encrypted.readInParts()) != nil, equals: false)
+            return
+        }
+        if !row["fileLen"].isNull {
+            row.expect("fileLen", try bytes(of: encrypted.url).count, equals: row["fileLen"].int)
+        }
+        row.expect("chunkLog2", try encrypted.header().chunkLog2, equals: row["chunkLog2"].int)
+        try encrypted.check(
+            plaintext, KnownPlaintext(count: row.integer("plaintextLen"), seed: row.integer("plaintextPatternSeed")),
+            sha256: row.bytes("plaintextSHA256"), in: &row)
+    }
+}
+
+/// A file of a known answer.
+struct EncryptedAnswer {
+    let url: URL
+    let context: [UInt8]
+    let keys: FileKeySource
+
+    init(_ row: Row, _ keys: FileKeySource) throws {
+        guard let folder = row.folder else { throw RowError.missing("folder") }
+        url = folder.appending(path: try row.text("file"))
+        context = Array(try row.text("context").utf8)
+        self.keys = keys
+    }
+
+    func header() throws -> EncryptedFileHeader {
+        try EncryptedFileHeader(parsing: bytes(of: url))
+    }
+
+    /// From the beginning to the end.
+    func decrypted() throws -> [UInt8] {
+        let output = FileManager.default.temporaryDirectory.appending(path: "known-answer-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: output) }
+        try FileDecryption(keys: keys, context: context).run(url.path, to: output.path)
+        return try bytes(of: output)
+    }
+
+    /// In pieces that no chunk has the size of, the last first.
+    func readInParts() throws -> [UInt8] {
+        let reader = try EncryptedFileReader(path: url.path, context: context, keys: keys)
+        var plaintext = [UInt8](repeating: 0, count: reader.byteCount)
+        for offset in stride(from: 0, to: reader.byteCount, by: Self.partByteCount).reversed() {
+            let part = try reader.read(at: offset, count: Self.partByteCount)
+            plaintext.replaceSubrange(offset..<offset + part.count, with: part)
+        }
+        return plaintext
+    }
+
+    private static let partByteCount = 5001
+
+    /// Compares with what was encrypted.
+    func check(_ plaintext: [UInt8], _ known: KnownPlaintext, sha256: [UInt8], in row: inout Row) throws {
+        // Not printed: they may have megabytes.
+        row.expect("has the pattern", plaintext == known.bytes, equals: true)
+        row.expect("sha256", known.sha256(of: plaintext), equals: sha256)
+        row.expect("epoch", try header().epoch, equals: try row.integer("epoch"))
+        row.expect("is read in parts", try readInParts() == plaintext, equals: true)
+    }
+}
+
+/// Bytes that follow from their position and a seed.
+struct KnownPlaintext {
+    let count: Int
+    let seed: Int
+
+    var bytes: [UInt8] {
+        (0..<count).map { index in
+            UInt8(truncatingIfNeeded: index * 131 ^ (index >> 8) * 17 ^ (index >> 16) * 29 ^ seed)
+        }
+    }
+
+    func sha256(of bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+        return digest
+    }
+}

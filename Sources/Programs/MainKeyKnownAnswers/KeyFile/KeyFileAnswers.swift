@@ -1,0 +1,51 @@
+import Foundation
+import KnownAnswers
+import MainKey
+
+/// Whole key files. Beside the list, in the folder of its name, the good ones lie as files `k0.mk` and so on.
+enum KeyFileAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content["cases"].has("file_b64", "credential") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let cases = content["cases"].array
+        report.check(cases, of: file.path, check)
+        try checkFiles(cases, file, &report)
+    }
+
+    private static func check(_ row: inout Row) throws {
+        guard let bytes = row["file_b64"].base64 else { throw RowError.missing("file_b64") }
+        let credential = try KnownCredential(row["credential"])
+        let anchor: UInt64? = row["anchorNow"].isNull ? nil : try row.integer("anchorNow")
+        guard let opened = try row.outcome({ try OpenedKeyFile(bytes, with: credential, anchor: anchor) }) else {
+            return
+        }
+        row.expect("main key", opened.secrets.mainKey.revealed, equals: try row.bytes("mainKey"))
+        row.expect("epochs", opened.epochs.revealed, equals: try KnownKeys.keys(row["epochs"]).revealed)
+        row.expect("written", opened.file.bytes(under: opened.secrets), equals: bytes)
+        let header = row["header"]
+        guard !header.isNull else { return }
+        row.expect("vaultID", opened.file.vault.bytes, equals: header["vaultID"].hex)
+        row.expect("slotCount", opened.file.slots.count, equals: header["slotCount"].int)
+        row.expect("size", bytes.count, equals: header["size"].int)
+    }
+
+    /// Each file is the good case that its number names, in the order of their first appearance.
+    private static func checkFiles(_ cases: [JSON], _ file: AnswerFile, _ report: inout Report) throws {
+        var good: [[UInt8]] = []
+        for json in cases where json["expect"].string == "ok" {
+            if let bytes = json["file_b64"].base64, !good.contains(bytes) { good.append(bytes) }
+        }
+        for (index, expected) in good.enumerated() {
+            let url = file.namesake.appending(path: "k\(index).mk")
+            guard FileManager.default.fileExists(atPath: url.path) else { continue }
+            var row = Row(.null, index: index)
+            row.expect("content", try bytes(of: url), equals: expected)
+            report.close(row, "\(file.path) k\(index).mk")
+        }
+    }
+}
+
+extension JSON {
+    /// The bytes of a string in standard base64.
+    var base64: [UInt8]? { string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } }
+}

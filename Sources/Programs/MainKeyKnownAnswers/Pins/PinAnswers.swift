@@ -1,0 +1,41 @@
+import CertificatePins
+import Foundation
+import KnownAnswers
+import MainKey
+
+/// The names of certificates' keys, and which chains a set of pins allows. The certificates lie in the folder of the list's
+/// name, as `NAME.der`.
+enum PinAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool {
+        content.has("pins", "cases") && content["cases"].has("pins", "chain")
+    }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        let folder = file.namesake
+        for (name, pin) in content["pins"].object.sorted(by: { $0.key < $1.key }) {
+            report.check([pin], of: "\(file.path) pins \(name)") { row in
+                let certificate = try certificate(name, in: folder)
+                row.expect("pin", try SPKIPin(certificate: certificate).description, equals: row.json.string)
+            }
+        }
+        report.check(content["cases"].array, of: file.path) { row in
+            let chain = try row["chain"].strings.map { try certificate($0, in: folder) }
+            row.expect("verdict", verdict(row["pins"].strings, on: chain), equals: try row.text("expect"))
+        }
+    }
+
+    private static func certificate(_ name: String, in folder: URL) throws -> [UInt8] {
+        try bytes(of: folder.appending(path: "\(name).der"))
+    }
+
+    private static func verdict(_ pins: [String], on chain: [[UInt8]]) -> String {
+        do throws(MainKeyError) {
+            switch try PinSet(pins).verdict(on: chain, at: Date()) {
+            case .allow: return "allow"
+            case .deny: return "deny"
+            }
+        } catch {
+            return error.code
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import KnownAnswers
+import MainKey
+import SecretMemory
+
+/// A whole vault, in the folder of the list's name: key file, attempts, a database with sealed columns, encrypted files.
+enum SampleVaultAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool {
+        content.has("pin", "recovery", "mainKey", "epochKeys", "rows", "files")
+    }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
+        let vault = file.namesake
+        guard FileManager.default.fileExists(atPath: vault.path) else {
+            throw RowError.missing("the folder of the vault")
+        }
+        let known = try KnownKeys(content)
+        checkKeyFile(content, known, try bytes(of: vault.appending(path: "keyring.mk")), file.path, &report)
+        try checkAttempts(known, vault.appending(path: "attempts.mk"), file.path, &report)
+        try SampleDatabase(at: vault.appending(path: "app.sqlite")).check(
+            content["rows"].array, known, "\(file.path) rows", &report)
+        let keys = try FileKeySource(known.open())
+        report.check(content["files"].array, of: "\(file.path) files", folder: vault) { row in
+            let encrypted = try EncryptedAnswer(row, keys)
+            try encrypted.check(
+                try encrypted.decrypted(), KnownPlaintext(count: row.integer("len"), seed: row.integer("patternSeed")),
+                sha256: row.bytes("sha256"), in: &row)
+        }
+    }
+
+    /// Opened with the PIN and with the recovery code as they are typed.
+    private static func checkKeyFile(
+        _ content: JSON, _ known: KnownKeys, _ bytes: [UInt8], _ path: String, _ report: inout Report
+    ) {
+        for credential in ["pin", "recovery"] {
+            report.check([content], of: "\(path) \(credential)") { row in
+                let typed = try SecretBytes(publicly: Array(row.text(credential).utf8))
+                let opened = try OpenedKeyFile(
+                    bytes, with: credential == "pin" ? KnownCredential(pin: typed) : KnownCredential(recovery: typed))
+                row.expect("main key", opened.secrets.mainKey.revealed, equals: try row.bytes("mainKey"))
+                row.expect("epochs", opened.epochs.revealed, equals: known.byEpoch.revealed)
+                row.expect("vaultID", opened.file.vault, equals: known.vault)
+                checkHeader(opened.file, &row)
+            }
+        }
+    }
+
+    private static func checkHeader(_ file: KeyFile, _ row: inout Row) {
+        let header = row["header"]
+        row.expect("generation", Int(file.generation), equals: header["generation"].int)
+        row.expect("flags", Int(file.flags.rawValue), equals: header["flags"].int)
+        row.expect("autolockMinutes", Int(file.autolockMinutes), equals: header["autolockMinutes"].int)
+        row.expect("maxAttempts", Int(file.attemptLimit), equals: header["maxAttempts"].int)
+        row.expect("activeEpoch", Int(file.activeEpoch), equals: header["activeEpoch"].int)
+        guard let expected = row["argon2"].string else { return }
+        for cost in file.slots.compactMap(\.cost) {
+            row.expect("argon2", "t=\(cost.passes) m=\(cost.memoryKiB) KiB", equals: expected)
+        }
+    }
+
+    private static func checkAttempts(
+        _ known: KnownKeys, _ url: URL, _ path: String, _ report: inout Report
+    ) throws {
+        guard FileManager.default.fileExists(atPath: url.path) else { return }
+        let bytes = try bytes(of: url)
+        report.check([.null], of: "\(path) attempts.mk") { row in
+            row.expect(
+                "written", try AttemptRecord(parsing: bytes, vaultID: known.vault.bytes).encoded, equals: bytes)
+        }
+    }
+}

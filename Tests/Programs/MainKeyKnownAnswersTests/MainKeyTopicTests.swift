@@ -1,0 +1,67 @@
+import Foundation
+import KnownAnswers
+import MainKeyKnownAnswers
+import TestSupport
+import Testing
+
+@Suite("MainKeyTopic")
+struct MainKeyTopicTests {
+    /// Lists that need no other file, each with a field that decides about its rows.
+    private static let lists = [
+        ("subkeys", "subkey"), ("slots", "mainKey"), ("sealed", "sealed"), ("blindindex", "index"),
+    ]
+
+    private static let fixtures = packageRoot.appending(path: "Tests/Trust/MainKeyTests/Fixtures")
+
+    @Test("passes the known answers", arguments: lists)
+    func passes(list: String, field: String) throws {
+        let report = try Self.run(on: Self.text(of: list))
+        #expect(report.passed > 0)
+        #expect(report.failed == 0)
+        #expect(report.skipped == 0)
+    }
+
+    @Test("fails one answer when one is changed", arguments: lists)
+    func failsWhenChanged(list: String, field: String) throws {
+        let passing = try Self.run(on: Self.text(of: list))
+        let report = try Self.run(on: Self.changed(Self.text(of: list), field: field))
+        #expect(report.failed == 1)
+        #expect(report.passed == passing.passed - 1)
+    }
+
+    @Test("fails an answer whose expected outcome is another")
+    func failsOnOtherOutcome() throws {
+        let text = try Self.text(of: "slots")
+        let wrong = try #require(text.range(of: "\"wrongCredential\""))
+        #expect(try Self.run(on: text.replacingCharacters(in: wrong, with: "\"tampered\"")).failed == 1)
+    }
+
+    @Test("skips a list that it does not know, with the reason")
+    func skipsUnknown() throws {
+        let report = try Self.run(on: #"{"cases": [{"colour": "blue"}]}"#)
+        #expect((report.passed, report.failed, report.skipped) == (0, 0, 1))
+    }
+
+    private static func text(of list: String) throws -> String {
+        try String(contentsOf: fixtures.appending(path: "\(list).json"), encoding: .utf8)
+    }
+
+    /// The first hex digit of the field's last occurrence becomes another.
+    private static func changed(_ text: String, field: String) throws -> String {
+        let name = try #require(text.range(of: "\"\(field)\":", options: .backwards))
+        let quote = try #require(text[name.upperBound...].firstIndex(of: "\""))
+        let digit = text.index(after: quote)
+        return text.replacingCharacters(in: digit...digit, with: text[digit] == "0" ? "1" : "0")
+    }
+
+    /// The report on a folder that holds a list under a name that says nothing.
+    private static func run(on text: String) throws -> Report {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(text.utf8).write(to: folder.appending(path: "list.json"))
+        var report = Report()
+        try MainKeyTopic.run(folder: folder, report: &report)
+        return report
+    }
+}
