@@ -39,12 +39,12 @@ public struct SealedColumnRotator: Sendable {
     /// - Parameter progress: told after each transaction of up to 500 rows.
     /// - Throws: ``SealedColumnError``, `MainKeyError`, `DatabaseError` without arguments.
     public func rotate(
-        in vault: borrowing UnlockedVault, progress: (SealingProgress) -> Void = { _ in }
+        in vault: borrowing UnlockedVault, progress: (SealingProgress) throws -> Void = { _ in }
     ) throws {
         try withoutArguments {
             let active = try vault.activeEpoch
             var state = SealingProgress(done: 0, total: try remaining(in: vault))
-            progress(state)
+            try progress(state)
             for column in columns {
                 let rotation = try database.read { db in try ColumnRotation(column, to: active, in: db) }
                 var next: Int64? = .min
@@ -53,7 +53,7 @@ public struct SealedColumnRotator: Sendable {
                         try rotation.sealBatch(from: first, limit: Self.batchRowCount, in: vault, db)
                     }
                     state.done += batch.count
-                    if batch.count > 0 { progress(state) }
+                    if batch.count > 0 { try progress(state) }
                     next = batch.next
                 }
             }
@@ -66,6 +66,19 @@ public struct SealedColumnRotator: Sendable {
         return try withoutArguments {
             try database.read { db in
                 try columns.reduce(0) { try $0 + ColumnRotation($1, to: active, in: db).count(db) }
+            }
+        }
+    }
+
+    /// How many values there are, and how many of them are not of an epoch, cleartext included. Needs no key.
+    public func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
+        try withoutArguments {
+            try database.read { db in
+                try columns.reduce(into: (total: 0, old: 0)) { sum, column in
+                    let rotation = try ColumnRotation(column, to: epoch, in: db)
+                    sum.total += try rotation.countAll(db)
+                    sum.old += try rotation.count(db)
+                }
             }
         }
     }
