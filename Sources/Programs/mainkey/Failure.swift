@@ -32,11 +32,17 @@ extension Failure: CustomStringConvertible {
 extension Failure {
     /// All exit codes with their names, for `--help`.
     static let exitCodes = """
-        0 done · 1 declined, or testFailed · 10 notFound · 11 badMagic · 12 unsupportedVersion · 13 malformed · 14 truncated ·
-        15 limitExceeded · 20 wrongCredential · 21 throttled · 22 attemptsExhausted · 23 noSuchSlot · 24 weakPIN · 30 tampered ·
-        31 rolledBack · 32 authFailed · 33 wrongPurpose · 34 unknownEpoch · 35 fileKeyMismatch · 36 trailingData · 40 locked ·
-        41 stale · 42 busy · 43 noSecureTemp · 44 configError · 50 hardwareUnavailable · 51 hardwareLockout · 52 hardwareDead ·
-        60 io · 61 recoverable · 64 usage · 70 internal
+          0 done                 1 declined, testFailed   10 notFound
+         11 badMagic            12 unsupportedVersion     13 malformed
+         14 truncated           15 limitExceeded          20 wrongCredential
+         21 throttled           22 attemptsExhausted      23 noSuchSlot
+         24 weakPIN             30 tampered               31 rolledBack
+         32 authFailed          33 wrongPurpose           34 unknownEpoch
+         35 fileKeyMismatch     36 trailingData           40 locked
+         41 stale               42 busy                   43 noSecureTemp
+         44 configError         50 hardwareUnavailable    51 hardwareLockout
+         52 hardwareDead        60 io                     61 recoverable
+         64 usage               70 internal
         """
 }
 

@@ -10,25 +10,27 @@ struct MainKeyProgram: ParsableCommand {
         abstract: "Encrypts local data under one key, kept by a TPM, a PIN, or both.",
         discussion: """
             First steps:
-              mainkey doctor                              how well this machine can keep a key
-              mainkey init --recovery                     a vault with a PIN and a recovery code
+              mainkey doctor                    how well this machine keeps a key
+              mainkey init --recovery           a vault with PIN and recovery code
               mainkey init --tpm-pin --hard-limit --recovery
-                                                          the same, with the TPM counting wrong PINs
-              mainkey status                              what there is; needs no PIN
-              mainkey encrypt letter.pdf letter.mkf       a file; decrypt, cat and check read it
-              echo -n secret | mainkey seal --table user --column email
-                                                          a value for a database; open reads it
+                                                the same; the TPM counts wrong PINs
+              mainkey status                    what there is; needs no PIN
+              mainkey encrypt a.pdf a.mkf       a file: see decrypt, cat, check
+              echo -n x | mainkey seal --table user --column email
+                                                a value for a database: see open
 
-            PINs and recovery codes are typed on the terminal or read from a descriptor, one line each in the order in which they
-            would be asked for (--pin-fd 3 3<file). They are never arguments and never in the environment.
+            PINs and recovery codes are typed on the terminal, or read from a descriptor, one line each in the order in which they would be \
+            asked for (--pin-fd 3 3<file). They are never arguments and never in the environment.
 
             ENVIRONMENT
-            MAINKEY_DIR the vault's folder · MAINKEY_TCTI where the TPM is · NO_COLOR no colour
+              MAINKEY_DIR     the folder of the vault
+              MAINKEY_TCTI    where the TPM is
+              NO_COLOR        no colour
 
             EXIT CODES
             \(Failure.exitCodes)
 
-            With --json one object is printed; when something failed its key "error" has the name above.
+            With --json one object is printed; if something failed, its key "error" has the name above.
             """,
         version: "0.1.0",
         subcommands: [],
@@ -59,9 +61,8 @@ struct MainKeyProgram: ParsableCommand {
             guard clinux_harden_process() == 0 else { throw Failure.hardening }
             var command = try parseAsRoot()
             try command.run()
-        } catch let error as CleanExit {
-            exit(withError: error)
-        } catch let error as ExitCode {
+        } catch  where error is ExitCode || exitCode(for: error) == .success {
+            // Help, the version, or a code that has been explained already.
             exit(withError: error)
         } catch {
             FailureReport(error).end()

@@ -25,6 +25,12 @@ enum MemoryTest {
         guard before.contains(where: { $0.needle == "MainKey" }) else {
             throw Failure.testFailed("The scan did not find the MainKey of an unlocked vault: it proves nothing here.")
         }
+        // Locked pages of libsodium look like any other memory.
+        if try SecretMemoryStatus.current().backing == .kernelSecret,
+            let stray = before.first(where: { $0.mapping != "secret memory" })
+        {
+            throw Failure.testFailed("While unlocked, a copy of the \(stray.needle) lies in \(stray.mapping).")
+        }
         return Outcome(names: scan.names, before: before.count, after: try scan.run())
     }
 
