@@ -14,7 +14,7 @@ struct Program {
     /// The folder of the built programs: the one that the test bundle is in.
     static let folder: URL = {
         var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-        while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "casemate").path), folder.path != "/"
+        while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "mainkey").path), folder.path != "/"
         {
             folder.deleteLastPathComponent()
         }

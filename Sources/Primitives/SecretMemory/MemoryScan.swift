@@ -27,6 +27,9 @@ package struct MemoryScan {
         case outOfMemory
     }
 
+    /// What it looks for, in the order in which it was added.
+    package var names: [String] { needles.map(\.name) }
+
     private static let mask: UInt8 = 0xa5
     private var needles: [MaskedNeedle] = []
 

@@ -1,17 +1,11 @@
 import Airgap
+import Console
 import QRCode
 import Signer
 import Substrate
 
 /// What goes wrong on the way to the libraries, in words that say the next step.
 enum Failure: Error {
-    case cancelled
-    case declined
-    case noTerminalForSecret(prompt: String, option: String)
-    case noTerminalForQuestion
-    case secretsDiffer
-    case secretTooLong(limit: Int)
-    case descriptor(option: String, reason: String)
     case noPayload
     case notHex
     case unreadableFile(path: String, reason: String)
@@ -38,14 +32,6 @@ enum Failure: Error {
 extension Failure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .cancelled: "Cancelled. Nothing was changed."
-        case .declined: "Not signed."
-        case .noTerminalForSecret(let prompt, let option):
-            "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
-        case .noTerminalForQuestion: "There is no terminal to ask on. Read the cards with 'inspect', then add --yes."
-        case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
-        case .secretTooLong(let limit): "At most \(limit) bytes are taken."
-        case .descriptor(let option, let reason): "The descriptor of \(option) cannot be read: \(reason)."
         case .noPayload: "There is no payload. Give one with --hex, --file or --qr, or on standard input."
         case .notHex: "The payload is not hex: an even number of the digits 0-9 and a-f is expected."
         case .unreadableFile(let path, let reason): "\(path) cannot be read: \(reason)"
@@ -105,6 +91,7 @@ enum ExitStatus: Int32, CaseIterable {
         self =
             switch error {
             case let error as Failure: Self(error)
+            case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)
             case is TransferError, is PayloadError: .payloadRefused
@@ -116,7 +103,6 @@ enum ExitStatus: Int32, CaseIterable {
     private init(_ failure: Failure) {
         self =
             switch failure {
-            case .cancelled, .declined: .declined
             case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
             case .picture, .noQRCode, .unreadableCodes, .severalQRCodes: .pictureUnreadable
@@ -125,6 +111,10 @@ enum ExitStatus: Int32, CaseIterable {
             case .logDiffers: .damaged
             default: .failure
             }
+    }
+
+    private init(_ error: InteractionError) {
+        self = error == .cancelled || error == .declined ? .declined : .failure
     }
 
     private init(_ refused: RefusedPayload) {

@@ -41,7 +41,7 @@ struct Seed: ParsableCommand {
             // Where the words go is settled before they exist.
             let terminal = phraseFd == nil ? Terminal() : nil
             guard phraseFd != nil || terminal != nil else {
-                throw Failure.noTerminalForSecret(prompt: "A place for the words", option: "--phrase-fd")
+                throw InteractionError.noTerminalForSecret(prompt: "A place for the words", option: "--phrase-fd")
             }
             let opened = try Vault.open(vault.folder)
             let mnemonic = try opened.createSeed(named: name, wordCount: words, credential: pin.pin())
@@ -52,7 +52,7 @@ struct Seed: ParsableCommand {
                 terminal.write(secret: phrase)
                 terminal.write("\n\n")
             } else if let phraseFd {
-                try SecretOutput.write(phrase, to: phraseFd)
+                try SecretOutput.write(phrase, to: phraseFd, option: "--phrase-fd")
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             let networks = try opened.networks()

@@ -1,3 +1,4 @@
+import Console
 import Substrate
 
 /// What a phrase gives in each scheme, one line for each path. Addresses are whole.

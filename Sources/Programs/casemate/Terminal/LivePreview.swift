@@ -44,7 +44,7 @@ struct LivePreview {
         while true {
             let result = result(words, path)
             draw(result, words, path, field)
-            guard let key = key() else { throw Failure.cancelled }
+            guard let key = key() else { throw InteractionError.cancelled }
             switch (field, key) {
             case (_, 0x09):
                 field = field == .words ? .path : .words

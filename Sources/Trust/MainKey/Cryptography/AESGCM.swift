@@ -44,7 +44,7 @@ package enum AEAD {
     }
 
     /// What single values are sealed by here.
-    static let valueBackend = Backend.libsodium.isAvailable ? Backend.libsodium : .libcrypto
+    package static let valueBackend = Backend.libsodium.isAvailable ? Backend.libsodium : .libcrypto
 
     /// For values, slots and epochs.
     static func forValues(key: SecretBytes) throws(MainKeyError) -> any AESGCM {

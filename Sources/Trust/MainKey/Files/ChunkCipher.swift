@@ -38,6 +38,13 @@ final class ChunkCipher {
         cipher = try LibcryptoAESGCM(key: HMACSHA256.expand(root, .fileKey, context: info))
     }
 
+    /// A file's own key, for the self-test that looks for copies of it.
+    static func key(
+        of header: EncryptedFileHeader, context: [UInt8], keys: FileKeySource
+    ) throws(MainKeyError) -> SecretBytes {
+        try HMACSHA256.expand(root(header, keys: keys), .fileKey, context: info(header, context: context))
+    }
+
     private static func root(_ header: EncryptedFileHeader, keys: FileKeySource) throws(MainKeyError) -> SecretBytes {
         try keys.checkNotRevoked()
         return try HMACSHA256.extract(salt: header.salt, try keys.subkey(header.epoch))

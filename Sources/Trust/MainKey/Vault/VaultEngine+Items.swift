@@ -50,6 +50,9 @@ extension VaultEngine {
         }
     }
 
+    /// All items and tokens, as a rotation covers them.
+    package var itemRotation: any RotationPlace { ItemRotation(engine: self) }
+
     // MARK: Storing
 
     private func store(

@@ -191,6 +191,22 @@ extension VaultEngine {
         }
     }
 
+    /// The key file of a folder and the newer one beside it, as far as they can be read, for a person to choose between.
+    package static func keyFiles(
+        at path: String
+    ) throws(MainKeyError) -> (current: Result<KeyFile, MainKeyError>, new: Result<KeyFile, MainKeyError>) {
+        let directory = try VaultDirectory(path, .existing, allowNetworkFileSystem: true)
+        func parsed(_ name: String) -> Result<KeyFile, MainKeyError> {
+            Result { () throws(MainKeyError) in
+                guard let bytes = try directory.files.read(name, limit: KeyFile.byteCounts.upperBound) else {
+                    throw .notFound("\(name) in \(path)")
+                }
+                return try KeyFile(parsing: bytes)
+            }
+        }
+        return (parsed(Name.keyFile), parsed(Name.stagedKeyFile))
+    }
+
     /// Puts the complete new file in the place of a missing or damaged one: a person has seen both.
     package static func repair(at path: String, _ options: OpenOptions = OpenOptions()) throws(MainKeyError) {
         let directory = try VaultDirectory(

@@ -98,8 +98,20 @@ extension VaultEngine {
     package func changePIN(
         from old: SecretBytes, to new: SecretBytes, _ options: VaultOptions = VaultOptions()
     ) throws(MainKeyError) {
+        let isBound = try !unlocked().file.slots(of: .hardwareAndPIN).isEmpty
+        try changePIN(to: new, authenticatedBy: isBound ? .hardwareAndPIN(old) : .pin(old), options)
+    }
+
+    /// Gives the slot that a PIN opens another PIN: the slot of the credential's kind, or, where that has no PIN, the first
+    /// that has one.
+    package func changePIN(
+        to new: SecretBytes, authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
         let file = try unlocked().file
-        guard let slot = file.slots(of: .hardwareAndPIN, .pin).first else { throw .noSuchSlot("a PIN") }
+        let withPIN = file.slots(of: .hardwareAndPIN) + file.slots(of: .pin)
+        guard let slot = withPIN.first(where: { $0.kind == credential.kind }) ?? withPIN.first else {
+            throw .noSuchSlot("a PIN")
+        }
         let protection: Protection
         switch slot.kind {
         case .hardwareAndPIN:
@@ -111,7 +123,7 @@ extension VaultEngine {
         options.allowsNoRecovery = true
         try replaceProtections(
             keeping: Set(file.slots.filter { $0.id != slot.id }.map(\.id)), adding: [protection],
-            authenticatedBy: slot.kind == .hardwareAndPIN ? .hardwareAndPIN(old) : .pin(old), options)
+            authenticatedBy: credential, options)
     }
 
     package func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) {

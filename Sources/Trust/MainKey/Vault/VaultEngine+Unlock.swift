@@ -107,13 +107,25 @@ extension VaultEngine {
         _ slot: Slot, of keyring: Keyring, with credential: Credential
     ) throws(MainKeyError) -> Authenticated {
         let file = keyring.file
-        let (parts, hardware) = try parts(of: slot, in: file, credential)
+        let (parts, hardware) = try currentParts(of: slot, in: file, credential)
         let mainKey = try slot.open(parts, vault: file.vault, mainKeyID: file.mainKeyID)
         let secrets = try MainKeySecrets(mainKey, vault: file.vault)
         let epochs = try file.verify(keyring.bytes, under: secrets)
         try file.verifyAnchorLink()
         try verifyAnchor(of: file, isRecovery: slot.kind == .recovery)
         return Authenticated(keyring: keyring, secrets: secrets, epochs: epochs, slot: slot.id, hardware: hardware)
+    }
+
+    /// What an older file depends on in the hardware was removed when it was replaced: that it is older is what to tell then.
+    private func currentParts(
+        of slot: Slot, in file: KeyFile, _ credential: Credential
+    ) throws(MainKeyError) -> ([Slot.Part], HardwareParts?) {
+        do throws(MainKeyError) {
+            return try parts(of: slot, in: file, credential)
+        } catch {
+            if case .hardwareDead = error, let now = try? anchorValue(of: file) { try file.verify(anchorValue: now) }
+            throw error
+        }
     }
 
     private func parts(

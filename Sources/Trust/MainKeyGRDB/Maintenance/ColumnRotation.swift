@@ -7,6 +7,7 @@ struct ColumnRotation {
     private let column: RegisteredColumn
     private let active: UInt32
     private let countSQL: String
+    private let countAllSQL: String
     private let selectSQL: String
     private let updateSQL: String
 
@@ -29,6 +30,7 @@ struct ColumnRotation {
         // Bytes 2 to 5 of a sealed value are its epoch; SQLite counts from 1. Cleartext is unequal by its type.
         let isOld = "\(value) IS NOT NULL AND substr(\(value), 3, 4) <> \(epoch)"
         countSQL = "SELECT count(*) FROM \(names.quoted) WHERE \(isOld)"
+        countAllSQL = "SELECT count(\(value)) FROM \(names.quoted)"
         selectSQL = """
             SELECT \(names.rowID), \(value), \(index ?? "NULL") FROM \(names.quoted)
             WHERE \(names.rowID) >= ? AND \(isOld) ORDER BY \(names.rowID) LIMIT ?
@@ -39,6 +41,10 @@ struct ColumnRotation {
 
     func count(_ db: Database) throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: countSQL)) ?? 0
+    }
+
+    func countAll(_ db: Database) throws -> Int {
+        try Int.fetchOne(db.cachedStatement(sql: countAllSQL)) ?? 0
     }
 
     /// Seals the next values anew, within a transaction.

@@ -72,6 +72,19 @@ public struct SealedColumnRotator: Sendable {
             }
         }
     }
+
+    /// How many values there are, and how many of them are not of an epoch, cleartext included. Needs no key.
+    public func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
+        try withoutArguments {
+            try database.read { db in
+                try columns.reduce(into: (total: 0, old: 0)) { sum, column in
+                    let rotation = try ColumnRotation(column, to: epoch, in: db)
+                    sum.total += try rotation.countAll(db)
+                    sum.old += try rotation.count(db)
+                }
+            }
+        }
+    }
 }
 
 /// So that a vault rotates it with everything else: `try await vault.rotate([rotator])`.

@@ -16,7 +16,7 @@ package enum FileSystemKind: Equatable, Sendable {
         self.init(descriptor: directory.descriptor.number)
     }
 
-    init(descriptor: Int32) {
+    package init(descriptor: Int32) {
         #if os(Linux)
             var magic: UInt32 = 0
             self = clinux_file_system(descriptor, &magic) == 0 ? Self(magic: magic) : .other

@@ -1,20 +1,20 @@
 /// A line while it is typed, kept in memory that the caller zeroises.
-struct TypedLine {
+package struct TypedLine {
     private let memory: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init(in memory: UnsafeMutableRawBufferPointer) {
+    package init(in memory: UnsafeMutableRawBufferPointer) {
         self.memory = memory
     }
 
     /// The bytes typed so far. The next key invalidates them.
-    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
     /// Takes a byte from a terminal without line editing: text, backspace, Ctrl-U for all of it.
     ///
     /// - Returns: whether it ends the line.
-    /// - Throws: ``Failure/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line; ``Failure/secretTooLong(limit:)``.
-    mutating func type(_ byte: UInt8) throws(Failure) -> Bool {
+    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line; ``InteractionError/secretTooLong(limit:)``.
+    package mutating func type(_ byte: UInt8) throws(InteractionError) -> Bool {
         switch byte {
         case 0x0a, 0x0d: return true
         case 0x03: throw .cancelled
@@ -22,7 +22,7 @@ struct TypedLine {
         case 0x08, 0x7f: count = lastScalarStart
         case 0x15: count = 0
         default:
-            guard count < memory.count else { throw .secretTooLong(limit: SecretInput.limit) }
+            guard count < memory.count else { throw .secretTooLong(limit: memory.count) }
             memory[count] = byte
             count += 1
         }

@@ -1,8 +1,8 @@
 import Substrate
 
 /// Columns of text, as wide as their longest cell.
-enum Table {
-    static func text(_ header: [String], _ rows: [[String]]) -> String {
+package enum Table {
+    package static func text(_ header: [String], _ rows: [[String]]) -> String {
         let rows = rows.map { $0.map { ScreenText.escape($0) } }
         let widths = header.indices.map { column in
             ([header] + rows).map { $0[column].count }.max() ?? 0

@@ -1,0 +1,26 @@
+/// Why what a person was asked for is not there, in words that say the next step.
+package enum InteractionError: Error, Equatable {
+    case cancelled
+    case declined
+    case noTerminalForSecret(prompt: String, option: String)
+    case noTerminalForQuestion
+    case secretsDiffer
+    case secretTooLong(limit: Int)
+    case descriptor(option: String, reason: String)
+}
+
+extension InteractionError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .cancelled: "Cancelled. Nothing was changed."
+        case .declined: "Declined. Nothing was done."
+        case .noTerminalForSecret(let prompt, let option):
+            "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
+        case .noTerminalForQuestion:
+            "There is no terminal to ask on. Look at what it is about first, then add --yes."
+        case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
+        case .secretTooLong(let limit): "At most \(limit) bytes are taken."
+        case .descriptor(let option, let reason): "The descriptor of \(option) cannot be used: \(reason)."
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Console
+import Foundation
+import KnownAnswers
+import MainKeyKnownAnswers
+
+struct SelfTest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "selftest",
+        abstract: "Try on this machine what the vault promises: vectors, memory, crash.",
+        discussion: "All work in folders of their own and touch no vault.",
+        subcommands: [Vectors.self, Memory.self, Crash.self])
+
+    struct Vectors: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run a folder of known answers through this program's libraries.")
+
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "The folder.", completion: .directory)
+        var folder: String
+
+        func run() throws {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+                throw Failure.unreadable(path: folder, reason: "it is no folder")
+            }
+            var report = Report()
+            // Each failure is printed as it happens; one object is to be all that machines read.
+            try StandardStreams.withOutputToErrors(output.json) {
+                try MainKeyTopic.run(folder: URL(filePath: folder, directoryHint: .isDirectory), report: &report)
+                if !output.json { report.printSummary() }
+            }
+            guard report.failed == 0 else { throw Failure.testFailed("\(report.failed) known answers differ.") }
+            guard report.passed > 0 else { throw Failure.testFailed("Nothing in \(folder) could be checked.") }
+            if output.json { try output.printJSON(["passed": report.passed, "failed": 0, "skipped": report.skipped]) }
+        }
+    }
+
+    struct Memory: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Look for copies of keys in all memory of this process, after a vault has locked.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let result = try MemoryTest.run()
+            guard result.after.isEmpty else {
+                let list = result.after.map { "\($0.needle) in \($0.mapping)" }.joined(separator: ", ")
+                throw Failure.testFailed("Copies stayed behind after locking: \(list).")
+            }
+            struct Answer: Encodable {
+                var looked: [String]
+                var foundUnlocked: Int
+                var foundLocked = 0
+            }
+            try output.show(
+                Answer(looked: result.names, foundUnlocked: result.before),
+                text: """
+                    Looked for: \(result.names.joined(separator: ", ")).
+                    While unlocked \(result.before) copies, in memory for secrets. After locking none, anywhere.
+                    """)
+        }
+    }
+
+    struct Crash: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Kill this program at every step of every change, and see what is left.",
+            discussion: """
+                Afterwards exactly one of the old and the new credential opens the vault, and no row, file or token is lost. With a TPM
+                simulator (swtpm) vaults with a hard limit are tried too. Takes about two minutes.
+                """)
+
+        @OptionGroup var output: OutputOptions
+
+        @Option(help: "Kills at random times, for each kind of change.")
+        var random = 5
+
+        func run() throws {
+            let results = try CrashTest(randomKills: random).run()
+            let failures = results.flatMap(\.failures)
+            if output.json {
+                struct Answer: Encodable {
+                    var error: String?
+                    var points: Int
+                    var changes: [CrashTest.Result]
+                }
+                try output.printJSON(
+                    Answer(
+                        error: failures.isEmpty ? nil : "testFailed",
+                        points: results.reduce(0) { $0 + $1.points.count },
+                        changes: results))
+                if !failures.isEmpty { throw ExitCode(1) }
+                return
+            }
+            print(CrashTest.table(results))
+            guard failures.isEmpty else { throw Failure.testFailed(failures.joined(separator: "\n")) }
+        }
+    }
+}
+
+/// Standard output, turned away for a while.
+private enum StandardStreams {
+    static func withOutputToErrors(_ isWanted: Bool, _ body: () throws -> Void) rethrows {
+        guard isWanted else { return try body() }
+        fflush(nil)
+        let saved = dup(STDOUT_FILENO)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        defer {
+            fflush(nil)
+            dup2(saved, STDOUT_FILENO)
+            close(saved)
+        }
+        try body()
+    }
+}

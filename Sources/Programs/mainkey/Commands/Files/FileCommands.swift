@@ -1,0 +1,210 @@
+import ArgumentParser
+import Console
+import Foundation
+import MainKey
+import Substrate
+
+/// What a file is bound to.
+struct ContextOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What the file is bound to, for example its name: it opens with the same text only.", valueName: "text"))
+    var context = ""
+
+    var bytes: [UInt8] { Array(context.utf8) }
+}
+
+/// What a command has done with a file.
+private struct FileJSON: Encodable {
+    var file: String
+    /// Of plaintext.
+    var bytes: UInt64
+}
+
+struct Encrypt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Encrypt a file. - is standard input or output.",
+        discussion: "The output appears when it is whole, and replaces what was there.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var context: ContextOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(completion: .file()) var input: String
+    @Argument(completion: .file()) var destination: String
+
+    @Option(name: .customLong("chunk-log2"), help: "Chunks of 2 to this power bytes, 12 to 20.")
+    var chunkLog2 = 16
+
+    func validate() throws {
+        guard (12...20).contains(chunkLog2) else { throw ValidationError("--chunk-log2 takes 12 to 20.") }
+    }
+
+    func run() throws {
+        let vault = try credentials.unlocked(place)
+        let progress = FileProgress("Encrypting", input)
+        defer { progress.end() }
+        let count = try vault.withUnlocked { vault in
+            if input == "-" || destination == "-" {
+                try Streams.run(input, destination) { source, sink in
+                    try vault.encrypt(
+                        from: source, to: sink, context: context.bytes, chunkLog2: chunkLog2, progress: progress.show)
+                }
+            } else {
+                try vault.encryptFile(
+                    at: input, to: destination, context: context.bytes, chunkLog2: chunkLog2, progress: progress.show)
+            }
+        }
+        try Streams.tell(FileJSON(file: destination, bytes: count), output, to: destination)
+    }
+}
+
+struct Decrypt: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Decrypt a file. - is standard input or output.",
+        discussion: """
+            The output appears when the last byte has been verified. To standard output each piece is verified before it is written;
+            that nothing is missing at the end is certain only if the exit code is 0.
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var context: ContextOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(completion: .file()) var input: String
+    @Argument(completion: .file()) var destination: String
+
+    func run() throws {
+        let vault = try credentials.unlocked(place)
+        let progress = FileProgress("Decrypting", input)
+        defer { progress.end() }
+        let count = try vault.withUnlocked { vault in
+            if input == "-" || destination == "-" {
+                try Streams.run(input, destination) { source, sink in
+                    try vault.decrypt(from: source, to: sink, context: context.bytes, progress: progress.show)
+                }
+            } else {
+                try vault.decryptFile(at: input, to: destination, context: context.bytes, progress: progress.show)
+            }
+        }
+        try Streams.tell(FileJSON(file: destination, bytes: count), output, to: destination)
+    }
+}
+
+struct Cat: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a part of an encrypted file to standard output.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var context: ContextOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(completion: .file()) var input: String
+
+    @Option(help: "The first byte.")
+    var offset = 0
+
+    @Option(help: "So many bytes at the most; all if not given.")
+    var length: Int?
+
+    func validate() throws {
+        guard offset >= 0, length ?? 0 >= 0 else { throw ValidationError("Offset and length are not negative.") }
+    }
+
+    func run() throws {
+        let vault = try credentials.unlocked(place)
+        try vault.withUnlocked { vault in
+            let reader = try vault.fileReader(at: input, context: context.bytes)
+            let start = min(offset, reader.byteCount)
+            let end = start + min(length ?? .max, reader.byteCount - start)
+            if output.json {
+                struct Part: Encodable {
+                    var offset: Int
+                    var size: Int
+                    var hex: String
+                }
+                let bytes = try reader.read(at: start, count: end - start)
+                return try output.printJSON(
+                    Part(offset: start, size: reader.byteCount, hex: Hex.encode(bytes)))
+            }
+            for position in stride(from: start, to: end, by: 1 << 20) {
+                try reader.read(at: position, count: min(1 << 20, end - position)).withUnsafeBytes {
+                    try StandardOutput.write($0)
+                }
+            }
+        }
+    }
+}
+
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify encrypted files from the first to the last byte, and write nothing.",
+        discussion: "Goes on after a bad file; the exit code is that of the first one.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var context: ContextOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(completion: .file()) var files: [String]
+
+    func run() throws {
+        struct Checked: Encodable {
+            var file: String
+            var bytes: UInt64?
+            var error: String?
+        }
+        let vault = try credentials.unlocked(place)
+        var results: [Checked] = []
+        var first: MainKeyError?
+        for file in files {
+            let progress = FileProgress("Checking", file)
+            defer { progress.end() }
+            do {
+                let count = try vault.withUnlocked { vault in
+                    try vault.checkFile(at: file, context: context.bytes, progress: progress.show)
+                }
+                results.append(Checked(file: file, bytes: count))
+            } catch let error as MainKeyError {
+                results.append(Checked(file: file, error: error.code))
+                if first == nil { first = error }
+            }
+        }
+        if output.json {
+            struct Answer: Encodable {
+                var error: String?
+                var files: [Checked]
+            }
+            try output.printJSON(Answer(error: first?.code, files: results))
+        } else {
+            print(
+                Table.text(
+                    ["FILE", "BYTES", "RESULT"],
+                    results.map { [$0.file, $0.bytes.map { "\($0)" } ?? "-", $0.error ?? "ok"] }))
+        }
+        if let first { throw ExitCode(first.exitCode) }
+    }
+}
+
+/// Files of which one at least is a stream.
+private enum Streams {
+    static func run(_ input: String, _ destination: String, _ body: (Int32, Int32) throws -> UInt64) throws -> UInt64 {
+        let source = input == "-" ? STDIN_FILENO : open(input, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw Failure.unreadable(path: input, reason: String(cString: strerror(errno))) }
+        defer { if source != STDIN_FILENO { close(source) } }
+        // What is half written must not look like a whole file.
+        guard destination == "-" else {
+            throw Failure.usage("From standard input the output goes to standard output too: - -")
+        }
+        return try body(source, STDOUT_FILENO)
+    }
+
+    /// Where the file itself went to standard output, nothing else does.
+    static func tell(_ result: FileJSON, _ output: OutputOptions, to destination: String) throws {
+        guard destination != "-" else { return }
+        try output.show(result, text: "\(result.file): \(result.bytes) bytes.")
+    }
+}

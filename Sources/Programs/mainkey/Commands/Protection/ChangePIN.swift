@@ -1,0 +1,23 @@
+import ArgumentParser
+import Console
+import MainKey
+
+struct ChangePIN: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change-pin",
+        abstract: "Change the PIN. The other ways to open the vault stay.",
+        discussion: """
+            With --recovery the recovery code takes the place of a PIN that was forgotten or used up. If the old PIN became known to
+            somebody, use 'mainkey rekey' instead: an old copy of the vault still opens with it.
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let (vault, credential) = try credentials.unlock(place)
+        try vault.changePIN(to: try credentials.typing.newPIN(), authenticatedBy: credential)
+        try output.show(StatusJSON(try vault.status()), text: "The PIN is changed.")
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Console
+import MainKey
+
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Unlock once and check everything.",
+        discussion: "The credential, the whole key file, the rollback anchor, and that each item and token opens.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let vault = try credentials.unlocked(place)
+        let items = try vault.itemLabels()
+        for label in items { _ = try vault.item(label) }
+        let tokens = try vault.tokenNames()
+        for name in tokens { _ = try vault.token(name) }
+        struct Verified: Encodable {
+            var verified = true
+            var items: Int
+            var tokens: Int
+        }
+        try output.show(
+            Verified(items: items.count, tokens: tokens.count),
+            text: "Everything is as it should be. Items: \(items.count), tokens: \(tokens.count).")
+    }
+}

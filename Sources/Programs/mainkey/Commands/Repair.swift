@@ -1,0 +1,59 @@
+import ArgumentParser
+import Console
+import MainKey
+
+struct Repair: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Compare a damaged key file with a complete newer one beside it.",
+        discussion: """
+            Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without being asked for:
+            whoever can write the folder could have put it there.
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Use the newer key file.")
+    var useNew = false
+
+    func run() throws {
+        let files = try VaultEngine.keyFiles(at: place.path)
+        let current = KeyFileJSON(files.current)
+        let new = KeyFileJSON(files.new)
+        if useNew { try VaultEngine.repair(at: place.path, try place.openOptions()) }
+        struct Answer: Encodable {
+            var current: KeyFileJSON
+            var new: KeyFileJSON
+            var repaired: Bool
+        }
+        try output.show(
+            Answer(current: current, new: new, repaired: useNew),
+            text: """
+                keyring.mk      \(current.words)
+                keyring.mk.new  \(new.words)
+                """ + (useNew ? "\nThe newer one is used from now on. Check it: mainkey verify" : ""))
+    }
+}
+
+/// What a key file says of itself.
+private struct KeyFileJSON: Encodable {
+    var generation: UInt64?
+    var slots: Int?
+    /// `notFound`, or why it cannot be read.
+    var error: String?
+    var words: String
+
+    private enum CodingKeys: CodingKey { case generation, slots, error }
+
+    init(_ file: Result<KeyFile, MainKeyError>) {
+        switch file {
+        case .success(let file):
+            generation = file.generation
+            slots = file.slots.count
+            words = "whole: generation \(file.generation), \(file.slots.count) ways to open it"
+        case .failure(let error):
+            self.error = error.code
+            words = "\(error)"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import Console
+import MainKey
+
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What the vault is, and how many attempts are left. Needs no PIN.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let status = try place.open().status()
+        try output.show(StatusJSON(status), text: Self.text(status))
+    }
+
+    private static func text(_ status: VaultStatus) -> String {
+        var lines = [
+            "vault       \(status.path)",
+            "id          \(status.vaultID)",
+            "made        \(Timestamp.text(status.createdAt)), generation \(status.generation)",
+            "opened by   \(status.ways.map(\.kind).joined(separator: ", "))",
+            "epoch       \(status.epochs.map { "\($0.number)\($0.isActive ? "" : " (retiring)")" }.joined(separator: ", "))"
+                + (status.isRotating ? ", a rotation is under way: mainkey rotate --resume" : ""),
+            "autolock    \(status.autolock.words)\(status.autolock.isMinutes ? " minutes" : "")",
+            "attempts    \(status.attemptsLeft) of \(status.attemptLimit) left"
+                + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : ""),
+            "anchor      \(status.anchor)\(status.anchorValue.map { " at \($0)" } ?? "")",
+        ]
+        if status.isAttemptStateLost {
+            lines.append(Style.output.warning("The count of wrong attempts was lost, and counts as five."))
+        }
+        var rules: [String] = []
+        if status.wipesOnLimit { rules.append("wipes itself when the attempts are used up") }
+        if status.requiresHardware { rules.append("requires hardware") }
+        if status.hasStrictAnchor { rules.append("every change moves the TPM's counter") }
+        if !rules.isEmpty { lines.append("rules       \(rules.joined(separator: ", "))") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+struct Slots: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the ways to open the vault. Needs no PIN.")
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let status = try place.open().status()
+        try output.show(["slots": status.ways.map(SlotJSON.init)], text: Self.table(status.ways))
+    }
+
+    static func table(_ ways: [VaultStatus.Way]) -> String {
+        Table.text(
+            ["ID", "KIND", "MADE", "COST", "TPM"],
+            ways.map { way in
+                [
+                    SlotID.text(way.id), way.kind, Timestamp.text(way.createdAt),
+                    way.cost.map { "\($0.passes) passes over \($0.memoryKiB >> 10) MiB" } ?? "-",
+                    way.binding.map(\.words) ?? "-",
+                ]
+            })
+    }
+}
+
+extension AutolockTimeout {
+    var isMinutes: Bool { if case .minutes = self { true } else { false } }
+}
+
+extension HardwareBinding {
+    /// For tables.
+    var words: String {
+        switch self {
+        case .lockout: "lockout of the TPM"
+        case .counter: "counter"
+        case .hardLimit: "counter, hard limit"
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import MainKey
+
+/// The status of a vault for machines.
+struct StatusJSON: Encodable {
+    var dir: String
+    var vault: String
+    var generation: UInt64
+    var createdAt: String
+    var slots: [SlotJSON]
+    var epoch: UInt32
+    var epochs: [UInt32]
+    var rotating: Bool
+    /// Minutes; negative never, 0 always.
+    var autolock: Int
+    var maxAttempts: Int
+    var failedAttempts: Int
+    var attemptsLeft: Int
+    var secondsToWait: Int
+    var attemptStateLost: Bool
+    var wipeOnLimit: Bool
+    var requireHardware: Bool
+    var strictAnchor: Bool
+    var anchor: String
+    var anchorValue: UInt64?
+
+    init(_ status: VaultStatus) {
+        dir = status.path
+        vault = status.vaultID.description
+        generation = status.generation
+        createdAt = Timestamp.text(status.createdAt)
+        slots = status.ways.map(SlotJSON.init)
+        epoch = status.epochs.last?.number ?? 0
+        epochs = status.epochs.map(\.number)
+        rotating = status.isRotating
+        autolock = status.autolock.rawValue
+        maxAttempts = status.attemptLimit
+        failedAttempts = status.failedAttempts
+        attemptsLeft = status.attemptsLeft
+        secondsToWait = status.secondsToWait
+        attemptStateLost = status.isAttemptStateLost
+        wipeOnLimit = status.wipesOnLimit
+        requireHardware = status.requiresHardware
+        strictAnchor = status.hasStrictAnchor
+        anchor = status.anchor
+        anchorValue = status.anchorValue
+    }
+}
+
+struct SlotJSON: Encodable {
+    var id: String
+    var kind: String
+    var createdAt: String
+    var passes: UInt32?
+    var memoryKiB: UInt32?
+    /// The TPM's policy template: 1, 2 or 3.
+    var template: UInt8?
+
+    init(_ way: VaultStatus.Way) {
+        id = SlotID.text(way.id)
+        kind = way.kind
+        createdAt = Timestamp.text(way.createdAt)
+        passes = way.cost?.passes
+        memoryKiB = way.cost?.memoryKiB
+        template = way.binding?.rawValue
+    }
+}
+
+enum Timestamp {
+    /// ISO 8601 in UTC; years beyond what a calendar has are shown as seconds.
+    static func text(_ seconds: UInt64) -> String {
+        guard seconds < 253_402_300_800 else { return "\(seconds) s" }
+        return Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+    }
+}
+
+/// The number of a slot, as eight hex digits.
+enum SlotID {
+    static func text(_ id: UInt32) -> String {
+        let digits = String(id, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}

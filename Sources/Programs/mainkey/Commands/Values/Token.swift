@@ -1,0 +1,86 @@
+import ArgumentParser
+import Console
+import Foundation
+import MainKey
+import SecretMemory
+
+struct Token: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Access and refresh tokens, sealed in the vault: set, get, rm, list.",
+        subcommands: [Set.self, Get.self, Remove.self, List.self])
+
+    struct Set: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Store a token.",
+            discussion:
+                "It is typed on the terminal without echo, or one line of the descriptor of --token-fd (0 is standard input)."
+        )
+
+        @OptionGroup var place: PlaceOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "Its name.")
+        var name: String
+
+        @Option(help: ArgumentHelp("Read the token from this open descriptor.", valueName: "n"))
+        var tokenFd: Int32?
+
+        func run() throws {
+            let vault = try credentials.unlocked(place)
+            let token = try SecretInput.read(
+                descriptor: tokenFd, prompt: "Token \(name)", option: "--token-fd", limit: 16 << 10)
+            try vault.setToken(name, token)
+            try output.show(["set": name], text: "Stored.")
+        }
+    }
+
+    struct Get: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Write a token to standard output, and nothing else.")
+
+        @OptionGroup var place: PlaceOptions
+        @OptionGroup var credentials: CredentialOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "Its name.")
+        var name: String
+
+        func run() throws {
+            let vault = try credentials.unlocked(place)
+            guard let token = try vault.token(name) else { throw MainKeyError.notFound("token \(name)") }
+            guard output.json else { return try token.withUnsafeBytes { try StandardOutput.write($0) } }
+            try output.printJSON([
+                "name": name, "token": token.withUnsafeBytes { String(decoding: $0, as: UTF8.self) },
+            ])
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "rm", abstract: "Remove a token. Needs no PIN.")
+
+        @OptionGroup var place: PlaceOptions
+        @OptionGroup var output: OutputOptions
+
+        @Argument(help: "Its name.")
+        var name: String
+
+        func run() throws {
+            let vault = try place.open()
+            guard try vault.tokenNames().contains(name) else { throw MainKeyError.notFound("token \(name)") }
+            try vault.removeToken(name)
+            try output.show(["removed": name], text: "Removed.")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List the names of tokens. Needs no PIN.")
+
+        @OptionGroup var place: PlaceOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() throws {
+            let names = try place.open().tokenNames()
+            try output.show(["tokens": names], text: names.joined(separator: "\n"))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Console
+import MainKey
+
+struct Wipe: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Destroy the keys, and with them everything that is sealed under them.",
+        discussion: """
+            Needs no PIN: logging out must always be possible. Unlocked first (--unlock, or by itself where nothing is asked for), it
+            also moves the TPM's counter, so that copies of the vault die even where the TPM's indexes cannot be removed.
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Do not ask.")
+    var yes = false
+
+    @Flag(help: "Unlock first.")
+    var unlock = false
+
+    @Option(help: ArgumentHelp("A file or folder to remove too. Can be repeated.", valueName: "path"))
+    var data: [String] = []
+
+    func run() throws {
+        let vault = try place.open()
+        if !yes {
+            try Question.confirm(
+                "Wipe the vault in \(place.path)\(data.map { ", \($0)" }.joined())? Nothing brings it back.")
+        }
+        if unlock {
+            try vault.unlock(try credentials.credential(for: vault))
+        } else if try vault.status().ways.contains(where: { $0.kind == Way.hardware.rawValue }) {
+            // For the counter only; what cannot be unlocked is wiped all the same.
+            try? vault.unlock(.hardware)
+        }
+        try vault.wipe(data: data)
+        try output.show(["wiped": place.path], text: "The keys are destroyed.")
+    }
+}

@@ -1,0 +1,49 @@
+import Console
+import Foundation
+
+/// What the doctor found out about one thing, and what to do about it.
+struct Finding: Encodable {
+    enum Grade: String, Encodable, Comparable {
+        case good, weak, bad
+        /// It could not be found out, or there is none.
+        case unknown
+
+        private var rank: Int {
+            switch self {
+            case .good: 0
+            case .unknown: 1
+            case .weak: 2
+            case .bad: 3
+            }
+        }
+
+        static func < (left: Grade, right: Grade) -> Bool { left.rank < right.rank }
+    }
+
+    var subject: String
+    var grade: Grade
+    var found: String
+    /// What to do; nil where nothing needs doing.
+    var advice: String?
+
+    init(_ subject: String, _ grade: Grade, _ found: String, advice: String? = nil) {
+        self.subject = subject
+        self.grade = grade
+        self.found = found
+        self.advice = advice
+    }
+
+    func text(_ style: Style) -> String {
+        let grade = grade.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0)
+        let coloured =
+            switch self.grade {
+            case .good: style.good(grade)
+            case .unknown: style.dim(grade)
+            case .weak: style.warning(grade)
+            case .bad: style.danger(grade)
+            }
+        let line = coloured + subject.padding(toLength: 20, withPad: " ", startingAt: 0) + found
+        let indent = String(repeating: " ", count: 28)
+        return advice.map { "\(line)\n\(indent)→ \($0)" } ?? line
+    }
+}

@@ -1,0 +1,42 @@
+import HardwareKeys
+
+/// What the TPM can promise.
+enum TPMExamination {
+    static func findings(at address: TPMAddress) -> [Finding] {
+        do throws(HardwareKeyError) {
+            let properties = try TPM(at: address).properties()
+            return [
+                Finding("TPM", .good, "\(properties.manufacturer) at \(address)"), lockout(properties),
+                authorisations(properties),
+            ]
+        } catch {
+            return [
+                Finding(
+                    "TPM", .unknown, "none can be used at \(address): \(error)",
+                    advice: "Switch it on in the firmware, and let this user reach /dev/tpmrm0 (group tss).")
+            ]
+        }
+    }
+
+    private static func lockout(_ tpm: TPMProperties) -> Finding {
+        let words =
+            "\(tpm.lockoutCounter) of \(tpm.maxAuthFail) failures used, one forgiven every \(tpm.lockoutInterval) s, recovery "
+            + "\(tpm.lockoutRecovery) s"
+        guard tpm.inLockout else { return Finding("TPM lockout", .good, words) }
+        return Finding(
+            "TPM lockout", .bad, "locked now; \(words)",
+            advice: "Leave the machine on and wait \(tpm.lockoutInterval) s.")
+    }
+
+    private static func authorisations(_ tpm: TPMProperties) -> Finding {
+        let words =
+            "owner authorisation \(tpm.ownerAuthSet ? "set" : "not set"), lockout authorisation "
+            + (tpm.lockoutAuthSet ? "set" : "not set")
+        guard !tpm.lockoutAuthSet else { return Finding("TPM authorisations", .good, "\(words): strong") }
+        return Finding(
+            "TPM authorisations", .weak, "\(words): weak",
+            advice:
+                "Root, or another system on this machine, can reset the lockout and guess without limit. Set it (tpm2_changeauth -c "
+                + "lockout), or use --tpm-pin --hard-limit, which does not depend on it.")
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Console
+import HardwareKeys
+import MainKey
+
+/// How a vault is to be protected.
+struct ProtectionOptions: ParsableArguments {
+    @Flag(name: .customLong("none"), help: "No protection: opens by itself, for this user on this machine.")
+    var unprotected = false
+
+    @Flag(name: .long, help: "A PIN or passphrase. This is what is taken if nothing is said.")
+    var pin = false
+
+    @Flag(name: .long, help: "The TPM of this machine, without a PIN.")
+    var tpm = false
+
+    @Flag(name: .long, help: "The TPM, and a PIN that it counts wrong attempts of.")
+    var tpmPin = false
+
+    @Flag(name: .long, help: "With --tpm-pin: after --max-attempts wrong PINs the TPM refuses for ever.")
+    var hardLimit = false
+
+    @Flag(name: .long, help: "Allow the TPM as the only way in: a defect of the machine then loses the data.")
+    var allowNoRecovery = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The cost of a PIN (Argon2id), instead of what the machine takes half a second for.",
+            discussion: "At least 2:19456. See: mainkey calibrate", valueName: "passes:KiB"))
+    var cost: CostArgument?
+
+    func validate() throws {
+        guard [unprotected, pin, tpm, tpmPin].count(where: { $0 }) <= 1 else {
+            throw ValidationError("Give one of --none, --pin, --tpm and --tpm-pin.")
+        }
+        guard !hardLimit || tpmPin else { throw ValidationError("--hard-limit goes with --tpm-pin.") }
+    }
+
+    var way: Way {
+        if unprotected { .none } else if tpm { .hardware } else if tpmPin { .hardwareAndPIN } else { .pin }
+    }
+
+    /// Makes sure of the TPM, then asks for the PIN.
+    func protection(_ typing: TypingOptions, _ place: PlaceOptions) throws -> Protection {
+        switch way {
+        case .none, .recovery: return .none
+        case .pin: return .pin(try typing.newPIN())
+        case .hardware:
+            try checkTPM(place)
+            return .hardware(.counter)
+        case .hardwareAndPIN:
+            try checkTPM(place)
+            return .hardwareAndPIN(try typing.newPIN(), hardLimit ? .hardLimit : .counter)
+        }
+    }
+
+    /// Before a PIN is asked for in vain.
+    private func checkTPM(_ place: PlaceOptions) throws {
+        let address = try place.tpmAddress()
+        do throws(HardwareKeyError) { _ = try TPM(at: address) } catch {
+            throw MainKeyError.hardwareUnavailable(reason: "\(error)")
+        }
+    }
+
+    /// What it does not protect against, in plain words.
+    var caveat: String {
+        switch way {
+        case .none, .recovery:
+            """
+            It opens without asking. This protects backups that leave out the folder items/ (its CACHEDIR.TAG says so) and nothing
+            else: whoever reads this user's files reads the data.
+            """
+        case .pin:
+            """
+            Whoever copies the folder can guess the PIN elsewhere, as fast as their machines are: six digits are about six days of
+            one core. Take a long passphrase, or a TPM. An older copy of the folder that is put back is not noticed.
+            """
+        case .hardware:
+            """
+            A copy of the disk opens nothing without this machine. On this machine it opens without asking, also for a thief who
+            starts it.
+            """
+        case .hardwareAndPIN where hardLimit:
+            """
+            A copy of the disk opens nothing without this machine, and on it the TPM takes only so many wrong PINs, ever. Whoever may
+            use the TPM can use them up, to annoy you: keep the recovery code. See: mainkey doctor
+            """
+        case .hardwareAndPIN:
+            """
+            A copy of the disk opens nothing without this machine. How often a thief may guess on it depends on the TPM's lockout,
+            which root or another system can reset if its authorisation is not set. See: mainkey doctor
+            """
+        }
+    }
+}
+
+/// `passes:KiB`.
+struct CostArgument: ExpressibleByArgument {
+    let cost: Argon2Cost
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ":").compactMap { UInt32($0) }
+        guard numbers.count == 2, argument.split(separator: ":").count == 2 else { return nil }
+        cost = Argon2Cost(passes: numbers[0], memoryKiB: numbers[1])
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import MainKey
+
+/// What standard input is read as, and how it is written.
+enum ValueForm: String, CaseIterable, ExpressibleByArgument {
+    case text, bytes, int, double, json, bool, date
+
+    /// Calls `body` with the value that the bytes are the text of.
+    func withValue<R>(_ bytes: [UInt8], _ body: (any SealableValue) throws -> R) throws -> R {
+        if self == .bytes { return try body(Data(bytes)) }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure.usage("The value is no UTF-8 text. Take it as it is with --as bytes.")
+        }
+        let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch self {
+        case .text, .bytes: return try body(text)
+        case .int: return try body(try parsed(Int64(word)))
+        case .double: return try body(try parsed(Double(word)))
+        case .bool: return try body(try parsed(Bool(word)))
+        case .date: return try body(try parsed(try? Date(word, strategy: .iso8601)))
+        case .json:
+            guard (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil else {
+                throw Failure.usage("The value is not JSON.")
+            }
+            return try body(JSONText(text: text))
+        }
+    }
+
+    private func parsed<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw Failure.usage("The value is no \(rawValue).") }
+        return value
+    }
+
+    /// The bytes that stand for an opened value: those of texts, bytes and JSON as they are, others as a word.
+    static func withText<R>(
+        _ form: SealableForm, _ payload: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> R
+    ) throws -> R {
+        func word(_ text: String) throws -> R { try Array(text.utf8).withUnsafeBytes(body) }
+        return switch form {
+        case .text, .bytes, .json: try body(payload)
+        case .int: try word("\(Int64(sealableForm: form, payload))")
+        case .double: try word("\(Double(sealableForm: form, payload))")
+        case .bool: try word("\(Bool(sealableForm: form, payload))")
+        case .date: try word(Date(sealableForm: form, payload).ISO8601Format(.init(includingFractionalSeconds: true)))
+        }
+    }
+}
+
+/// JSON as it was written.
+private struct JSONText: SealableValue {
+    var text: String
+
+    init(text: String) {
+        self.text = text
+    }
+
+    func withSealableForm<R>(_ body: (SealableForm, UnsafeRawBufferPointer) -> R) -> R {
+        var copy = text
+        return copy.withUTF8 { body(.json, UnsafeRawBufferPointer($0)) }
+    }
+
+    init(sealableForm form: SealableForm, _ payload: UnsafeRawBufferPointer) {
+        text = String(decoding: payload, as: UTF8.self)
+    }
+}

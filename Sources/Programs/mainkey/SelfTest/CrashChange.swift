@@ -1,0 +1,66 @@
+import Foundation
+import MainKey
+import SecretMemory
+
+/// A change of a vault that is interrupted, and how to tell what it left.
+enum CrashChange: String, CaseIterable, Encodable {
+    case create
+    case changePIN = "change-pin"
+    case protect
+    case rotate
+    case rekey
+    case wipe
+    // The same for a vault with a TPM.
+    case createWithTPM = "create, TPM"
+    case changePINWithTPM = "change-pin, TPM"
+    case protectWithTPM = "protect, TPM"
+    case rekeyWithTPM = "rekey, TPM"
+    case wipeWithTPM = "wipe, TPM"
+
+    static let oldPIN = "Zeder-4481"
+    static let newPIN = "Kiefer-9027"
+
+    var needsTPM: Bool { rawValue.hasSuffix("TPM") }
+
+    /// Whether there is no vault before.
+    var isCreation: Bool { self == .create || self == .createWithTPM }
+
+    /// Arguments of the program, and the lines that it is given to read.
+    func command(_ scene: CrashScene) -> (arguments: [String], lines: [String]) {
+        switch self {
+        case .create: (["init", "--pin", "--cost", "2:19456"], [Self.oldPIN])
+        case .createWithTPM:
+            (["init", "--tpm-pin", "--hard-limit", "--allow-no-recovery", "--cost", "2:19456"], [Self.oldPIN])
+        case .changePIN, .changePINWithTPM: (["change-pin"], [Self.oldPIN, Self.newPIN])
+        case .protect, .protectWithTPM: (["protect", "--none"], [Self.oldPIN])
+        case .rotate: (["rotate"] + scene.placeArguments, [Self.oldPIN])
+        case .rekey, .rekeyWithTPM: (["rekey", "--new-pin", "--yes"], [Self.oldPIN, Self.newPIN])
+        case .wipe, .wipeWithTPM: (["wipe", "--yes", "--unlock"], [Self.oldPIN])
+        }
+    }
+
+    /// The steps of the change at which the process can be told to die. What a run does not reach is not counted.
+    var steps: [String] {
+        let staging = ["removed", "created", "written", "synced"].map { "stage.\($0):" }
+        let writing = { (file: String) in
+            staging.map { $0 + file + ".new" } + ["promote.renamed:", "promote.synced:"].map { $0 + file }
+        }
+        let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk")
+        return switch self {
+        case .create, .createWithTPM: ["create.slots", "create.attempts"] + commit + writing("attempts.mk")
+        case .changePIN, .changePINWithTPM:
+            ["protect.slots", "protect.made"] + commit + writing("attempts.mk").map { $0 + "@3" }
+        case .protect, .protectWithTPM: ["protect.slots", "protect.made"] + commit
+        case .rotate:
+            [
+                "rotate.begin", "rotate.begun", "rotate.batch", "rotate.batch@2", "rotate.batch@3", "rotate.finish",
+                "rotate.finished",
+            ]
+                + commit + commit.map { $0 + "@2" }
+        case .rekey, .rekeyWithTPM: ["rekey.slots", "rekey.made"] + commit
+        case .wipe, .wipeWithTPM:
+            (1...9).map { "wipe.\($0)" } + writing("wipe.mk")
+                + ["overwrite.synced:keyring.mk", "overwrite.removed:keyring.mk"]
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import HardwareKeys
+import MainKey
+import MainKeyGRDB
+import SecretMemory
+
+/// A vault with rows, a file and a token, and what must still be there after a crash.
+final class CrashScene {
+    /// What a crash has left.
+    enum State: String, Encodable {
+        case old, new
+    }
+
+    private static let rowCount = 1200
+    private static let purpose = SealedPurpose.column(table: "user", column: "email")
+    private static let token = Array("token of the self-test".utf8)
+
+    private let folder: ScratchFolder
+    private let change: CrashChange
+    private let tpm: TPMAddress?
+    var vaultPath: String { folder.path("vault") }
+    private var database: String { folder.path("data.sqlite") }
+
+    var placeArguments: [String] {
+        ["--db", database, "--column", "user.email:row", "--files", folder.path("files")]
+    }
+
+    init(_ change: CrashChange, _ tpm: TPMAddress?) throws {
+        folder = try ScratchFolder()
+        self.change = change
+        self.tpm = tpm
+        try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: false)
+        if !change.isCreation { try fill(try make()) }
+    }
+
+    private var openOptions: OpenOptions {
+        var options = OpenOptions()
+        options.tpm = tpm
+        return options
+    }
+
+    private func make() throws -> VaultEngine {
+        var options = VaultOptions()
+        options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
+        options.allowsNoRecovery = true
+        let pin = try Self.secret(CrashChange.oldPIN)
+        let protection: Protection = tpm == nil ? .pin(pin) : .hardwareAndPIN(pin, .hardLimit)
+        return try VaultEngine.create(at: vaultPath, [protection], options, openOptions)
+    }
+
+    private func fill(_ vault: VaultEngine) throws {
+        try vault.setToken("test", try SecretBytes(copying: Self.token))
+        let database = try DatabaseQueue(path: database)
+        try vault.withUnlocked { vault in
+            try database.write { db in
+                try db.execute(sql: "CREATE TABLE user (id INTEGER PRIMARY KEY, email BLOB)")
+                for id in 1...Int64(Self.rowCount) {
+                    let sealed = Data(try vault.seal(Self.text(id), Self.purpose, row: .rowID(id)))
+                    try db.execute(sql: "INSERT INTO user VALUES (?, ?)", arguments: [id, sealed])
+                }
+            }
+            try Data(Self.token).write(to: URL(filePath: folder.path("plain")))
+            try vault.encryptFile(at: folder.path("plain"), to: folder.path("files/a.mkf"))
+        }
+    }
+
+    // MARK: Afterwards
+
+    /// What is left, after everything that was there has been opened.
+    ///
+    /// - Throws: `testFailed` if neither or both of the states are there, or something is missing.
+    func examine() throws -> State {
+        if change.isCreation || change == .wipe || change == .wipeWithTPM { return try examineExistence() }
+        let vault = try VaultEngine.open(at: vaultPath, openOptions)
+        let old = opens(vault, try oldCredential)
+        let new = change == .rotate ? false : opens(vault, try newCredential)
+        guard old != new else {
+            throw Failure.testFailed(
+                old ? "both the old and the new credential open it" : "neither credential opens it")
+        }
+        try vault.unlock(old ? oldCredential : newCredential)
+        var state: State = old ? .old : .new
+        if change == .rotate {
+            state = try vault.status().epochs.last?.number == 1 ? .old : .new
+            try finishRotation(vault)
+        }
+        try examineData(vault)
+        return state
+    }
+
+    private func examineExistence() throws -> State {
+        let vault: VaultEngine
+        do { vault = try VaultEngine.open(at: vaultPath, openOptions) } catch MainKeyError.notFound {
+            // A new vault can be made in its place.
+            try make().wipe()
+            return change.isCreation ? .old : .new
+        }
+        try vault.unlock(oldCredential)
+        if !change.isCreation { try examineData(vault) }
+        return change.isCreation ? .new : .old
+    }
+
+    private func opens(_ vault: VaultEngine, _ credential: Credential) -> Bool {
+        (try? vault.verify(credential)) != nil
+    }
+
+    private var oldCredential: Credential {
+        get throws {
+            let pin = try Self.secret(CrashChange.oldPIN)
+            return tpm == nil ? .pin(pin) : .hardwareAndPIN(pin)
+        }
+    }
+
+    private var newCredential: Credential {
+        get throws {
+            if change == .protect || change == .protectWithTPM { return .none }
+            let pin = try Self.secret(CrashChange.newPIN)
+            return tpm == nil ? .pin(pin) : .hardwareAndPIN(pin)
+        }
+    }
+
+    /// Runs the rotation again, which is all that a crash asks for.
+    private func finishRotation(_ vault: VaultEngine) throws {
+        let rotator = try SealedColumnRotator(
+            path: database, columns: [RegisteredColumn(table: "user", column: "email", tiedTo: .rowID)])
+        try vault.rotate([DatabaseRotation(title: "rows", rotator: rotator), FileRotation(root: folder.path("files"))])
+        guard try vault.status().epochs.count == 1 else { throw Failure.testFailed("the old epoch is still held") }
+    }
+
+    private func examineData(_ vault: VaultEngine) throws {
+        guard try vault.token("test") == SecretBytes(copying: Self.token) else {
+            throw Failure.testFailed("the token is lost")
+        }
+        let rows = try DatabaseQueue(path: database).read { db in
+            try Row.fetchAll(db, sql: "SELECT id, email FROM user").map { ($0["id"] as Int64, $0["email"] as Data) }
+        }
+        guard rows.count == Self.rowCount else {
+            throw Failure.testFailed("\(Self.rowCount - rows.count) rows are lost")
+        }
+        try vault.withUnlocked { vault in
+            for (id, sealed) in rows {
+                guard try vault.open(Array(sealed), as: String.self, Self.purpose, row: .rowID(id)) == Self.text(id)
+                else {
+                    throw Failure.testFailed("row \(id) has another value")
+                }
+            }
+            try vault.checkFile(at: folder.path("files/a.mkf"))
+        }
+    }
+
+    private static func text(_ id: Int64) -> String { "user\(id)@example.org" }
+
+    static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
+}
+
+extension SecretBytes {
+    fileprivate convenience init(copying bytes: [UInt8]) throws {
+        var copy = bytes
+        try self.init(movingFrom: &copy)
+    }
+}

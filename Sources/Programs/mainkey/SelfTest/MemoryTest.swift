@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import MainKey
+import SecretMemory
+
+/// Uses a vault in every way, locks it, and looks for its keys in all memory of the process.
+///
+/// Source: `mainkey` section 20.
+enum MemoryTest {
+    struct Outcome {
+        var names: [String]
+        /// Copies while it was unlocked; the scan itself is proved by there being some.
+        var before: Int
+        var after: [MemoryScan.Hit]
+    }
+
+    private static let table = "user"
+    private static let column = "email"
+    private static let token = "refresh"
+
+    static func run() throws -> Outcome {
+        let folder = try ScratchFolder()
+        var scan = MemoryScan()
+        let before = try use(folder, &scan)
+        guard before.contains(where: { $0.needle == "MainKey" }) else {
+            throw Failure.testFailed("The scan did not find the MainKey of an unlocked vault: it proves nothing here.")
+        }
+        // Locked pages of libsodium look like any other memory.
+        if try SecretMemoryStatus.current().backing == .kernelSecret,
+            let stray = before.first(where: { $0.mapping != "secret memory" })
+        {
+            throw Failure.testFailed("While unlocked, a copy of the \(stray.needle) lies in \(stray.mapping).")
+        }
+        return Outcome(names: scan.names, before: before.count, after: try scan.run())
+    }
+
+    /// Everything that holds a secret ends with this function.
+    @inline(never)
+    private static func use(_ folder: ScratchFolder, _ scan: inout MemoryScan) throws -> [MemoryScan.Hit] {
+        let pin = try RecoveryCode.generate().bytes
+        pin.withUnsafeBytes { scan.look(for: "PIN", $0) }
+        var options = VaultOptions()
+        options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
+        _ = try VaultEngine.create(at: folder.path("vault"), [.pin(pin)], options)
+        let vault = try VaultEngine.open(at: folder.path("vault"))
+        try vault.unlock(.pin(pin))
+        try useDatabase(vault, folder.path("data.sqlite"))
+        try useFile(vault, folder)
+        try vault.setToken(token, try SecretBytes.random(count: 32))
+        _ = try vault.token(token)
+        try vault.addKeys(to: &scan, table: table, column: column, token: token, file: folder.path("file.mkf"))
+        let hits = try scan.run()
+        vault.lock()
+        return hits
+    }
+
+    private static func useDatabase(_ vault: VaultEngine, _ path: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.write { db in try db.execute(sql: "CREATE TABLE user (email BLOB, code BLOB)") }
+        let purpose = SealedPurpose.column(table: table, column: column)
+        try vault.withUnlocked { vault in
+            for number in 0..<100 {
+                let sealed = Data(try vault.seal("user\(number)@example.org", purpose))
+                let code = Data(try vault.blindIndex("user\(number)@example.org", table: table, column: column))
+                try database.write { db in
+                    try db.execute(sql: "INSERT INTO user VALUES (?, ?)", arguments: [sealed, code])
+                }
+            }
+            for sealed in try database.read({ db in try Data.fetchAll(db, sql: "SELECT email FROM user") }) {
+                _ = try vault.open(Array(sealed), as: String.self, purpose)
+            }
+        }
+    }
+
+    private static func useFile(_ vault: VaultEngine, _ folder: ScratchFolder) throws {
+        try Data(repeating: 7, count: 300_000).write(to: URL(filePath: folder.path("file")))
+        try vault.withUnlocked { vault in
+            try vault.encryptFile(at: folder.path("file"), to: folder.path("file.mkf"))
+            try vault.decryptFile(at: folder.path("file.mkf"), to: folder.path("file.2"))
+            _ = try vault.fileReader(at: folder.path("file.mkf")).read(at: 100_000, count: 4096)
+        }
+    }
+}

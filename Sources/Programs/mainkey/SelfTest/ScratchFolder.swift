@@ -1,0 +1,19 @@
+import Foundation
+
+/// A folder for a test, in memory where that is possible, gone with the last reference.
+final class ScratchFolder {
+    let path: String
+
+    init() throws {
+        let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        path = "\(parent)/mainkey-selftest-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func path(_ name: String) -> String { path + "/" + name }
+}

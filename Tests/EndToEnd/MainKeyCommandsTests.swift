@@ -1,0 +1,260 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("mainkey, as a person and a script run it")
+struct MainKeyCommandsTests {
+    private typealias Vault = MainKeyVault
+    private let column = ["--table", "user", "--column", "email"]
+
+    @Test("a new vault says what it does not protect against, and its status needs no PIN")
+    func made() throws {
+        let vault = try Vault()
+        #expect(vault.recovery.wholeMatch(of: /([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}/) != nil)
+        let status = try vault.status()
+        #expect(status["slots"].array.map { $0["kind"].string } == ["pin", "recovery"])
+        #expect(status["generation"].int == 1 && status["attemptsLeft"].int == 10 && status["anchor"].string == "none")
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery.lowercased()).exitCode == 0)
+        let second = try vault.unlocked(["init"])
+        #expect(second.exitCode == 44 && second.errors.contains("there is a vault"))
+    }
+
+    @Test("a value opens in its column and row only")
+    func values() throws {
+        let vault = try Vault()
+        let sealed = JSON.hexText(try vault.seal("anna@example.org", column + ["--row", "0a0b", "--pad", "64"]))
+        let opened = try vault.unlocked(["open", sealed, "--row", "0a0b"] + column)
+        #expect(opened.exitCode == 0 && opened.output == "anna@example.org")
+        #expect(try vault.unlocked(["open", sealed] + column).exitCode == 32)
+        #expect(
+            try vault.unlocked(["open", sealed, "--row", "0a0b", "--table", "user", "--column", "name"]).exitCode == 32)
+        #expect(try vault.unlocked(["open", sealed + "0"] + column).exitCode == 64)
+        #expect(try vault.unlocked(["open", "0101"] + column).exitCode == 14)
+        let number = JSON.hexText(try vault.seal(" 42\n", column + ["--as", "int"]))
+        let json = try vault.unlocked(["open", number, "--json"] + column).json()
+        #expect(json["form"].string == "int" && json["value"].string == "42")
+        #expect(try vault.unlocked(["seal", "--as", "int"] + column, input: Array("x".utf8)).exitCode == 64)
+        let indexes = try ["a", "a", "b"].map {
+            try vault.unlocked(["index", "--length", "8"] + column, input: Array($0.utf8)).output
+        }
+        #expect(indexes[0].count == 17 && indexes[0] == indexes[1] && indexes[1] != indexes[2])
+    }
+
+    @Test("a file comes back whole, in parts, and not under another name or changed")
+    func files() throws {
+        let vault = try Vault()
+        let scratch = try Scratch()
+        let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let (plain, sealed, back) = (scratch.path("a"), scratch.path("a.mkf"), scratch.path("b"))
+        try Data(content).write(to: URL(filePath: plain))
+        let named = ["--context", "letter"]
+        #expect(try vault.unlocked(["encrypt", plain, sealed] + named).exitCode == 0)
+        #expect(try vault.unlocked(["decrypt", sealed, back] + named).exitCode == 0)
+        #expect(try Data(contentsOf: URL(filePath: back)) == Data(content))
+        let part = try vault.unlocked(["cat", sealed, "--offset", "65530", "--length", "12", "--json"] + named).json()
+        #expect(part["hex"].hex == Array(content[65530..<65542]))
+        #expect(try vault.unlocked(["decrypt", sealed, scratch.path("c")]).exitCode == 35)
+        var bytes = try Data(contentsOf: URL(filePath: sealed))
+        bytes[100_000] ^= 1
+        try bytes.write(to: URL(filePath: sealed))
+        #expect(try vault.unlocked(["decrypt", sealed, scratch.path("c")] + named).exitCode == 32)
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("c")), "nothing half decrypted stays")
+        let checked = try vault.unlocked(["check", sealed, plain, "--json"] + named)
+        #expect(checked.exitCode == 32)
+        #expect(try checked.json()["files"].array.map { $0["error"].string } == ["authFailed", "badMagic"])
+        try bytes.prefix(90_000).write(to: URL(filePath: sealed))
+        #expect(try vault.unlocked(["check", sealed] + named).exitCode == 14)
+        #expect(try vault.unlocked(["check", scratch.path("none")]).exitCode == 10)
+    }
+
+    @Test("tokens are stored, listed without a PIN, read and removed")
+    func tokens() throws {
+        let vault = try Vault()
+        #expect(
+            try vault.unlocked(["token", "set", "mail", "--token-fd", "4"], secrets: [4: "tk-5521\n"]).exitCode == 0)
+        #expect(try vault.run(["token", "list", "--json"]).json()["tokens"].array == [.string("mail")])
+        #expect(try vault.unlocked(["token", "get", "mail"]).output == "tk-5521")
+        #expect(try vault.unlocked(["token", "get", "other"]).exitCode == 10)
+        #expect(try vault.run(["token", "rm", "mail"]).exitCode == 0)
+        #expect(try vault.run(["token", "rm", "mail"]).exitCode == 10)
+    }
+
+    @Test("a changed PIN opens and the old one does not; a forgotten one is replaced by the recovery code")
+    func pins() throws {
+        let vault = try Vault()
+        #expect(try vault.run(["change-pin"], Vault.pin, Vault.newPIN).exitCode == 0)
+        #expect(try vault.unlocked(["verify"]).exitCode == 20)
+        #expect(try vault.run(["verify"], Vault.newPIN).exitCode == 0)
+        #expect(try vault.run(["change-pin", "--recovery"], vault.recovery, Vault.pin).exitCode == 0)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        #expect(try vault.run(["change-pin"], Vault.pin, "123456").exitCode == 24)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+    }
+
+    @Test("a vault changes its protection and keeps the recovery code; slots come and go")
+    func protections() throws {
+        let vault = try Vault()
+        #expect(try vault.unlocked(["token", "set", "t", "--token-fd", "4"], secrets: [4: "x\n"]).exitCode == 0)
+        let none = try vault.unlocked(["protect", "--none"])
+        #expect(none.exitCode == 0 && none.output.contains("Before: pin, recovery. Now: recovery, none."))
+        #expect(try vault.run(["token", "get", "t"]).output == "x", "nothing is asked for")
+        #expect(try vault.run(["protect", "--pin"] + Vault.cost, Vault.newPIN).exitCode == 0)
+        #expect(try vault.run(["token", "get", "t"], Vault.newPIN).output == "x")
+        let added = try vault.run(["add-recovery", "--recovery-fd", "5"], Vault.newPIN, secrets: [5: ""])
+        #expect(added.exitCode == 64, "the descriptor is open for reading only: \(added.errors)")
+        let slots = try vault.run(["slots", "--json"]).json()["slots"].array
+        let recovery = try #require(slots.first { $0["kind"].string == "recovery" }?["id"].string)
+        #expect(try vault.run(["remove-slot", recovery], Vault.newPIN).exitCode == 0)
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 23)
+        #expect(try vault.run(["remove-slot", recovery], Vault.newPIN).exitCode == 23)
+        #expect(try vault.run(["remove-slot", "xyz"], Vault.newPIN).exitCode == 64)
+        let last = try #require(try vault.run(["slots", "--json"]).json()["slots"][0]["id"].string)
+        #expect(try vault.run(["remove-slot", last], Vault.newPIN).exitCode == 44)
+    }
+
+    @Test("autolock is set within its bounds")
+    func autolock() throws {
+        let vault = try Vault()
+        for (time, raw) in [("15", 15), ("always", 0), ("never", -1)] {
+            #expect(try vault.unlocked(["set-autolock", time]).exitCode == 0)
+            #expect(try vault.status()["autolock"].int == raw)
+        }
+        for time in ["10081", "soon"] { #expect(try vault.unlocked(["set-autolock", time]).exitCode == 64) }
+    }
+
+    @Test("wrong PINs are counted, slowed down and stopped; the recovery code is not")
+    func attempts() throws {
+        let vault = try Vault(["--max-attempts", "3"])
+        for left in [2, 1, 0] {
+            let outcome = try vault.run(["verify", "--json"], "Not the PIN")
+            #expect(outcome.exitCode == 20)
+            #expect(try vault.status()["attemptsLeft"].int == left)
+        }
+        #expect(try vault.unlocked(["verify"]).exitCode == 22)
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 0)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        let slowed = try Vault()
+        for _ in 0..<5 { _ = try slowed.run(["verify"], "Not the PIN") }
+        #expect(try slowed.unlocked(["verify"]).exitCode == 21)
+        #expect(try slowed.status()["secondsToWait"].int.map { (1...30).contains($0) } == true)
+        let wiping = try Vault(["--max-attempts", "1", "--wipe-on-limit"])
+        #expect(try wiping.run(["verify"], "Not the PIN").exitCode == 20)
+        #expect(try wiping.run(["status"]).exitCode == 10)
+    }
+
+    @Test("a rekey asks for each credential, and what it does not get is given up only after a yes")
+    func rekey() throws {
+        let vault = try Vault()
+        let before = try vault.status()
+        #expect(try vault.run(["rekey"], Vault.pin, vault.recovery).exitCode == 0)
+        #expect(try vault.status()["slots"].array.map { $0["kind"].string } == ["pin", "recovery"])
+        #expect(try vault.status()["slots"] != before["slots"])
+        #expect(try vault.run(["verify", "--recovery"], vault.recovery).exitCode == 0)
+        #expect(try vault.run(["rekey"], Vault.pin, "").exitCode == 64, "there is no terminal to ask on")
+        #expect(try vault.run(["rekey"], Vault.pin, "WRONG-CODE").exitCode == 20)
+        #expect(try vault.run(["rekey", "--yes"], Vault.pin, "").exitCode == 0)
+        #expect(try vault.status()["slots"].array.map { $0["kind"].string } == ["pin"])
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+    }
+
+    @Test("a wiped vault is gone, with the data that was named, and takes a yes")
+    func wipe() throws {
+        let vault = try Vault()
+        let data = vault.scratch.path("data")
+        try Data([1]).write(to: URL(filePath: data))
+        #expect(try vault.run(["wipe"]).exitCode == 64)
+        #expect(try vault.run(["wipe", "--yes", "--data", data]).exitCode == 0)
+        #expect(!FileManager.default.fileExists(atPath: data))
+        let after = try vault.run(["status", "--json"])
+        #expect(after.exitCode == 10)
+        #expect(try after.json()["error"].string == "notFound")
+        #expect(try vault.unlocked(["init"] + Vault.cost).exitCode == 0)
+    }
+
+    @Test("a damaged key file is replaced by a newer one beside it only when that is asked for")
+    func repair() throws {
+        let vault = try Vault()
+        let (current, new) = (vault.folder + "/keyring.mk", vault.folder + "/keyring.mk.new")
+        #expect(try vault.run(["repair", "--use-new"]).exitCode == 10)
+        // A generation above 1: a first one beside nothing is a creation that never ended.
+        #expect(try vault.unlocked(["set-autolock", "5"]).exitCode == 0)
+        try FileManager.default.moveItem(atPath: current, toPath: new)
+        try Data([1, 2, 3]).write(to: URL(filePath: current))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: current)
+        #expect(try vault.run(["status"]).exitCode == 61)
+        let shown = try vault.run(["repair", "--json"]).json()
+        #expect(shown["current"]["error"].string == "truncated" && shown["new"]["generation"].int == 2)
+        #expect(try vault.run(["status"]).exitCode == 61, "showing changes nothing")
+        #expect(try vault.run(["repair", "--use-new"]).exitCode == 0)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+    }
+
+    @Test(
+        "every failure is one object with its code, and the exit code that belongs to it",
+        arguments: [
+            (["status", "--dir", "/nowhere/at/all"], "notFound", 10), (["seal", "--table", "t"], "usage", 64),
+            (["nonsense"], "usage", 64), (["set-autolock", "10081"], "usage", 64),
+            (["status", "--tcti", "tcp:example.org"], "usage", 64), (["spki-pin", "/nowhere"], "io", 60),
+            (["init", "--tpm", "--hard-limit"], "usage", 64), (["init", "--tpm", "--pin"], "usage", 64),
+            (["selftest", "vectors", "/nowhere"], "io", 60),
+        ] as [([String], String, Int)])
+    func failures(arguments: [String], code: String, exitCode: Int) throws {
+        let json = try Vault.mainkey.run(arguments + ["--json"])
+        #expect(json.exitCode == Int32(exitCode))
+        #expect(try json.json()["error"].string == code)
+        let text = try Vault.mainkey.run(arguments)
+        #expect(text.exitCode == Int32(exitCode) && text.output.isEmpty && text.errors.contains("[\(code)]"))
+        #expect(!text.errors.contains("\u{1b}"), "no colour where there is no terminal")
+    }
+
+    @Test("a PIN is judged, a cost is measured, a certificate's key is named")
+    func smallChecks() throws {
+        let weak = try Vault.mainkey.run(["pin-check", "--pin-fd", "3", "--json"], secrets: [3: "121212"])
+        #expect(weak.exitCode == 24)
+        #expect(try weak.json()["error"].string == "weakPIN")
+        #expect(try Vault.mainkey.run(["pin-check", "--pin-fd", "3"], secrets: [3: Vault.pin]).exitCode == 0)
+        let cost = try Vault.mainkey.run(["calibrate", "--target-ms", "100", "--json"]).json()
+        #expect(cost["memoryKiB"].int.map { $0 >= 19456 } == true && cost["passes"].int.map { $0 >= 3 } == true)
+    }
+
+    @Test("the doctor works without a vault and without a TPM, and grades what it finds")
+    func doctor() throws {
+        let scratch = try Scratch()
+        let none = try Vault.mainkey.run(
+            ["doctor", "--json", "--dir", scratch.path("none"), "--tcti", "device:/nowhere/tpm"])
+        #expect(none.exitCode == 0)
+        let subjects = try none.json()["findings"].array.compactMap { $0["subject"].string }
+        for subject in [
+            "locked memory", "secret memory", "core dumps", "swap", "cleartext files", "AES-256-GCM", "Argon2id", "TPM",
+        ] {
+            #expect(subjects.contains(subject))
+        }
+        let vault = try Vault()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: vault.folder + "/keyring.mk")
+        let findings = try vault.run(["doctor", "--json"]).json()["findings"].array
+        func grade(_ subject: String) -> String? { findings.first { $0["subject"].string == subject }?["grade"].string }
+        #expect(grade("file modes") == "bad" && grade("guessing the PIN") == "weak" && grade("backups") == "good")
+    }
+
+    @Test("help teaches, and every command has it")
+    func help() throws {
+        let outcome = try Vault.mainkey.run(["--help"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output.contains("First steps") && outcome.output.contains("31 rolledBack"))
+        for command in [
+            "init", "status", "verify", "change-pin", "protect", "slots", "add-recovery", "remove-slot", "set-autolock",
+            "seal",
+            "open", "index", "encrypt", "decrypt", "cat", "check", "token", "rotate", "rekey", "wipe", "repair",
+            "calibrate",
+            "pin-check", "spki-pin", "doctor", "selftest",
+        ] {
+            #expect(try Vault.mainkey.run([command, "--help"]).exitCode == 0, "\(command)")
+            #expect(outcome.output.contains("  \(command) "), "\(command)")
+        }
+    }
+}
+
+extension JSON {
+    static func hexText(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02x", $0) }.joined() }
+}

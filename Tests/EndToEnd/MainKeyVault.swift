@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A vault that the program `mainkey` has made, with a PIN and a recovery code; gone with the last reference.
+final class MainKeyVault {
+    static let mainkey = Program(name: "mainkey")
+    static let pin = "Zeder-4481"
+    static let newPIN = "Kiefer-9027"
+    /// The least that is written, so that tests stay short.
+    static let cost = ["--cost", "2:19456"]
+
+    let scratch: Scratch
+    let folder: String
+    let recovery: String
+    private let tcti: String?
+
+    init(_ options: [String] = [], tcti: String? = nil) throws {
+        scratch = try Scratch()
+        folder = scratch.path("vault")
+        self.tcti = tcti
+        let paper = scratch.path("paper")
+        let pinFile = scratch.path("pin")
+        try Data(Self.pin.utf8).write(to: URL(filePath: pinFile))
+        let arguments =
+            ["init", "--dir", folder, "--recovery", "--recovery-fd", "4", "--pin-fd", "3"] + Self.cost + options
+            + (tcti.map { ["--tcti", $0] } ?? [])
+        let command = ([Self.mainkey.path] + arguments).map(Program.quoted).joined(separator: " ")
+        let made = try Program.shell("\(command) 3<\(Program.quoted(pinFile)) 4>\(Program.quoted(paper))")
+        try #require(made.exitCode == 0, "\(made.errors)")
+        recovery = try String(contentsOfFile: paper, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+        try FileManager.default.removeItem(atPath: paper)
+        try FileManager.default.removeItem(atPath: pinFile)
+    }
+
+    /// Runs a command with lines for the descriptor of PINs.
+    func run(_ arguments: [String], _ lines: String..., input: [UInt8] = [], secrets: [Int: String] = [:]) throws
+        -> Program.Outcome
+    {
+        let place = ["--dir", folder] + (tcti.map { ["--tcti", $0] } ?? [])
+        guard !lines.isEmpty else { return try Self.mainkey.run(arguments + place, input: input, secrets: secrets) }
+        return try Self.mainkey.run(
+            arguments + place + ["--pin-fd", "3"], input: input,
+            secrets: secrets.merging([3: lines.joined(separator: "\n") + "\n"]) { $1 })
+    }
+
+    /// With the PIN.
+    func unlocked(_ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:]) throws -> Program.Outcome {
+        try run(arguments, Self.pin, input: input, secrets: secrets)
+    }
+
+    func seal(_ text: String, _ options: [String] = ["--table", "user", "--column", "email"]) throws -> [UInt8] {
+        let outcome = try unlocked(["seal"] + options, input: Array(text.utf8))
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        return try #require(JSON.string(outcome.output.trimmingCharacters(in: .newlines)).hex)
+    }
+
+    func status() throws -> JSON { try run(["status", "--json"]).json() }
+}
