@@ -26,6 +26,7 @@ let package = Package(
         .library(name: "Signer", targets: ["Signer"]),
         .executable(name: "casemate", targets: ["casemate"]),
         .executable(name: "airgap", targets: ["AirgapProgram"]),
+        .executable(name: "mainkey", targets: ["MainKeyProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
     dependencies: [
@@ -135,7 +136,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "CLinux", "QRCode", "Pictures", "Airgap",
+                "CLinux", "QRCode", "Pictures", "Airgap", "Substrate", "SecretMemory",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/Console"),
@@ -164,6 +165,16 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Programs/MainKeyKnownAnswers"),
+        .executableTarget(
+            name: "MainKeyProgram",
+            dependencies: [
+                "CLinux", "CSodium", "Console", "SecretMemory", "HardwareKeys", "MainKey", "MainKeyGRDB",
+                "CertificatePins",
+                "KnownAnswers", "MainKeyKnownAnswers",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/mainkey"),
         .executableTarget(
             name: "conformance",
             dependencies: [
@@ -252,7 +263,10 @@ let package = Package(
             ],
             path: "Tests/Signer/SignerTests"),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["TestSupport", "QRCode", "Pictures", "ZXingReader"],
+            name: "EndToEndTests",
+            dependencies: [
+                "TestSupport", "QRCode", "Pictures", "ZXingReader", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/EndToEnd"),
     ],
     swiftLanguageModes: [.v6],

@@ -44,8 +44,8 @@ struct CredentialOptions: ParsableArguments {
         switch way {
         case .none: .none
         case .hardware: .hardware
-        case .pin, .hardwareAndPIN: Credential(way, try typing.secret("PIN"))
-        case .recovery: Credential(way, try typing.secret("Recovery code"))
+        case .pin, .hardwareAndPIN: try Credential(way, typing.secret("PIN"))
+        case .recovery: try Credential(way, typing.secret("Recovery code"))
         }
     }
 
@@ -73,14 +73,14 @@ enum Way: String, CaseIterable, ExpressibleByArgument {
 
 extension Credential {
     /// - Parameter typed: not used by ways that ask for nothing.
-    init(_ way: Way, _ typed: SecretBytes) {
+    init(_ way: Way, _ typed: SecretBytes) throws(MainKeyError) {
         self =
             switch way {
             case .none: .none
             case .hardware: .hardware
             case .pin: .pin(typed)
             case .hardwareAndPIN: .hardwareAndPIN(typed)
-            case .recovery: .recovery(typed)
+            case .recovery: .recovery(try RecoveryCode(typed: typed))
             }
     }
 
@@ -90,7 +90,7 @@ extension Credential {
         case .none, .hardware: nil
         case .pin(let pin): (.pin, pin)
         case .hardwareAndPIN(let pin): (.hardwareAndPIN, pin)
-        case .recovery(let code): (.recovery, code)
+        case .recovery(let code): (.recovery, code.bytes)
         }
     }
 }

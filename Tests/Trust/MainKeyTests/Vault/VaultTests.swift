@@ -108,7 +108,9 @@ struct VaultTests {
         let sealed = try vault.seal("x")
         let before = try vault.status()
         #expect(
-            code { try vault.changePIN(from: VaultFolder.pin("not the PIN"), to: VaultFolder.pin(VaultFolder.otherPIN)) }
+            code {
+                try vault.changePIN(from: VaultFolder.pin("not the PIN"), to: VaultFolder.pin(VaultFolder.otherPIN))
+            }
                 == "wrongCredential")
         #expect(code { try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin("123456")) } == "weakPIN")
         try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
@@ -176,7 +178,8 @@ struct VaultTests {
         let sealed = try vault.seal("old")
         let yesterday = try folder.files()
         try vault.rekey(
-            [.pin(VaultFolder.pin(VaultFolder.otherPIN))], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
+            [.pin(VaultFolder.pin(VaultFolder.otherPIN))], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options
+        )
         #expect(try vault.open(sealed) == "old")
         try vault.rotate([])
         let new = try vault.seal("new")
