@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import SecretMemory
 
 /// The PIN or passphrase of the vault.
