@@ -63,7 +63,7 @@ struct MainKeyCommandsTests {
         let checked = try vault.unlocked(["check", sealed, plain, "--json"] + named)
         #expect(checked.exitCode == 32)
         #expect(try checked.json()["files"].array.map { $0["error"].string } == ["authFailed", "badMagic"])
-        try bytes.prefix(90_000).write(to: URL(filePath: sealed))
+        try bytes.prefix(80 + 65_536 + 16).write(to: URL(filePath: sealed))
         #expect(try vault.unlocked(["check", sealed] + named).exitCode == 14)
         #expect(try vault.unlocked(["check", scratch.path("none")]).exitCode == 10)
     }
@@ -231,10 +231,18 @@ struct MainKeyCommandsTests {
             #expect(subjects.contains(subject))
         }
         let vault = try Vault()
+        func grades() throws -> [String: String] {
+            let findings = try vault.run(["doctor", "--json"]).json()["findings"].array
+            return Dictionary(findings.map { ($0["subject"].string ?? "", $0["grade"].string ?? "") }) { first, _ in
+                first
+            }
+        }
+        let whole = try grades()
+        #expect(whole["file modes"] == "good" && whole["guessing the PIN"] == "weak" && whole["backups"] == "good")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: vault.folder + "/keyring.mk")
-        let findings = try vault.run(["doctor", "--json"]).json()["findings"].array
-        func grade(_ subject: String) -> String? { findings.first { $0["subject"].string == subject }?["grade"].string }
-        #expect(grade("file modes") == "bad" && grade("guessing the PIN") == "weak" && grade("backups") == "good")
+        try FileManager.default.removeItem(atPath: vault.folder + "/CACHEDIR.TAG")
+        let open = try grades()
+        #expect(open["file modes"] == "bad" && open["backups"] == "weak")
     }
 
     @Test("help teaches, and every command has it")

@@ -75,10 +75,6 @@ struct MainKeySecrecyTests {
             letter: "the key is under the third stone"
         )
         let vault = try MainKeyVault()
-        let temporary = vault.scratch.path("tmp")
-        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
-        setenv("TMPDIR", temporary, 1)
-        defer { unsetenv("TMPDIR") }
         let sealed = try vault.seal(plain.email)
         // Held open, so that the write-ahead log stays.
         let database = try DatabasePool(path: vault.scratch.path("data.sqlite"))

@@ -13,11 +13,15 @@ final class MainKeyVault {
     let scratch: Scratch
     let folder: String
     let recovery: String
+    /// Where the program finds room for temporary files: a folder of this vault's, that tests can search.
+    let temporary: String
     private let tcti: String?
 
     init(_ options: [String] = [], tcti: String? = nil) throws {
         scratch = try Scratch()
         folder = scratch.path("vault")
+        temporary = scratch.path("tmp")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
         self.tcti = tcti
         let paper = scratch.path("paper")
         let pinFile = scratch.path("pin")
@@ -38,10 +42,10 @@ final class MainKeyVault {
         -> Program.Outcome
     {
         let place = ["--dir", folder] + (tcti.map { ["--tcti", $0] } ?? [])
-        guard !lines.isEmpty else { return try Self.mainkey.run(arguments + place, input: input, secrets: secrets) }
+        let typed = lines.isEmpty ? [:] : [3: lines.joined(separator: "\n") + "\n"]
         return try Self.mainkey.run(
-            arguments + place + ["--pin-fd", "3"], input: input,
-            secrets: secrets.merging([3: lines.joined(separator: "\n") + "\n"]) { $1 })
+            arguments + place + (lines.isEmpty ? [] : ["--pin-fd", "3"]), input: input,
+            secrets: secrets.merging(typed) { $1 }, environment: ["TMPDIR": temporary, "XDG_RUNTIME_DIR": temporary])
     }
 
     /// With the PIN.

@@ -28,7 +28,10 @@ struct Program {
     /// - Parameters:
     ///   - secrets: descriptor number to the bytes that can be read from it; they pass through files of 0600 that are gone
     ///     when this returns.
-    func run(_ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:]) throws -> Outcome {
+    ///   - environment: added to that of the tests.
+    func run(
+        _ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:], environment: [String: String] = [:]
+    ) throws -> Outcome {
         let scratch = try Scratch()
         var redirections = ""
         for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
@@ -37,7 +40,8 @@ struct Program {
             redirections += " \(descriptor)<\(Self.quoted(file))"
         }
         let command = ([path] + arguments).map(Self.quoted).joined(separator: " ")
-        return try Self.shell("exec \(command)\(redirections)", input: input)
+        let settings = environment.map { " " + Self.quoted("\($0)=\($1)") }.joined()
+        return try Self.shell("exec env\(settings) \(command)\(redirections)", input: input)
     }
 
     /// Runs the program in a terminal of its own and types `keys` into it.

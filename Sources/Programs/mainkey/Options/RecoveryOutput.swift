@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import MainKey
 import SecretMemory
 
@@ -11,6 +12,10 @@ enum RecoveryOutput {
     /// Settled before a code exists.
     init(descriptor: Int32?) throws {
         if let descriptor {
+            let flags = fcntl(descriptor, F_GETFL)
+            guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
+                throw InteractionError.descriptor(option: "--recovery-fd", reason: "it is not open for writing")
+            }
             self = .descriptor(descriptor)
         } else if let terminal = Terminal() {
             self = .terminal(terminal)
