@@ -124,7 +124,7 @@ final class CrashScene {
     private func finishRotation(_ vault: VaultEngine) throws {
         let rotator = try SealedColumnRotator(
             path: database, columns: [RegisteredColumn(table: "user", column: "email", tiedTo: .rowID)])
-        try vault.rotate([DatabaseRotation(title: "rows", rotator: rotator), FileRotation(root: folder.path("files"))])
+        try vault.rotate([rotator, FileRotation(root: folder.path("files"))])
         guard try vault.status().epochs.count == 1 else { throw Failure.testFailed("the old epoch is still held") }
     }
 

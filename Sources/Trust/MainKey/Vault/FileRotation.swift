@@ -17,11 +17,9 @@ public struct FileRotation: RotationPlace {
         self.contexts = contexts
     }
 
-    public func remaining(active epoch: UInt32) throws -> Int {
-        try paths().count { path in
-            guard let found = try Self.epoch(of: full(path)) else { return false }
-            return found != epoch
-        }
+    public func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
+        let epochs = try paths().compactMap { try Self.epoch(of: full($0)) }
+        return (epochs.count, epochs.count { $0 != epoch })
     }
 
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {

@@ -149,8 +149,9 @@ struct ItemRotation: RotationPlace {
 
     var title: String { "items and tokens" }
 
-    func remaining(active epoch: UInt32) throws -> Int {
-        try sealedItems().count { try SealedValue.epoch(of: $0.bytes) != epoch }
+    func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
+        let sealed = try sealedItems()
+        return (sealed.count, try sealed.count { try SealedValue.epoch(of: $0.bytes) != epoch })
     }
 
     func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {

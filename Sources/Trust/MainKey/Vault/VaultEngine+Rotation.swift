@@ -8,8 +8,8 @@ public protocol RotationPlace {
     /// For progress and messages.
     var title: String { get }
 
-    /// How many values are not of the active epoch.
-    func remaining(active epoch: UInt32) throws -> Int
+    /// How many values there are, and how many of them are not of the active epoch.
+    func count(active epoch: UInt32) throws -> (total: Int, old: Int)
 
     /// Seals everything anew that is not of the active epoch.
     ///
@@ -59,7 +59,7 @@ extension VaultEngine {
     package func finishRotation(_ places: [any RotationPlace]) throws {
         let active = try unlocked().1.keys.active
         for place in places {
-            let old = try place.remaining(active: active)
+            let (_, old) = try place.count(active: active)
             guard old == 0 else {
                 throw MainKeyError.configError(
                     reason: "\(place.title) still has \(old) values of old keys: run the rotation again")
@@ -86,7 +86,7 @@ extension VaultEngine {
         let places = places + [ItemRotation(engine: self)]
         for place in places {
             let active = try unlocked().1.keys.active
-            let old = try place.remaining(active: active)
+            let (_, old) = try place.count(active: active)
             var done = 0
             try progress(RotationProgress(place: place.title, done: 0, total: old))
             try withUnlocked { vault in

@@ -20,10 +20,18 @@ public struct SealedColumnRotator: Sendable {
 
     private let database: any DatabaseWriter
     private let columns: [RegisteredColumn]
+    /// The columns, behind the database's path if that is known; for progress and messages.
+    public let title: String
 
     public init(_ database: any DatabaseWriter, columns: [RegisteredColumn]) {
+        self.init(database, columns: columns, path: nil)
+    }
+
+    private init(_ database: any DatabaseWriter, columns: [RegisteredColumn], path: String?) {
         self.database = database
         self.columns = columns
+        let names = columns.map { "\($0.place.table).\($0.place.column)" }.joined(separator: ", ")
+        title = path.map { "\($0): \(names)" } ?? names
     }
 
     /// Opens an existing database.
@@ -33,7 +41,7 @@ public struct SealedColumnRotator: Sendable {
         guard FileManager.default.fileExists(atPath: path) else { throw SealedColumnError.noSuchDatabase(path: path) }
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busySeconds)
-        self.init(try DatabaseQueue(path: path, configuration: configuration), columns: columns)
+        self.init(try DatabaseQueue(path: path, configuration: configuration), columns: columns, path: path)
     }
 
     /// - Parameter progress: told after each transaction of up to 500 rows.
@@ -62,11 +70,8 @@ public struct SealedColumnRotator: Sendable {
 
     /// How many values are not of the active epoch, cleartext included. An old epoch may end when it is zero.
     public func remaining(in vault: borrowing UnlockedVault) throws -> Int {
-        try remaining(active: try vault.activeEpoch)
-    }
-
-    public func remaining(active: UInt32) throws -> Int {
-        try withoutArguments {
+        let active = try vault.activeEpoch
+        return try withoutArguments {
             try database.read { db in
                 try columns.reduce(0) { try $0 + ColumnRotation($1, to: active, in: db).count(db) }
             }
@@ -89,8 +94,6 @@ public struct SealedColumnRotator: Sendable {
 
 /// So that a vault rotates it with everything else: `try await vault.rotate([rotator])`.
 extension SealedColumnRotator: RotationPlace {
-    public var title: String { columns.map { "\($0.place.table).\($0.place.column)" }.joined(separator: ", ") }
-
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         var before = 0
         try rotate(in: vault) { progress in

@@ -24,12 +24,11 @@ struct RotationTests {
         try Data("no file of ours".utf8).write(to: files.appending(path: "c"))
         let sealed = try vault.seal("lost")
         let place = FileRotation(root: files.path)
-        #expect(try place.remaining(active: 1) == 0)
-        #expect(try place.remaining(active: 2) == 2)
+        #expect(try place.count(active: 1) == (2, 0))
         var steps: [RotationProgress] = []
         try vault.rotate([place]) { steps.append($0) }
         #expect(steps.map(\.done).max() == 2)
-        #expect(try place.remaining(active: 2) == 0)
+        #expect(try place.count(active: 2) == (2, 0))
         #expect(try vault.status().epochs.map(\.number) == [2])
         #expect(try vault.status().isRotating == false)
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
@@ -48,7 +47,7 @@ struct RotationTests {
     func refusesToForget() throws {
         struct Stubborn: RotationPlace {
             var title: String { "a place" }
-            func remaining(active epoch: UInt32) -> Int { 1 }
+            func count(active epoch: UInt32) -> (total: Int, old: Int) { (3, 1) }
             func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {}
         }
         let folder = try VaultFolder()

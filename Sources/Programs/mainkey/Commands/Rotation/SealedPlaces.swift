@@ -46,11 +46,8 @@ struct PlacesOptions: ParsableArguments {
     func places() throws -> [any RotationPlace] {
         var places: [any RotationPlace] = []
         for database in databases {
-            let columns = columns(of: database)
             places.append(
-                DatabaseRotation(
-                    title: "\(database): \(columns.map { "\($0.table).\($0.column)" }.joined(separator: ", "))",
-                    rotator: try SealedColumnRotator(path: database, columns: columns.map(\.registered))))
+                try SealedColumnRotator(path: database, columns: columns(of: database).map(\.registered)))
         }
         return places + folders.map { FileRotation(root: $0) }
     }
@@ -92,21 +89,5 @@ struct ColumnArgument: ExpressibleByArgument {
 
     var registered: RegisteredColumn {
         RegisteredColumn(table: table, column: column, index: index, tiedTo: isTiedToRow ? .rowID : .none)
-    }
-}
-
-/// The sealed columns of one database, in a rotation.
-struct DatabaseRotation: RotationPlace {
-    let title: String
-    let rotator: SealedColumnRotator
-
-    func count(active epoch: UInt32) throws -> (total: Int, old: Int) { try rotator.count(active: epoch) }
-
-    func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
-        var before = 0
-        try rotator.rotate(in: vault) { progress in
-            try done(progress.done - before)
-            before = progress.done
-        }
     }
 }
