@@ -42,13 +42,13 @@ struct MainKeyLifeTests {
         #expect(try MainKeyVault.mainkey.run(arguments + ["--allow-no-recovery"]).exitCode == 0)
     }
 
-    @Test("no key stays in memory after locking")
+    @Test("no key stays in memory after locking, and none is on the disk, raw or as text")
     func memory() throws {
         let outcome = try MainKeyVault.mainkey.run(["selftest", "memory", "--json"])
         #expect(outcome.exitCode == 0, "\(outcome.output)")
         let json = try outcome.json()
         #expect(json["foundLocked"].int == 0 && json["foundUnlocked"].int.map { $0 > 0 } == true)
-        #expect(json["looked"].array.count >= 8)
+        #expect(json["looked"].array.count >= 8 && json["filesSearched"].int.map { $0 >= 5 } == true)
     }
 
     @Test("the program passes all known answers", .enabled(if: SharedData.has("mainkey")))

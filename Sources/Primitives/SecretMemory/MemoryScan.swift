@@ -43,6 +43,35 @@ package struct MemoryScan {
         needles.append(MaskedNeedle(name: name, masked: bytes.map { $0 ^ Self.mask }))
     }
 
+    /// Adds the same bytes written as text: hex in both cases, and base64 wherever they stand in a longer text.
+    ///
+    /// - Parameter bytes: at least 6.
+    package mutating func lookForText(of name: String, _ bytes: UnsafeRawBufferPointer) {
+        for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
+            let masked = digits.utf8.map { $0 ^ Self.mask }
+            needles.append(
+                MaskedNeedle(
+                    name: "\(name) as hex", masked: bytes.flatMap { [masked[Int($0 >> 4)], masked[Int($0 & 15)]] }))
+        }
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.map { $0 ^ Self.mask }
+        // Three bytes are four letters; where the first three begin depends on what stands before.
+        for start in 0..<3 {
+            let groups = stride(from: start, to: bytes.count - 2, by: 3)
+            let masked = groups.flatMap { index -> [UInt8] in
+                let group = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
+                return [18, 12, 6, 0].map { letters[group >> $0 & 63] }
+            }
+            needles.append(MaskedNeedle(name: "\(name) as base64", masked: masked))
+        }
+    }
+
+    /// What of it lies in some bytes, for example those of a file.
+    package func names(in bytes: UnsafeRawBufferPointer) -> Set<String> {
+        var found: Set<String> = []
+        MaskedSearch(needles, mask: Self.mask).run(over: bytes) { name, _ in found.insert(name) }
+        return found
+    }
+
     /// Every copy there is now.
     package func run() throws(Failure) -> [Hit] {
         #if os(Linux)

@@ -12,6 +12,10 @@ enum MemoryTest {
         /// Copies while it was unlocked; the scan itself is proved by there being some.
         var before: Int
         var after: [MemoryScan.Hit]
+        /// Files of vault, database and encrypted data that were searched, also for keys as hex and base64.
+        var files: Int
+        /// What they gave away.
+        var onDisk: [String]
     }
 
     private static let table = "user"
@@ -21,7 +25,8 @@ enum MemoryTest {
     static func run() throws -> Outcome {
         let folder = try ScratchFolder()
         var scan = MemoryScan()
-        let before = try use(folder, &scan)
+        var disk = MemoryScan()
+        let before = try use(folder, &scan, &disk)
         guard before.contains(where: { $0.needle == "MainKey" }) else {
             throw Failure.testFailed("The scan did not find the MainKey of an unlocked vault: it proves nothing here.")
         }
@@ -31,14 +36,33 @@ enum MemoryTest {
         {
             throw Failure.testFailed("While unlocked, a copy of the \(stray.needle) lies in \(stray.mapping).")
         }
-        return Outcome(names: scan.names, before: before.count, after: try scan.run())
+        let after = try scan.run()
+        let (files, onDisk) = search(folder, disk)
+        return Outcome(names: scan.names, before: before.count, after: after, files: files, onDisk: onDisk)
+    }
+
+    private static func search(_ folder: ScratchFolder, _ disk: MemoryScan) -> (files: Int, found: [String]) {
+        var files = 0
+        var found: [String] = []
+        for name in FileManager.default.subpaths(atPath: folder.path) ?? [] {
+            guard let bytes = FileManager.default.contents(atPath: folder.path(name)) else { continue }
+            files += 1
+            found += bytes.withUnsafeBytes { disk.names(in: $0) }.sorted().map { "\($0) in \(name)" }
+        }
+        return (files, found)
     }
 
     /// Everything that holds a secret ends with this function.
     @inline(never)
-    private static func use(_ folder: ScratchFolder, _ scan: inout MemoryScan) throws -> [MemoryScan.Hit] {
+    private static func use(
+        _ folder: ScratchFolder, _ scan: inout MemoryScan, _ disk: inout MemoryScan
+    ) throws -> [MemoryScan.Hit] {
         let pin = try RecoveryCode.generate().bytes
-        pin.withUnsafeBytes { scan.look(for: "PIN", $0) }
+        pin.withUnsafeBytes { bytes in
+            scan.look(for: "PIN", bytes)
+            disk.look(for: "PIN", bytes)
+            disk.lookForText(of: "PIN", bytes)
+        }
         var options = VaultOptions()
         options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
         _ = try VaultEngine.create(at: folder.path("vault"), [.pin(pin)], options)
@@ -49,6 +73,8 @@ enum MemoryTest {
         try vault.setToken(token, try SecretBytes.random(count: 32))
         _ = try vault.token(token)
         try vault.addKeys(to: &scan, table: table, column: column, token: token, file: folder.path("file.mkf"))
+        try vault.addKeys(
+            to: &disk, table: table, column: column, token: token, file: folder.path("file.mkf"), asText: true)
         let hits = try scan.run()
         vault.lock()
         return hits

@@ -9,33 +9,34 @@ extension VaultEngine {
     ///   - table: with `column`, a sealed and indexed column.
     ///   - token: the name of a token.
     ///   - file: the path of an encrypted file without context.
+    ///   - asText: adds them as hex and base64 too, to search files.
     package func addKeys(
-        to scan: inout MemoryScan, table: String, column: String, token: String, file: String
+        to scan: inout MemoryScan, table: String, column: String, token: String, file: String, asText: Bool = false
     ) throws(MainKeyError) {
+        func add(_ name: String, _ key: SecretBytes) {
+            key.withUnsafeBytes { bytes in
+                scan.look(for: name, bytes)
+                if asText { scan.lookForText(of: name, bytes) }
+            }
+        }
         let (keyFile, unlocked) = try unlocked()
-        Self.add("MainKey", unlocked.secrets.mainKey, to: &scan)
+        add("MainKey", unlocked.secrets.mainKey)
         for record in keyFile.epochs {
             let salt = keyFile.vault.bytes + bigEndian(record.epoch)
             let key = try record.open(under: unlocked.secrets)
-            Self.add("key of epoch \(record.epoch)", key, to: &scan)
+            add("key of epoch \(record.epoch)", key)
             let names = try lengthPrefixed(table) + lengthPrefixed(column)
-            Self.add(
-                "key of a column", try HMACSHA256.derive(key, salt: salt, .subkey("db-attr"), context: names), to: &scan
-            )
-            Self.add(
-                "key of a blind index", try HMACSHA256.derive(key, salt: salt, .subkey("db-index"), context: names),
-                to: &scan)
-            Self.add(
+            add(
+                "key of a column", try HMACSHA256.derive(key, salt: salt, .subkey("db-attr"), context: names))
+            add(
+                "key of a blind index", try HMACSHA256.derive(key, salt: salt, .subkey("db-index"), context: names))
+            add(
                 "key of a token",
-                try HMACSHA256.derive(key, salt: salt, .subkey("token"), context: lengthPrefixed(token)), to: &scan)
+                try HMACSHA256.derive(key, salt: salt, .subkey("token"), context: lengthPrefixed(token)))
         }
         let header = try EncryptedFileHeader(reading: try OpenFile(reading: file))
         let keys = try FileKeySource(unlocked.keys)
-        Self.add("subkey of files", try keys.subkey(header.epoch), to: &scan)
-        Self.add("key of a file", try ChunkCipher.key(of: header, context: [], keys: keys), to: &scan)
-    }
-
-    private static func add(_ name: String, _ key: SecretBytes, to scan: inout MemoryScan) {
-        key.withUnsafeBytes { scan.look(for: name, $0) }
+        add("subkey of files", try keys.subkey(header.epoch))
+        add("key of a file", try ChunkCipher.key(of: header, context: [], keys: keys))
     }
 }

@@ -39,7 +39,8 @@ struct SelfTest: ParsableCommand {
 
     struct Memory: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Look for copies of keys in all memory of this process, after a vault has locked.")
+            abstract: "Look for copies of keys in all memory of this process after a vault has locked, and on the disk."
+        )
 
         @OptionGroup var output: OutputOptions
 
@@ -49,16 +50,21 @@ struct SelfTest: ParsableCommand {
                 let list = result.after.map { "\($0.needle) in \($0.mapping)" }.joined(separator: ", ")
                 throw Failure.testFailed("Copies stayed behind after locking: \(list).")
             }
+            guard result.onDisk.isEmpty else {
+                throw Failure.testFailed("Written to the disk: \(result.onDisk.joined(separator: ", ")).")
+            }
             struct Answer: Encodable {
                 var looked: [String]
                 var foundUnlocked: Int
                 var foundLocked = 0
+                var filesSearched: Int
             }
             try output.show(
-                Answer(looked: result.names, foundUnlocked: result.before),
+                Answer(looked: result.names, foundUnlocked: result.before, filesSearched: result.files),
                 text: """
                     Looked for: \(result.names.joined(separator: ", ")).
                     While unlocked \(result.before) copies, in memory for secrets. After locking none, anywhere.
+                    None in \(result.files) files either, also not as hex or base64.
                     """)
         }
     }
