@@ -67,7 +67,8 @@ struct Database {
                 try plain.execute(arguments: [id, email(id), name(id), note(id)])
                 try sealed.execute(
                     arguments: [
-                        id, try Sealed<String, Email>(email(id), in: vault), try Sealed<String, Name>(name(id), in: vault),
+                        id, try Sealed<String, Email>(email(id), in: vault),
+                        try Sealed<String, Name>(name(id), in: vault),
                         try Sealed<String, Note>(note(id), in: vault, row: .rowID(id)),
                         try BlindIndex<Email>(email(id), in: vault),
                     ])

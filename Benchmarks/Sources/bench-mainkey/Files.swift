@@ -21,19 +21,25 @@ struct Files {
         bytes = Data()
         let before = peakMemory()
         try vault.withUnlocked { vault in
-            report("encrypt_256MiB", microseconds: try best(rounds: 5, repeats: 1) {
-                try vault.encryptFile(at: clear, to: sealed)
-            })
-            report("decrypt_256MiB", microseconds: try best(rounds: 5, repeats: 1) {
-                try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
-            })
+            report(
+                "encrypt_256MiB",
+                microseconds: try best(rounds: 5, repeats: 1) {
+                    try vault.encryptFile(at: clear, to: sealed)
+                })
+            report(
+                "decrypt_256MiB",
+                microseconds: try best(rounds: 5, repeats: 1) {
+                    try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
+                })
             try intoNothing(clear, sealed, vault)
             let places = (0..<200).map { _ in Int.random(in: 0..<(byteCount - 4096)) }
             var next = 0
-            report("read_4KiB_at_random", microseconds: try best(rounds: 5, repeats: 40) {
-                _ = try vault.fileReader(at: sealed).read(at: places[next % places.count], count: 4096)
-                next += 1
-            })
+            report(
+                "read_4KiB_at_random",
+                microseconds: try best(rounds: 5, repeats: 40) {
+                    _ = try vault.fileReader(at: sealed).read(at: places[next % places.count], count: 4096)
+                    next += 1
+                })
         }
         print("note: files took \((peakMemory() - before) >> 10) KiB of memory at the most")
     }

@@ -10,15 +10,21 @@ struct SmallValues {
             let place = SealedPurpose.column(table: "user", column: "email")
             let value = Data(repeating: 7, count: 64)
             let sealed = try vault.seal(value, place, row: .rowID(1))
-            report("seal_64B", microseconds: try best(rounds: 15, repeats: 5000) {
-                _ = try vault.seal(value, place, row: .rowID(1))
-            })
-            report("open_64B", microseconds: try best(rounds: 15, repeats: 5000) {
-                _ = try vault.open(sealed, as: Data.self, place, row: .rowID(1))
-            })
-            report("blind_index", microseconds: try best(rounds: 15, repeats: 5000) {
-                _ = try vault.blindIndex("anna@example.org", table: "user", column: "email")
-            })
+            report(
+                "seal_64B",
+                microseconds: try best(rounds: 15, repeats: 5000) {
+                    _ = try vault.seal(value, place, row: .rowID(1))
+                })
+            report(
+                "open_64B",
+                microseconds: try best(rounds: 15, repeats: 5000) {
+                    _ = try vault.open(sealed, as: Data.self, place, row: .rowID(1))
+                })
+            report(
+                "blind_index",
+                microseconds: try best(rounds: 15, repeats: 5000) {
+                    _ = try vault.blindIndex("anna@example.org", table: "user", column: "email")
+                })
         }
     }
 }

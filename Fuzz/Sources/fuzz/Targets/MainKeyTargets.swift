@@ -32,7 +32,8 @@ extension FuzzTarget {
 
     /// What a key file says of its hardware.
     static let hardwareBlob = FuzzTarget(
-        name: "hardware-blob", seeds: [[1, 2, 0, 0] + Array(repeating: 0, count: 80), [1, 0, 0, 4] + Array(repeating: 4, count: 69)]
+        name: "hardware-blob",
+        seeds: [[1, 2, 0, 0] + Array(repeating: 0, count: 80), [1, 0, 0, 4] + Array(repeating: 4, count: 69)]
     ) { bytes in
         if let blob = try? TPMSealedBlob(parsing: bytes) { precondition(blob.serialised == bytes) }
         if let blob = try? EnclaveBlob(parsing: bytes) { precondition(blob.serialised == bytes) }
@@ -41,7 +42,10 @@ extension FuzzTarget {
     /// Certificates, as DER and as PEM.
     static let certificate = FuzzTarget(
         name: "certificate",
-        seeds: [[0x30, 0x03, 0x02, 0x01, 0x00], Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8)]
+        seeds: [
+            [0x30, 0x03, 0x02, 0x01, 0x00],
+            Array("-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n".utf8),
+        ]
     ) { bytes in
         _ = try? SubjectPublicKeyInfo(certificate: bytes)
     }

@@ -18,6 +18,7 @@
             guard Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {
                 throw .unavailable(.notReachable(address: address.description))
             }
+            Self.keepFromChildren(transport)
             var esys: OpaquePointer?
             guard Esys_Initialize(&esys, transport, nil) == TSS2_RC(0), let esys else {
                 var transport: OpaquePointer? = transport
@@ -26,6 +27,16 @@
             }
             self.transport = transport
             self.esys = esys
+        }
+
+        /// A child that is started meanwhile would hold the connection open, and a software TPM serves one at a time.
+        private static func keepFromChildren(_ transport: OpaquePointer) {
+            let context = UnsafeMutablePointer<TSS2_TCTI_CONTEXT_COMMON_V1>(transport)
+            guard let poll = context.pointee.getPollHandles else { return }
+            var handles = [TSS2_TCTI_POLL_HANDLE](repeating: TSS2_TCTI_POLL_HANDLE(), count: 4)
+            var count = handles.count
+            guard poll(transport, &handles, &count) == TSS2_RC(0) else { return }
+            for handle in handles.prefix(count) { _ = fcntl(handle.fd, F_SETFD, FD_CLOEXEC) }
         }
 
         func close() {

@@ -200,11 +200,16 @@ struct VaultTests {
         #expect(throws: MainKeyError.self) { try vault.unlock(.none) }
         try vault.unlock(.pin(VaultFolder.pin()))
         vault.lock()
+        // What the machine says of its memory is another matter.
+        func next(_ events: inout AsyncStream<MainKeyEvent>.AsyncIterator) async -> MainKeyEvent? {
+            let event = await events.next()
+            return event == .memoryNotLocked ? await events.next() : event
+        }
         for expected: MainKeyEvent in [
             .errorObtainingMainKey(.noSuchSlot("none")), .obtainedMainKey, .removedMainKeyFromMemory(.explicit),
         ] {
-            #expect(await first.next() == expected)
-            #expect(await second.next() == expected)
+            #expect(await next(&first) == expected)
+            #expect(await next(&second) == expected)
         }
     }
 }
