@@ -6,6 +6,8 @@ import SecretMemory
 /// Every program of the same login can use it. What must be shown to a person first asks for a credential all the same.
 extension VaultEngine {
     private static let ticketKeyLabel = "session"
+    /// Bytes of what may lie in a ticket's place, to be found to be none.
+    private static let ticketLimit = 4096
 
     /// Lets programs of this login unlock without a credential from now on.
     ///
@@ -38,15 +40,17 @@ extension VaultEngine {
         }
     }
 
-    /// Unlocks by the session of this login. A ticket that does not hold is removed.
+    /// Unlocks by the session of this login. A ticket that does not hold is removed; one of another login of the same user, whose
+    /// key is not in this one's keyring, stays.
     ///
     /// - Returns: whether there is a session.
     package func unlockBySession() throws(MainKeyError) -> Bool {
         try exclusively { () throws(MainKeyError) in
-            guard let bytes = try directory.files.read(Name.session, limit: SessionTicket.byteCount) else {
+            guard let bytes = try directory.files.read(Name.session, limit: Self.ticketLimit) else {
                 return false
             }
-            guard let opened = try? open(ticket: bytes) else {
+            guard let key = (try? sessionKeys(for: nil).read(Self.ticketKeyLabel)) ?? nil else { return false }
+            guard let opened = try? open(ticket: bytes, with: key) else {
                 try removeSession()
                 return false
             }
@@ -68,14 +72,13 @@ extension VaultEngine {
     }
 
     /// - Returns: nil unless it is a ticket of this vault, this MainKey and this start of the machine whose time is not over.
-    private func open(ticket bytes: [UInt8]) throws(MainKeyError) -> Opened? {
+    private func open(ticket bytes: [UInt8], with key: SecretBytes) throws(MainKeyError) -> Opened? {
         let lock = try HeldLock(.shared, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
         let keyring = try load()
         let file = keyring.file
         guard let ticket = SessionTicket(parsing: bytes), ticket.vault == file.vault,
             ticket.mainKeyID == file.mainKeyID, !ticket.isOver(at: try BootInstant.now()), file.autolock != .always,
-            let key = try sessionKeys(for: nil).read(Self.ticketKeyLabel),
             let mainKey = try ticket.mainKey(under: key)
         else { return nil }
         let secrets = try MainKeySecrets(mainKey, vault: file.vault)
