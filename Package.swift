@@ -59,6 +59,7 @@ let package = Package(
         .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
+        .target(name: "CZeroingHeap", path: "Sources/Bridges/CZeroingHeap"),
         .target(name: "CEdwards25519", path: "Sources/Bridges/CEdwards25519"),
         .target(name: "CGaloisKernels", path: "Sources/Bridges/CGaloisKernels"),
 
@@ -126,7 +127,7 @@ let package = Package(
         .target(
             name: "Signer",
             dependencies: [
-                "CSodium", "SecretMemory", "SCALE", "Substrate", "Airgap",
+                "CSodium", "SecretMemory", "MainKey", "SCALE", "Substrate", "Airgap",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Signer/Signer",
@@ -143,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "casemate",
             dependencies: [
-                "Console", "Signer", "Airgap", "AirgapLink", "Substrate", "SecretMemory", "QRCode", "Pictures",
-                "ZXingReader", "CLinux",
+                "Console", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink", "Substrate", "SecretMemory",
+                "QRCode", "Pictures", "ZXingReader", "CLinux", "CZeroingHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/casemate",
@@ -258,7 +259,7 @@ let package = Package(
         .testTarget(
             name: "SignerTests",
             dependencies: [
-                "TestSupport", "Signer", "Airgap", "Substrate", "SecretMemory", "SCALE",
+                "CSodium", "TestSupport", "Signer", "MainKey", "Airgap", "Substrate", "SecretMemory", "SCALE",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Signer/SignerTests"),
@@ -267,7 +268,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "QRCode", "Pictures", "ZXingReader", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/EndToEnd"),
+            path: "Tests/EndToEnd", exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -5,21 +5,24 @@ import Testing
 /// A vault that the program has made, with the public development phrase as the seed `demo`; gone with the last reference.
 final class DemoVault {
     static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-    static let pin = "passphrase"
+    static let pin = "a passphrase"
     static let casemate = Program(name: "casemate")
 
     let scratch: Scratch
     let folder: String
 
-    init() throws {
+    /// - Parameter protection: an option of 'init'; one with a PIN takes the time of Argon2id with every command.
+    init(_ protection: String = "--none") throws {
         scratch = try Scratch()
         folder = scratch.path("vault")
-        try #require(try unlocked(["init"]).exitCode == 0)
+        let made = try Self.casemate.run(
+            ["init", protection, "--vault", folder, "--pin-fd", "3"], secrets: [3: Self.pin])
+        try #require(made.exitCode == 0, "\(made.errors)")
         let seed = try unlocked(["seed", "recover", "demo", "--phrase-fd", "4"], secrets: [4: Self.phrase])
         try #require(seed.exitCode == 0, "\(seed.errors)")
     }
 
-    /// Runs a command that needs no PIN.
+    /// Runs a command without giving it a PIN.
     func run(_ arguments: [String]) throws -> Program.Outcome {
         try Self.casemate.run(arguments + ["--vault", folder])
     }

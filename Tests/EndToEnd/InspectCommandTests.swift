@@ -78,7 +78,7 @@ struct InspectCommandTests {
 
     @Test("a payload for derived keys takes the PIN, of the right vault")
     func derivedKeys() throws {
-        let vault = try DemoVault()
+        let vault = try DemoVault("--pin")
         let request = WestendPayload.request([("//Alice", WestendPayload.genesis)])
         let shown = try vault.unlocked(["inspect", "--hex", request])
         #expect(shown.exitCode == 0 && shown.output.contains(Self.alice), "\(shown.errors)")

@@ -10,8 +10,8 @@ struct VaultCommandsTests {
     static let casemate = DemoVault.casemate
     static let payload = packageRoot.appending(path: "Benchmarks/westend-batch.hex").path
 
-    private func vault() throws -> (folder: String, scratch: Scratch) {
-        let vault = try DemoVault()
+    private func vault(_ protection: String = "--none") throws -> (folder: String, scratch: Scratch) {
+        let vault = try DemoVault(protection)
         return (vault.folder, vault.scratch)
     }
 
@@ -34,7 +34,7 @@ struct VaultCommandsTests {
         let answer = scratch.path("answer.png")
         let signed = try Self.casemate.run(
             ["sign", "--vault", folder, "--file", Self.payload, "--yes", "--out", answer, "--pin-fd", "3", "--json"],
-            secrets: [3: "passphrase"])
+            secrets: [3: DemoVault.pin])
         try #require(signed.exitCode == 0, "\(signed.errors)")
         let json = try JSONDecoder().decode(JSON.self, from: Data(signed.output.utf8))
         let picture = try PictureDecoder.decode(Array(Data(contentsOf: URL(filePath: answer))))
@@ -47,19 +47,22 @@ struct VaultCommandsTests {
 
     @Test("each kind of trouble has its message and exit code")
     func troubles() throws {
-        let (folder, scratch) = try vault()
-        func exitCode(_ arguments: [String], _ secrets: [Int: String] = [:], input: String = "") throws -> Int32 {
+        let (folder, scratch) = try vault("--pin")
+        func exitCode(_ arguments: [String], _ secrets: [Int: String] = [3: DemoVault.pin], input: String = "") throws
+            -> Int32
+        {
             let outcome = try Self.casemate.run(
-                arguments + ["--vault", folder], input: Array(input.utf8), secrets: secrets)
+                arguments + ["--vault", folder] + (arguments[0] == "network" ? [] : ["--pin-fd", "3"]),
+                input: Array(input.utf8), secrets: secrets)
             if outcome.exitCode != 0 { #expect(outcome.errors.contains("casemate: ") || outcome.exitCode == 64) }
-            #expect(!outcome.errors.contains("passphrase ") && !outcome.errors.contains("bottom drive"))
+            #expect(!outcome.errors.contains(DemoVault.pin) && !outcome.errors.contains("bottom drive"))
             return outcome.exitCode
         }
         let hex = try String(contentsOfFile: Self.payload, encoding: .utf8).trimmingCharacters(
             in: .whitespacesAndNewlines)
-        let sign = ["sign", "--yes", "--hex", hex, "--pin-fd", "3"]
+        let sign = ["sign", "--yes", "--hex", hex]
         #expect(try exitCode(sign, [3: "wrong one"]) == 10)
-        #expect(try exitCode(["init", "--pin-fd", "3"], [3: "passphrase"]) == 1)
+        #expect(try exitCode(["init"]) == 1)
         #expect(try exitCode(["inspect", "--hex", "00"]) == 2)
         #expect(try exitCode(["inspect", "--hex", "5301"]) == 2)
         #expect(try exitCode(["inspect", "--hex", String(hex.dropLast(2)) + "00"]) == 12)
@@ -67,11 +70,9 @@ struct VaultCommandsTests {
         #expect(try exitCode(["inspect"], input: "zz") == 2)
         #expect(try exitCode(["inspect", "--hex", hex, "--qr", "x"]) == 64)
         #expect(
-            try exitCode(["key", "derive", "none", "//x", "--network", "westend", "--pin-fd", "3"], [3: "passphrase"])
-                == 16)
+            try exitCode(["key", "derive", "none", "//x", "--network", "westend"]) == 16)
         #expect(
-            try exitCode(["key", "derive", "demo", "x", "--network", "westend", "--pin-fd", "3"], [3: "passphrase"])
-                == 1)
+            try exitCode(["key", "derive", "demo", "x", "--network", "westend"]) == 1)
         #expect(try exitCode(["network", "show", "nowhere"]) == 16)
         let blank = scratch.path("blank.pgm")
         try Data("P5 40 40 255\n".utf8 + [UInt8](repeating: 200, count: 1600)).write(to: URL(filePath: blank))
@@ -111,7 +112,7 @@ struct VaultCommandsTests {
                 "key", "preview", "--vault", folder, "--seed", "demo", "--pin-fd", "3", "--password-fd", "4",
                 "--network",
                 "polkadot", "--path", "m/44'/60'/0'/0/1", "--path", "/soft", "--json",
-            ], secrets: [3: "passphrase", 4: "pass"])
+            ], secrets: [3: DemoVault.pin, 4: "pass"])
         try #require(outcome.exitCode == 0, "\(outcome.errors)")
         let rows = try JSONDecoder().decode(JSON.self, from: Data(outcome.output.utf8)).array
         let ethereum = try #require(rows.first { $0["scheme"].string == "ethereum-bip44" })
@@ -125,7 +126,7 @@ struct VaultCommandsTests {
 
     @Test("a preview refuses what it cannot read, and repeats no word of it")
     func previewTroubles() throws {
-        let (folder, scratch) = try vault()
+        let (folder, scratch) = try vault("--pin")
         defer { withExtendedLifetime(scratch) {} }
         func exitCode(_ arguments: [String], _ secrets: [Int: String] = [:]) throws -> Int32 {
             let outcome = try Self.casemate.run(["key", "preview", "--vault", folder] + arguments, secrets: secrets)
@@ -134,7 +135,7 @@ struct VaultCommandsTests {
         }
         let phrase = ["--phrase-fd", "4"]
         #expect(try exitCode(["--seed", "demo", "--pin-fd", "3"], [3: "wrong one"]) == 10)
-        #expect(try exitCode(["--seed", "none", "--pin-fd", "3"], [3: "passphrase"]) == 16)
+        #expect(try exitCode(["--seed", "none", "--pin-fd", "3"], [3: DemoVault.pin]) == 16)
         #expect(try exitCode(phrase, [4: "bottom drive"]) == 1)
         #expect(try exitCode(phrase, [4: DemoVault.phrase.replacing("walk", with: "bottom")]) == 1)
         #expect(try exitCode(phrase + ["--path", "m/44'/x"], [4: DemoVault.phrase]) == 1)
@@ -163,7 +164,10 @@ struct VaultCommandsTests {
         let outcome = try Self.casemate.run(["--help"])
         #expect(outcome.exitCode == 0)
         #expect(outcome.output.contains("casemate demo") && outcome.output.contains("EXIT CODES"))
-        for command in ["init", "seed", "key", "network", "inspect", "sign", "log", "metadata", "demo"] {
+        for command in [
+            "init", "seed", "key", "network", "inspect", "sign", "log", "status", "unlock", "lock", "protect",
+            "metadata", "demo",
+        ] {
             #expect(try Self.casemate.run([command, "--help"]).exitCode == 0)
         }
     }
@@ -172,7 +176,7 @@ struct VaultCommandsTests {
     func killed() throws {
         let (folder, scratch) = try vault()
         let pin = scratch.path("pin")
-        try Data("passphrase".utf8).write(to: URL(filePath: pin))
+        try Data(DemoVault.pin.utf8).write(to: URL(filePath: pin))
         var lastCount = 5
         for round in 0..<25 {
             let delay = Double(round) * 0.03
@@ -192,7 +196,7 @@ struct VaultCommandsTests {
         // The sealed seeds open too; what a kill left without rows gets them now.
         let last = try Self.casemate.run(
             ["seed", "new", "last", "--words", "12", "--vault", folder, "--pin-fd", "3", "--phrase-fd", "1"],
-            secrets: [3: "passphrase"])
+            secrets: [3: DemoVault.pin])
         #expect(last.exitCode == 0, "\(last.errors)")
     }
 }

@@ -44,7 +44,8 @@ int clinux_keyring_list(void (*report)(void *context, const char *name), void *c
 #define MOST_KEYS 1024
 
 // Without a session keyring the kernel would make one for this thread alone when a key is added; asking for its number first
-// settles on the user's, which all threads share.
+// settles on the user's, which all processes without one share. Keys are then added by that number: named by the special one,
+// the kernel would leave the user's keyring for a new one of this thread (security/keys/process_keys.c, lookup_user_key).
 static long session(void) { return syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, KEY_SPEC_SESSION_KEYRING, 0); }
 
 static long find(const char *name) {
@@ -55,8 +56,9 @@ static long find(const char *name) {
 int clinux_keyring_available(void) { return session() < 0 ? -1 : 0; }
 
 int clinux_keyring_write(const char *name, const void *payload, size_t count, unsigned seconds) {
-    if (session() < 0) return -1;
-    long key = syscall(SYS_add_key, "user", name, payload, count, KEY_SPEC_SESSION_KEYRING);
+    long keyring = session();
+    if (keyring < 0) return -1;
+    long key = syscall(SYS_add_key, "user", name, payload, count, keyring);
     if (key < 0) return -1;
     if (syscall(SYS_keyctl, KEYCTL_SETPERM, key, POSSESSOR_ONLY) == 0 &&
         syscall(SYS_keyctl, KEYCTL_SET_TIMEOUT, key, seconds) == 0) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Console
 import Foundation
+import MainKey
 import Signer
 
 @main
@@ -12,7 +13,7 @@ struct Casemate: ParsableCommand {
         discussion: """
             First steps:
               casemate demo                          the whole round trip with a public test key
-              casemate init                          make a vault, protected by a PIN or passphrase
+              casemate init                          make a vault, protected by a PIN, a TPM with PIN, or nothing
               casemate seed new savings              a new recovery phrase, with a key in every network
               casemate inspect --qr photo.png        what a wallet's QR code asks for, in plain words
               casemate sign --qr photo.png           the same, then sign after a yes
@@ -25,11 +26,13 @@ struct Casemate: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Metadata.self, Demo.self,
+            Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Status.self, Unlock.self,
+            Lock.self, Protect.self, Metadata.self, Demo.self,
         ])
 
     static func main() {
-        // Before anything secret exists: no core dump, no back-trace of registers and memory.
+        // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to zeros by
+        // CZeroingHeap, which this program is linked with.
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }
         do {
             var command = try parseAsRoot()
@@ -48,7 +51,9 @@ struct Casemate: ParsableCommand {
     }
 
     private static func end(_ error: any Error) -> Never {
-        let code = (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
+        let code =
+            (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
+            ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let text = style.danger("casemate: ") + "\(error)" + (code.map { style.dim(" [\($0)]") } ?? "") + "\n"
         FileHandle.standardError.write(Data(text.utf8))

@@ -1,5 +1,6 @@
 import Airgap
 import Console
+import MainKey
 import QRCode
 import Signer
 import Substrate
@@ -82,7 +83,7 @@ enum ExitStatus: Int32, CaseIterable {
     case pictureUnreadable = 17
 
     static let help = """
-        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or passphrase ·
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN, or no attempt allowed now ·
         11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key or network · 17 no QR code in the picture · 64 wrong usage
         """
@@ -94,6 +95,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)
+            case let error as MainKeyError: Self(error)
             case is TransferError, is PayloadError: .payloadRefused
             case is QRReaderError: .pictureUnreadable
             default: .failure
@@ -129,10 +131,19 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
+    private init(_ error: MainKeyError) {
+        self =
+            switch error {
+            case .wrongCredential, .throttled, .attemptsExhausted, .noSuchSlot, .hardwareLockout: .wrongCredential
+            case .tampered, .rolledBack, .badMagic, .malformed, .truncated, .unsupportedVersion: .damaged
+            default: .failure
+            }
+    }
+
     private init(_ error: SignerError) {
         self =
             switch error {
-            case .wrongCredential: .wrongCredential
+            case .vaultKey(let error): Self(error)
             case .wrongPassword: .wrongPassword
             case .riskNotConfirmed: .dangerNotConfirmed
             case .dbNotInitialized: .noVault

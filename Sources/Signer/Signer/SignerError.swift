@@ -1,3 +1,4 @@
+import MainKey
 import SecretMemory
 import Substrate
 
@@ -10,8 +11,11 @@ public enum SignerError: Error, Equatable, Sendable {
     case databaseDamaged(Damage)
     case storageUnavailable(path: String, reason: String)
     case vaultBusy(path: String)
-    case wrongCredential
-    case credentialTooWeak(least: Int)
+    /// A vault of the first kind, whose rows are not sealed yet.
+    case firstKind(folder: String)
+    /// What the vault's MainKey says.
+    case vaultKey(MainKeyError)
+    case noSession(reason: String)
     case memory(SecretMemoryError)
     // Seeds and keys
     case emptySeedName
@@ -56,8 +60,10 @@ public enum SignerError: Error, Equatable, Sendable {
         case .databaseDamaged: "DatabaseDamaged"
         case .storageUnavailable: "StorageUnavailable"
         case .vaultBusy: "VaultBusy"
-        case .wrongCredential: "WrongCredential"
-        case .credentialTooWeak: "CredentialTooWeak"
+        case .firstKind: "FirstKind"
+        // The code of the key's own errors, in the spelling of ours.
+        case .vaultKey(let error): error.code.prefix(1).uppercased() + error.code.dropFirst()
+        case .noSession: "NoSession"
         case .memory: "Memory"
         case .emptySeedName: "EmptySeedName"
         case .seedNameInvalid: "SeedNameInvalid"
@@ -95,8 +101,11 @@ extension SignerError: CustomStringConvertible {
                 + "seeds from their phrases into a new vault."
         case .storageUnavailable(let path, let reason): "\(path) cannot be used: \(reason)."
         case .vaultBusy(let path): "Another program is using the vault (\(path)). Wait until it has finished."
-        case .wrongCredential: "Wrong PIN or passphrase. Nothing was changed; try again."
-        case .credentialTooWeak(let least): "The PIN or passphrase is too short; at least \(least) bytes are needed."
+        case .firstKind(let folder):
+            "The vault in \(folder) was made by an earlier version, which left names, addresses and the log unsealed. "
+                + "Seal them with: casemate protect"
+        case .vaultKey(let error): error.vaultDescription
+        case .noSession(let reason): "This vault has no session: \(reason)"
         case .memory(let error): "\(error)"
         case .emptySeedName: "A seed needs a name."
         case .seedNameInvalid: "A seed's name has 1 to 64 characters, without commas and control characters."
@@ -126,6 +135,31 @@ extension SignerError: CustomStringConvertible {
             "The address that the export gives for \(path) is not the one that this path gives here: somebody may want you to show "
                 + "his address as yours. Nothing was imported."
         case .commentTooLong(let limit): "A comment has at most \(limit) characters."
+        }
+    }
+}
+
+extension MainKeyError {
+    /// In the words of a vault, with its own next steps.
+    fileprivate var vaultDescription: String {
+        switch self {
+        case .wrongCredential(let left):
+            switch left {
+            case nil: "Wrong PIN. Nothing was changed; try again."
+            case 0: "Wrong PIN, and no attempt is left. Use the recovery code: --recovery"
+            case 1: "Wrong PIN; one attempt is left. Nothing was changed."
+            case let left?: "Wrong PIN; \(left) attempts are left. Nothing was changed."
+            }
+        case .throttled(let seconds):
+            "Too many wrong PINs. Try again in \(seconds) \(seconds == 1 ? "second" : "seconds"); nothing was tried."
+        case .attemptsExhausted(let byHardware):
+            "The limit of wrong PINs is reached\(byHardware ? ", and the TPM takes no more, for ever" : ""). Use the recovery "
+                + "code: --recovery"
+        case .noSuchSlot(let what): "This vault is not opened by \(what). See: casemate status"
+        case .locked: "The vault was locked in the middle of this. Nothing was changed; try again."
+        case .recoverable(let reason): "\(reason) Restore the folder from a backup."
+        case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code: --recovery"
+        default: description
         }
     }
 }

@@ -7,8 +7,8 @@ extension Vault {
     ///
     /// - Parameter payload: as it was shown; it is read again.
     /// - Returns: ``DynamicDerivationsAnswer/payload``, which the wallet reads as a moving QR code.
-    public func shareDerivations(_ payload: [UInt8], credential: SecretBytes) throws -> DynamicDerivationsAnswer {
-        guard case .shareDerivations(let preview) = try process(payload, credential: credential).action else {
+    public func shareDerivations(_ payload: [UInt8]) throws -> DynamicDerivationsAnswer {
+        guard case .shareDerivations(let preview) = try process(payload).action else {
             throw SignerError.nothingPending
         }
         try database.write { trees in
@@ -29,14 +29,14 @@ extension Vault {
     ///
     /// - Returns: the keys that are new.
     /// - Throws: ``SignerError/importAddressMismatch(path:)``, and nothing is stored, if an address is not what its path gives.
-    public func importDerivations(_ payload: [UInt8], credential: SecretBytes) throws -> [StoredKey] {
-        let answer = try process(payload, credential: credential)
+    public func importDerivations(_ payload: [UInt8]) throws -> [StoredKey] {
+        let answer = try process(payload)
         guard case .importDerivations = answer.action,
             case .derivations(let groups)? = answer.cards.derivations.first?.kind
         else { throw SignerError.nothingPending }
         var found: [(key: StoredKey, network: NetworkSpecs)] = []
         for group in groups {
-            let mnemonic = try seeds.mnemonic(named: group.name, credential: credential)
+            let mnemonic = try seeds.mnemonic(named: group.name)
             for key in group.keys where key.status == .importable && key.hasPassword == nil {
                 let path = key.path ?? ""
                 let networkKey = NetworkKey(scheme: key.scheme, genesisHash: key.genesisHash)

@@ -5,40 +5,40 @@ extension Vault {
     /// Makes a new phrase and stores it with the default keys of every network.
     ///
     /// - Returns: the phrase, to be shown for backup.
-    public func createSeed(named name: String, wordCount: Int = 24, credential: SecretBytes) throws -> Mnemonic {
+    public func createSeed(named name: String, wordCount: Int = 24) throws -> Mnemonic {
         let mnemonic: Mnemonic
         do throws(MnemonicError) { mnemonic = try Mnemonic.generate(wordCount: wordCount) } catch {
             throw SignerError.invalidMnemonic(error)
         }
-        try addSeed(mnemonic, named: name, credential: credential)
+        try addSeed(mnemonic, named: name)
         return mnemonic
     }
 
     /// Stores a phrase that the person brings.
     ///
     /// - Parameter phrase: UTF-8 words.
-    public func recoverSeed(named name: String, phrase: SecretBytes, credential: SecretBytes) throws {
+    public func recoverSeed(named name: String, phrase: SecretBytes) throws {
         let mnemonic: Mnemonic
         do throws(MnemonicError) { mnemonic = try Mnemonic(phrase: phrase) } catch {
             throw SignerError.invalidMnemonic(error)
         }
-        try addSeed(mnemonic, named: name, credential: credential)
+        try addSeed(mnemonic, named: name)
     }
 
     /// First the sealed store, then the database; if that refuses, the seed is taken out of the store again
-    /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds(credential:)``
+    /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds()``
     /// completes.
-    private func addSeed(_ mnemonic: Mnemonic, named name: String, credential: SecretBytes) throws {
+    private func addSeed(_ mnemonic: Mnemonic, named name: String) throws {
         let name = try SeedName.checked(name)
         guard try !keys().contains(where: { $0.details.seedName == name }) else {
             throw SignerError.seedNameTaken(name: name)
         }
-        try finishSeeds(credential: credential)
-        try seeds.add(mnemonic, named: name, credential: credential)
+        try finishSeeds()
+        try seeds.add(mnemonic, named: name)
         do {
             try writeDefaultKeys(of: mnemonic, named: name)
         } catch {
-            try seeds.remove(name, credential: credential)
+            try seeds.remove(name)
             throw error
         }
     }
@@ -71,28 +71,28 @@ extension Vault {
     }
 
     /// Gives rows to sealed seeds that a crash left without.
-    public func finishSeeds(credential: SecretBytes) throws {
+    public func finishSeeds() throws {
         let known = Set(try seedNames())
-        for name in try seeds.names(credential: credential) where !known.contains(name) {
-            try writeDefaultKeys(of: try seeds.mnemonic(named: name, credential: credential), named: name)
+        for name in try seeds.names() where !known.contains(name) {
+            try writeDefaultKeys(of: try seeds.mnemonic(named: name), named: name)
         }
     }
 
     /// First the sealed store, then the rows: what is left of a crash in between is rows without a secret, never a secret
     /// that the person believes deleted.
-    public func removeSeed(named name: String, credential: SecretBytes) throws {
-        let sealed = try seeds.names(credential: credential).contains(name)
+    public func removeSeed(named name: String) throws {
+        let sealed = try seeds.names().contains(name)
         let rows = try keys().contains { $0.details.seedName == name }
         guard sealed || rows else { throw SignerError.seedNotFound(name: name) }
-        if sealed { try seeds.remove(name, credential: credential) }
+        if sealed { try seeds.remove(name) }
         try database.write { trees in
             try HistoryLog.append(try trees.removeKeys(ofSeed: name), at: now(), to: trees)
         }
     }
 
     /// The phrase, to be shown; logged before it is handed out.
-    public func revealSeed(named name: String, credential: SecretBytes) throws -> Mnemonic {
-        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+    public func revealSeed(named name: String) throws -> Mnemonic {
+        let mnemonic = try seeds.mnemonic(named: name)
         try database.write { try HistoryLog.append([.seedNameWasShown(name: name)], at: now(), to: $0) }
         return mnemonic
     }
@@ -101,16 +101,12 @@ extension Vault {
     ///
     /// - Parameter password: taken for every scheme; nil or empty for none.
     public func preview(
-        ofSeed name: String, password: SecretBytes?, credential: SecretBytes
+        ofSeed name: String, password: SecretBytes?
     ) throws -> PhrasePreview {
-        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+        let mnemonic = try seeds.mnemonic(named: name)
         do throws(MnemonicError) { return try PhrasePreview(mnemonic, password: password) } catch {
             throw SignerError.invalidMnemonic(error)
         }
-    }
-
-    public func changeCredential(from old: SecretBytes, to new: SecretBytes) throws {
-        try seeds.changeCredential(from: old, to: new)
     }
 
     // MARK: Derivation
@@ -137,11 +133,11 @@ extension Vault {
     ///   - path: junctions, without password.
     ///   - password: part of the key, never stored; nil or empty for none.
     public func deriveKey(
-        seed name: String, path text: String, password: SecretBytes?, network: NetworkSpecs, credential: SecretBytes
+        seed name: String, path text: String, password: SecretBytes?, network: NetworkSpecs
     ) throws -> StoredKey {
         let path = try Self.path(text)
         let hasPassword = (password?.count ?? 0) > 0
-        let mnemonic = try seeds.mnemonic(named: name, credential: credential)
+        let mnemonic = try seeds.mnemonic(named: name)
         let pair = try Self.derive(mnemonic, path, password, network.scheme)
         return try database.write { trees in
             let events = try trees.enable(

@@ -8,16 +8,16 @@ extension Vault {
 
     /// Stores a payload as the one that waits for a decision, in place of any other.
     ///
-    /// - Returns: the id that ``sign(itemID:credential:password:comment:)`` asks for: it binds the payload to the present
+    /// - Returns: the id that ``sign(itemID:passwords:confirmations:comment:)`` asks for: it binds the payload to the present
     ///   state of the vault.
     public func setPending(_ payload: [UInt8]) throws -> [UInt8] {
         try database.write { try $0.setPending(payload) }
     }
 
-    /// Drops what is waiting.
+    /// Drops what is waiting; also while the vault is locked.
     public func dropPending() throws {
-        guard try database.read({ try $0.count(.transaction) }) > 0 else { return }
-        try database.write { try $0.removeAll(.transaction) }
+        guard try database.readPublic({ try $0.count(.transaction) }) > 0 else { return }
+        try database.writePublic { try $0.removeAll(.transaction) }
     }
 
     /// Signs the pending payload (`signer-product` section 7.2). The entry of the log is on disk before this returns.
@@ -30,12 +30,13 @@ extension Vault {
     /// - Throws: ``SignerError/checksumMismatch`` if anything changed since; ``SignerError/wrongPassword(attemptsLeft:)``,
     ///   after which the same call may be made again with ``pendingItemID()`` until no attempt is left.
     public func sign(
-        itemID: [UInt8], credential: SecretBytes, passwords: [MultiSigner: SecretBytes] = [:],
+        itemID: [UInt8], passwords: [MultiSigner: SecretBytes] = [:],
         confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
         guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
+        try key?.confirm()
         let pending = try checkedPending(itemID)
-        let phrases = OpenPhrases(seeds: seeds, credential: credential)
+        let phrases = OpenPhrases(seeds)
         let answer = try process(pending.payload, phrases: phrases)
         guard !answer.requests.isEmpty else { throw SignerError.nothingPending }
         guard answer.confirmations.allSatisfy({ confirmations.contains($0.text) }) else {

@@ -1,17 +1,22 @@
 import Foundation
+import MainKey
 import SecretMemory
 import Substrate
 
-/// The cold vault: networks, keys, log and sealed seeds in one folder.
+/// The cold vault: networks, keys, log and seeds in one folder, all that is private in it sealed under one ``VaultKey``.
 ///
-///     let vault = try Vault.open(folder)
+///     let vault = try Vault.open(folder, unlocking: Unlocking { _ in .pin(try askForPIN()) })
 ///     let answer = try vault.process(payload)
 ///     let itemID = try vault.setPending(payload)
-///     let signed = try vault.sign(itemID: itemID, credential: pin, password: nil, comment: "")
+///     let signed = try vault.sign(itemID: itemID, comment: "")
 ///
 /// Every action is one transaction: all of it is on disk when the call returns, or none.
 public struct Vault: Sendable {
     public let folder: URL
+    /// nil for one in memory, and for one of the first kind.
+    public let key: VaultKey?
+    /// What opening it changed; nil if it was of this kind already.
+    public let migration: Migration?
     let database: ColdDatabase
     let seeds: any SeedVault
     let now: @Sendable () -> Date
@@ -22,29 +27,43 @@ public struct Vault: Sendable {
     private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
     private static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
 
+    /// After how long of waiting a vault locks, where nothing else is asked for.
+    public static let usualAutolock = AutolockTimeout.minutes(5)
+
     public enum Access: Sendable {
+        /// Looks at networks and metadata only: needs no key.
+        case publicData
         /// Looks only: changes nothing, needs no lock.
         case read
         case write
+    }
+
+    /// A vault of the first kind was sealed under a MainKey.
+    public struct Migration: Equatable, Sendable {
+        /// The rule for new PINs that the person's breaks; nil if none.
+        public var weakness: PINWeakness?
     }
 
     // MARK: Life
 
     /// Whether there is a vault in the folder.
     public static func exists(in folder: URL) -> Bool {
-        FileManager.default.fileExists(atPath: databasePath(folder))
+        FileManager.default.fileExists(atPath: databasePath(folder)) || VaultMigration.isUnfinished(in: folder)
     }
 
     /// Makes a vault. It appears in one step, when everything is in place.
     ///
     /// - Parameters:
     ///   - folder: must not exist, or be empty.
-    ///   - cost: of opening the seeds with the credential.
+    ///   - protections: each opens the vault.
+    ///   - options: of its key; `MainKey.VaultOptions`.
     public static func create(
-        in folder: URL, credential: SecretBytes, bundle: NetworkBundle, cost: PasswordHashCost = .standard,
-        now: @escaping @Sendable () -> Date = { Date() }
+        in folder: URL, _ protections: [Protection], _ options: VaultOptions, bundle: NetworkBundle,
+        opening: OpenOptions = OpenOptions(), now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
         guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
+        // Nobody is asked: it is unlocked as it is made.
+        let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
         let parent = folder.deletingLastPathComponent()
         let building = parent.appending(path: ".\(folder.lastPathComponent).new-\(UUID().uuidString)")
         try onDisk(folder) {
@@ -53,19 +72,35 @@ public struct Vault: Sendable {
                 at: building, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }
         do {
-            try PassphraseSeedVault(path: seedsPath(building), cost: cost).create(credential: credential)
-            try ColdDatabase.create(at: databasePath(building)).write { trees in
-                try trees.initialise(bundle)
-                try HistoryLog.append(
-                    [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
+            let engine = try onKey { () throws(MainKeyError) in
+                try VaultEngine.create(at: VaultKey.folder(of: building).path, protections, options, unlocking.options)
             }
-            // An empty folder of that name is replaced; anything else is not.
-            guard rename(building.path, folder.path) == 0 else {
-                throw SignerError.storageUnavailable(path: folder.path, reason: String(cString: strerror(errno)))
+            do {
+                try fill(building, VaultKey(engine, unlocking), bundle, now)
+                // An empty folder of that name is replaced; anything else is not.
+                guard rename(building.path, folder.path) == 0 else {
+                    throw SignerError.storageUnavailable(path: folder.path, reason: String(cString: strerror(errno)))
+                }
+            } catch {
+                // Also what was made for it in the TPM.
+                try? engine.wipe()
+                throw error
             }
+            engine.lock()
         } catch {
             try? FileManager.default.removeItem(at: building)
             throw error
+        }
+    }
+
+    private static func fill(
+        _ folder: URL, _ key: VaultKey, _ bundle: NetworkBundle, _ now: @Sendable () -> Date
+    ) throws {
+        try SealedSeeds(path: seedsPath(folder), key: key).write(SeedList(entries: []))
+        try ColdDatabase.create(at: databasePath(folder), key: key).write { trees in
+            try trees.initialise(bundle)
+            try HistoryLog.append(
+                [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
         }
     }
 
@@ -75,26 +110,35 @@ public struct Vault: Sendable {
         }
     }
 
-    /// Opens a vault, checks its schema and its log, and for changes empties what an earlier run left pending.
+    /// Opens a vault, checks its schema and, unless for public data alone, its log; for changes empties what an earlier run left
+    /// pending. One of the first kind is sealed under a MainKey when it is opened for changes.
     public static func open(
-        _ folder: URL, for access: Access = .write, cost: PasswordHashCost = .standard,
+        _ folder: URL, for access: Access = .write, unlocking: Unlocking,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws -> Vault {
         guard exists(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
-        let lock = access == .write ? try VaultLock(folder: folder) : nil
-        if access == .read { try ColdDatabase.recover(at: databasePath(folder)) }
-        let database = try ColdDatabase(opening: databasePath(folder), readOnly: access == .read)
+        let lock = access == .write || VaultMigration.isUnfinished(in: folder) ? try VaultLock(folder: folder) : nil
+        if lock != nil { try VaultMigration.finish(in: folder) }
+        var key: VaultKey?
+        var migration: Migration?
+        if !VaultMigration.isNeeded(in: folder) {
+            key = try VaultKey(of: folder, unlocking)
+        } else if access == .write {
+            let migrated = try VaultMigration.run(in: folder, unlocking)
+            (key, migration) = (migrated.key, Migration(weakness: migrated.weakness))
+        }
+        if access != .write { try ColdDatabase.recover(at: databasePath(folder)) }
+        let database = try ColdDatabase(opening: databasePath(folder), readOnly: access != .write, key: key)
+        let seeds: any SeedVault =
+            key.map { SealedSeeds(path: seedsPath(folder), key: $0) }
+            ?? NoSeeds(refusal: .firstKind(folder: folder.path))
         let vault = Vault(
-            folder: folder, database: database, seeds: PassphraseSeedVault(path: seedsPath(folder), cost: cost),
-            now: now,
-            lock: lock)
-        try database.read { trees in
-            try vault.checkSchema(trees)
-            _ = try HistoryLog.verified(trees)
-        }
-        if access == .write, try database.read({ try $0.count(.transaction) }) > 0 {
-            try database.write { try $0.removeAll(.transaction) }
-        }
+            folder: folder, key: key, migration: migration, database: database, seeds: seeds, now: now,
+            lock: access == .write ? lock : nil)
+        try database.readPublic { try vault.checkSchema($0) }
+        guard access != .publicData else { return vault }
+        try database.read { _ = try HistoryLog.verified($0) }
+        if access == .write { try vault.dropPending() }
         return vault
     }
 
@@ -112,20 +156,28 @@ public struct Vault: Sendable {
             for key in keys { try trees.put(key) }
         }
         return Vault(
-            folder: URL(filePath: "/"), database: database, seeds: seeds ?? PassphraseSeedVault(path: ""),
-            now: { Date() },
-            lock: nil)
+            folder: URL(filePath: "/"), key: nil, migration: nil, database: database, seeds: seeds ?? NoSeeds(),
+            now: { Date() }, lock: nil)
     }
 
     private init(
-        folder: URL, database: ColdDatabase, seeds: any SeedVault, now: @escaping @Sendable () -> Date,
-        lock: VaultLock?
+        folder: URL, key: VaultKey?, migration: Migration?, database: ColdDatabase, seeds: any SeedVault,
+        now: @escaping @Sendable () -> Date, lock: VaultLock?
     ) {
         self.folder = folder
+        self.key = key
+        self.migration = migration
         self.database = database
         self.seeds = seeds
         self.now = now
         self.lock = lock
+    }
+
+    /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it took too
+    /// long, and opening it again asks.
+    public func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+        guard let key else { return try body() }
+        return try key.whileWaiting(body)
     }
 
     private func checkSchema(_ trees: Trees) throws {
@@ -141,11 +193,11 @@ public struct Vault: Sendable {
     // MARK: What is there
 
     /// In the order of lists.
-    public func networks() throws -> [NetworkSpecs] { try database.read { try $0.networks().map(\.specs) } }
+    public func networks() throws -> [NetworkSpecs] { try database.readPublic { try $0.networks().map(\.specs) } }
 
     /// Versions of the metadata held for a network, newest first.
     public func metadataVersions(of network: NetworkSpecs) throws -> [UInt32] {
-        try database.read { try $0.metadataVersions(name: network.name) }
+        try database.readPublic { try $0.metadataVersions(name: network.name) }
     }
 
     /// The network with this name, title or genesis in hex.
@@ -169,7 +221,7 @@ public struct Vault: Sendable {
         }
     }
 
-    /// Names of the seeds that have keys here, in byte order. Needs no credential.
+    /// Names of the seeds that have keys here, in byte order.
     public func seedNames() throws -> [String] {
         Set(try keys().map(\.details.seedName)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -178,15 +230,34 @@ public struct Vault: Sendable {
 
     /// What a payload asks for. Writes nothing.
     ///
-    /// - Parameter credential: opens the seed that a payload for derived keys needs; nil refuses such a payload.
+    /// Seeds are opened only for a payload about keys that must be derived to be shown.
+    ///
     /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
-    public func process(_ payload: [UInt8], credential: SecretBytes? = nil) throws -> Answer {
-        try process(payload, phrases: credential.map { OpenPhrases(seeds: seeds, credential: $0) })
+    public func process(_ payload: [UInt8]) throws -> Answer {
+        if key?.isConfirmed ?? !(seeds is NoSeeds) { return try process(payload, phrases: OpenPhrases(seeds)) }
+        do {
+            return try process(payload, phrases: nil)
+        } catch let refused as RefusedPayload where refused.needsSeed {
+            guard let key else { throw refused }
+            try key.confirm()
+            return try process(payload, phrases: OpenPhrases(seeds))
+        }
     }
 
     func process(_ payload: [UInt8], phrases: OpenPhrases?) throws -> Answer {
         try database.read { trees in
             try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
+        }
+    }
+}
+
+extension RefusedPayload {
+    /// Whether a seed of this vault, once opened, may change the answer.
+    fileprivate var needsSeed: Bool {
+        switch self {
+        case .noSeedFound(_, seed: .some): true
+        case .bulkMember(_, let refused): refused.needsSeed
+        default: false
         }
     }
 }

@@ -11,7 +11,7 @@ struct SigningTests {
         _ vault: Vault, _ test: TestVault, _ payload: [UInt8]
     ) throws -> SignedAnswer {
         try vault.sign(
-            itemID: vault.setPending(payload), credential: test.pin,
+            itemID: vault.setPending(payload),
             comment: "to Bob")
     }
 
@@ -39,7 +39,7 @@ struct SigningTests {
         #expect(record.networkName == "westend" && record.comment == "to Bob")
         // It can be signed once.
         #expect(throws: SignerError.nothingPending) {
-            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), credential: test.pin, comment: "")
+            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), comment: "")
         }
     }
 
@@ -126,24 +126,29 @@ struct SigningTests {
         let vault = try test.withSeed()
         let itemID = try vault.setPending(TestVault.transfer())
         _ = try vault.deriveKey(
-            seed: "demo", path: "//x", password: nil, network: vault.network(named: "kusama"), credential: test.pin)
+            seed: "demo", path: "//x", password: nil, network: vault.network(named: "kusama"))
         #expect(throws: SignerError.checksumMismatch) {
-            try vault.sign(itemID: itemID, credential: test.pin, comment: "")
+            try vault.sign(itemID: itemID, comment: "")
         }
         #expect(try vault.pendingItemID() == nil)
     }
 
-    @Test("a wrong passphrase signs nothing and loses nothing")
+    @Test("within a session a wrong PIN signs nothing and loses nothing, and the right one is asked for once")
     func wrongCredential() throws {
         let test = try TestVault()
-        let vault = try test.withSeed()
+        try test.beginSession(withSeed: true)
+        let vault = try test.open()
         let itemID = try vault.setPending(TestVault.transfer())
-        let before = try test.files()
-        #expect(throws: SignerError.wrongCredential) {
-            try vault.sign(itemID: itemID, credential: TestVault.secret("wrong one"), comment: "")
+        let before = try test.files().filter { $0.key != "key/attempts.mk" }
+        test.person.pin = try TestVault.secret("wrong one")
+        #expect(throws: SignerError.vaultKey(.wrongCredential(attemptsLeft: 9))) {
+            try vault.sign(itemID: itemID, comment: "")
         }
-        #expect(try test.files() == before)
-        _ = try vault.sign(itemID: itemID, credential: test.pin, comment: "")
+        #expect(try test.files().filter { $0.key != "key/attempts.mk" } == before)
+        test.person.pin = test.pin
+        _ = try vault.sign(itemID: itemID, comment: "")
+        _ = try test.sign(TestVault.transfer(), in: vault)
+        #expect(test.person.reasons == [.seeds, .seeds])
     }
 
     @Test("a wrong password is logged, may be tried three times, and then drops the transaction")
@@ -152,23 +157,22 @@ struct SigningTests {
         let vault = try test.withSeed()
         let westend = try vault.network(named: "westend")
         let key = try vault.deriveKey(
-            seed: "demo", path: "//locked", password: TestVault.secret("right"), network: westend,
-            credential: test.pin)
+            seed: "demo", path: "//locked", password: TestVault.secret("right"), network: westend)
         let payload = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
         let first = try vault.setPending(payload)
         #expect(throws: SignerError.wrongPassword(attemptsLeft: 2)) {
             try vault.sign(
-                itemID: first, credential: test.pin, passwords: [key.signer: TestVault.secret("wrong")], comment: "")
+                itemID: first, passwords: [key.signer: TestVault.secret("wrong")], comment: "")
         }
         // The log has grown, so the old binding no longer holds and the new one does.
         let second = try #require(try vault.pendingItemID())
         #expect(second != first)
         _ = try vault.sign(
-            itemID: second, credential: test.pin, passwords: [key.signer: TestVault.secret("right")], comment: "")
+            itemID: second, passwords: [key.signer: TestVault.secret("right")], comment: "")
         var itemID = try vault.setPending(payload)
         for left in [2, 1, 0] {
             #expect(throws: SignerError.wrongPassword(attemptsLeft: left)) {
-                try vault.sign(itemID: itemID, credential: test.pin, comment: "")
+                try vault.sign(itemID: itemID, comment: "")
             }
             itemID = try vault.pendingItemID() ?? []
         }

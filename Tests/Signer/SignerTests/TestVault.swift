@@ -1,6 +1,8 @@
 import Foundation
+import MainKey
 import SecretMemory
 import Substrate
+import Synchronization
 import TestSupport
 
 @testable import Signer
@@ -8,33 +10,58 @@ import TestSupport
 /// A vault in a folder of its own, gone with the test.
 final class TestVault {
     static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-    static let cost = PasswordHashCost(passes: 1, memory: 1 << 20)
+    /// The least that a vault is made with.
+    static let cost = Argon2Cost(passes: 2, memoryKiB: 19_456)
     /// 2025-11-21 00:00:00.5 UTC.
     static let time = Date(timeIntervalSince1970: 1_763_683_200.5)
 
     let folder: URL
     let pin: SecretBytes
+    let person: Typist
+    /// Goes with the last vault that was opened in it: one whose folder is gone locks.
+    private let place: Folder
+    /// In the place of the kernel's keyring, which a container may not have.
+    let sessionKeys = MemoryItems()
 
     /// - Parameter bundle: nil takes that of the release.
-    init(_ bundle: NetworkBundle? = nil) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "casemate-test-\(UUID().uuidString)")
+    init(_ bundle: NetworkBundle? = nil, _ more: [Protection] = [], autolock: AutolockTimeout = .minutes(5)) throws {
+        place = try Folder()
+        folder = place.url.appending(path: "vault")
         pin = try Self.secret("passphrase")
-        try Vault.create(in: folder, credential: pin, bundle: bundle ?? .shipped(), cost: Self.cost, now: { Self.time })
+        person = Typist(pin)
+        var options = VaultOptions()
+        options.cost = Self.cost
+        options.autolock = autolock
+        try Vault.create(
+            in: folder, [.pin(pin)] + more, options, bundle: bundle ?? .shipped(), now: { Self.time })
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
+    /// What the person types, each time it is asked for.
+    var unlocking: Unlocking {
+        var options = OpenOptions()
+        options.sessionKeys = sessionKeys
+        return Unlocking(options, cost: Self.cost) { [person, place] in
+            _ = place
+            return try person.type($0)
+        }
     }
 
     func open(_ access: Vault.Access = .write) throws -> Vault {
-        try Vault.open(folder, for: access, cost: Self.cost, now: { Self.time })
+        try Vault.open(folder, for: access, unlocking: unlocking, now: { Self.time })
     }
 
     /// With the development phrase under the name `demo`.
     func withSeed() throws -> Vault {
         let vault = try open()
-        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase), credential: pin)
+        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
         return vault
+    }
+
+    /// Unlocks for this login, and forgets what was asked for it.
+    func beginSession(withSeed: Bool = false, minutes: Int? = nil) throws {
+        if withSeed { _ = try self.withSeed() }
+        try VaultKey(of: folder, unlocking).beginSession(minutes: minutes)
+        person.reasons = []
     }
 
     /// What a person does after reading a payload.
@@ -42,8 +69,7 @@ final class TestVault {
         _ payload: [UInt8], in vault: Vault, passwords: [MultiSigner: SecretBytes] = [:], confirmations: [String] = []
     ) throws -> SignedAnswer {
         try vault.sign(
-            itemID: vault.setPending(payload), credential: pin, passwords: passwords, confirmations: confirmations,
-            comment: "")
+            itemID: vault.setPending(payload), passwords: passwords, confirmations: confirmations, comment: "")
     }
 
     static func secret(_ text: String) throws -> SecretBytes {
@@ -51,11 +77,18 @@ final class TestVault {
         return try SecretBytes(movingFrom: &bytes)
     }
 
-    /// Every file of the vault with its bytes.
-    func files() throws -> [String: Data] {
+    /// Every file of the vault with its bytes, by its path in the folder.
+    func files() throws -> [String: Data] { try Self.files(in: folder) }
+
+    static func files(in folder: URL) throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            files[name] = try Data(contentsOf: folder.appending(path: name))
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            let file = folder.appending(path: name)
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue else {
+                continue
+            }
+            files[name] = try Data(contentsOf: file)
         }
         return files
     }
@@ -71,4 +104,47 @@ final class TestVault {
             + String(repeating: "53", count: 32) + genesis
         return Hex.decode(hex) ?? []
     }
+}
+
+/// A person who types what the test says, and remembers what for.
+final class Typist: Sendable {
+    private struct State {
+        var typed: TypedCredential
+        var reasons: [CredentialRequest.Reason] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ pin: SecretBytes) {
+        state = Mutex(State(typed: .pin(pin)))
+    }
+
+    var pin: SecretBytes? {
+        get { if case .pin(let pin) = state.withLock({ $0.typed }) { pin } else { nil } }
+        set { if let newValue { state.withLock { $0.typed = .pin(newValue) } } }
+    }
+
+    func takeOut(_ code: SecretBytes) { state.withLock { $0.typed = .recoveryCode(code) } }
+
+    var reasons: [CredentialRequest.Reason] {
+        get { state.withLock { $0.reasons } }
+        set { state.withLock { $0.reasons = newValue } }
+    }
+
+    func type(_ request: CredentialRequest) throws -> TypedCredential {
+        state.withLock { state in
+            state.reasons.append(request.reason)
+            return state.typed
+        }
+    }
+}
+
+/// Key items in memory.
+final class MemoryItems: KeyItemStore {
+    private let items = Mutex<[String: SecretBytes]>([:])
+
+    func read(_ label: String) -> SecretBytes? { items.withLock { $0[label] } }
+    func write(_ label: String, _ value: SecretBytes, access: Accessibility) { items.withLock { $0[label] = value } }
+    func delete(_ label: String) { _ = items.withLock { $0.removeValue(forKey: label) } }
+    func labels() -> [String] { items.withLock { $0.keys.sorted() } }
 }

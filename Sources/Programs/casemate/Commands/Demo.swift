@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Foundation
+import MainKey
 import Pictures
 import QRCode
 import SecretMemory
@@ -24,8 +25,6 @@ struct Demo: ParsableCommand {
 
     /// Known to everybody: never a secret.
     private static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
-    /// Opening a vault that protects nothing need not take long.
-    private static let cost = PasswordHashCost(passes: 1, memory: 8 << 20)
 
     func run() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "casemate-demo-\(UUID().uuidString)")
@@ -33,10 +32,9 @@ struct Demo: ParsableCommand {
         let style = Style.output
 
         print(style.bold("1. A vault") + ", thrown away afterwards, with the public development phrase.")
-        let credential = try Self.secret("demonstration")
-        try Vault.create(in: folder, credential: credential, bundle: .shipped(), cost: Self.cost)
-        let vault = try Vault.open(folder, cost: Self.cost)
-        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase), credential: credential)
+        try Vault.create(in: folder, [.none], MainKey.VaultOptions(), bundle: .shipped())
+        let vault = try Vault.open(folder, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
+        try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
 
         guard let picture = Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo")
         else {
@@ -53,7 +51,7 @@ struct Demo: ParsableCommand {
         let itemID = try vault.setPending(payload)
         if !yes { try Question.confirm("Sign this with the public test key?") }
         let signed = try vault.sign(
-            itemID: itemID, credential: credential, confirmations: answer.confirmations.map(\.text),
+            itemID: itemID, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")
         try show(signed, request, style)
         print("\nNow your own: casemate init, then casemate --help")

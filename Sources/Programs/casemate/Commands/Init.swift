@@ -1,35 +1,81 @@
 import ArgumentParser
 import Console
+import MainKey
+import SecretMemory
 import Signer
 
 struct Init: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "init",
         abstract: "Make a vault.",
         discussion: """
-            Asks for a new PIN or passphrase (4 bytes or more) under which seeds are sealed. Until the key is bound to hardware,
-            choose a passphrase: a short PIN can be guessed by whoever copies the folder.
+            Seeds, addresses and the log are sealed under a key that a PIN protects (6 to 128 characters, none of those that
+            are tried first), a PIN with this machine's TPM, or nothing. Ten wrong PINs are taken, slower with each.
+
+            Without a terminal, --pin-fd gives the new PIN, and --recovery-fd takes the recovery code.
             """)
 
+    @Flag(help: "What protects the key. Default: --pin")
+    var protection: ProtectionKind = .pin
+
+    @OptionGroup var details: ProtectionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Lock after so many minutes of waiting, 1 to 10080; 0: with each wait; -1: never.", valueName: "minutes"))
+    var autolock = Vault.usualAutolock.rawValue
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"))
+    var pinFd: Int32?
+
+    @OptionGroup var tpm: TPMOptions
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PinOptions
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try details.check(with: protection)
+        guard AutolockTimeout(rawValue: autolock) != nil else {
+            throw ValidationError("The vault can lock after 1 to 10080 minutes.")
+        }
+    }
 
     func run() throws {
         // Asked before the PIN is: a folder that is taken needs none.
         guard !Vault.exists(in: vault.folder) else { throw SignerError.vaultExists(folder: vault.folder.path) }
         let bundle = try NetworkBundle.shipped()
-        try Vault.create(in: vault.folder, credential: try pin.newPin(), bundle: bundle)
+        var options = MainKey.VaultOptions()
+        options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
+        options.allowsNoRecovery = true
+        let place = details.wantsRecovery(with: protection) ? try details.place() : nil
+        var protections = [try details.protection(protection, pin: newPIN)]
+        let code = try place.map { _ in try RecoveryCode.generate() }
+        if let code { protections.append(.recovery(code)) }
+        try Vault.create(in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening())
+        if let code { try place?.show(code) }
         struct Made: Encodable {
             var folder: String
             var networks: [String]
+            var protection: String
+            var recovery: Bool
         }
         let titles = bundle.networks.map(\.specs.title)
+        let offer = protection == .pin && code == nil ? "\nFor a forgotten PIN: casemate protect --add-recovery" : ""
         try output.show(
-            Made(folder: vault.folder.path, networks: titles),
+            Made(
+                folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: code != nil),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
-                Seeds are sealed under your PIN or passphrase alone; there is no hardware key in this version.
+                \(protection.limits(options.attemptLimit, hardLimit: details.hardLimit))\(offer)
                 Next: casemate seed new NAME
                 """)
+    }
+
+    /// Refused before anything is made.
+    private func newPIN() throws -> SecretBytes {
+        let pin = try SecretInput.readNew(descriptor: pinFd, prompt: "New PIN or passphrase", option: "--pin-fd")
+        try PINPolicy.standard.check(pin)
+        return pin
     }
 }

@@ -4,21 +4,25 @@ import Signer
 
 struct Inspect: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what a payload asks for. Needs no vault, and no secret but for derived keys.",
+        abstract: "Show what a payload asks for. Needs no vault; with one, its PIN.",
         discussion: """
             Reads the payload from --hex, --file, --qr or standard input. Shows what is risky about it, what it does call by call
             with full addresses, for whom each call acts and what is sent in all; then every value that would be signed, and the
-            call hash. Changes nothing. A payload for a key that is derived on the fly takes the PIN.
+            call hash. Changes nothing. The PIN tells which addresses are yours; within a session ('casemate unlock') it is asked only
+            for a payload whose key is derived on the fly.
             """)
 
     @OptionGroup var payload: PayloadOptions
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PinOptions
+    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let bytes = try payload.read()
-        let answer = try UnlockedPayload(bytes, in: Network.opened(vault), pin).answer
+        let opened =
+            Vault.exists(in: vault.folder)
+            ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped())
+        let answer = try opened.process(bytes)
         try output.show(AnswerJSON(answer), text: AnswerText(answer: answer, style: .output).text)
     }
 }

@@ -18,7 +18,7 @@ struct Key: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions
 
@@ -35,16 +35,18 @@ struct Key: ParsableCommand {
         var password = false
 
         func run() throws {
-            let opened = try Vault.open(vault.folder)
-            let network = try opened.network(named: network)
             _ = try Self.checked(path)
+            let opened = try unlock.open(vault)
+            let network = try opened.network(named: network)
             let wanted = password || passwords.passwordFd != nil
             let secret =
                 wanted
-                ? try SecretInput.readNew(
-                    descriptor: passwords.passwordFd, prompt: "Derivation password", option: "--password-fd") : nil
+                ? try opened.whileWaiting {
+                    try SecretInput.readNew(
+                        descriptor: passwords.passwordFd, prompt: "Derivation password", option: "--password-fd")
+                } : nil
             let key = try opened.deriveKey(
-                seed: seed, path: path, password: secret, network: network, credential: pin.pin())
+                seed: seed, path: path, password: secret, network: network)
             try output.show(KeyJSON.list([key], [network]), text: KeyTable.text([key], [network]))
         }
 
@@ -57,8 +59,9 @@ struct Key: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the keys. Needs no PIN.")
+        static let configuration = CommandConfiguration(abstract: "List the keys.")
 
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
@@ -66,7 +69,7 @@ struct Key: ParsableCommand {
         var seed: String?
 
         func run() throws {
-            let opened = try Vault.open(vault.folder, for: .read)
+            let opened = try unlock.open(vault, for: .read)
             let keys = try opened.keys().filter { seed == nil || $0.details.seedName == seed }
             let networks = try opened.networks()
             try output.show(KeyJSON.list(keys, networks), text: KeyTable.text(keys, networks))
@@ -77,6 +80,7 @@ struct Key: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a key's address with the QR code that wallets import.")
 
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
@@ -87,7 +91,7 @@ struct Key: ParsableCommand {
         var out: String?
 
         func run() throws {
-            let opened = try Vault.open(vault.folder, for: .read)
+            let opened = try unlock.open(vault, for: .read)
             let networks = try opened.networks()
             for key in try opened.keys() {
                 for network in networks where key.details.networks.contains(network.key) {

@@ -15,7 +15,7 @@ extension Key {
 
         @OptionGroup var payload: PayloadOptions
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
         @Flag(help: "Do not ask.")
@@ -23,12 +23,12 @@ extension Key {
 
         func run() throws {
             let bytes = try payload.read()
-            let opened = try Vault.open(vault.folder)
+            let opened = try unlock.open(vault)
             let answer = try opened.process(bytes)
             guard case .importDerivations = answer.action else { throw Failure.notAnExport }
             if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
-            if !yes { try Question.confirm("Import the new keys?") }
-            let keys = try opened.importDerivations(bytes, credential: pin.pin())
+            if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
+            let keys = try opened.importDerivations(bytes)
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks),

@@ -38,7 +38,7 @@ extension Key {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var passwords: PasswordOptions
         @OptionGroup var output: OutputOptions
 
@@ -127,8 +127,8 @@ extension Key {
 
         private func preview(_ password: SecretBytes?) throws -> PhrasePreview {
             if let seed {
-                return try Vault.open(vault.folder, for: .read)
-                    .preview(ofSeed: seed, password: password, credential: pin.pin())
+                return try unlock.open(vault, for: .read)
+                    .preview(ofSeed: seed, password: password)
             }
             let phrase = try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
             do throws(MnemonicError) {

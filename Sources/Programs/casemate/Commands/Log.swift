@@ -8,8 +8,9 @@ struct Log: ParsableCommand {
         abstract: "What happened in this vault.", subcommands: [Show.self, Verify.self])
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the log, newest first. Needs no PIN.")
+        static let configuration = CommandConfiguration(abstract: "List the log, newest first.")
 
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
@@ -27,7 +28,7 @@ struct Log: ParsableCommand {
                 var timestamp: String
                 var events: [EventJSON]
             }
-            let entries = try Vault.open(vault.folder, for: .read).log().reversed().prefix(max(0, count)).map {
+            let entries = try unlock.open(vault, for: .read).log().reversed().prefix(max(0, count)).map {
                 logged in
                 EntryJSON(
                     order: logged.order, timestamp: logged.entry.timestamp,
@@ -54,6 +55,7 @@ struct Log: ParsableCommand {
                 Exits with 15 if the log was changed or never had that digest.
                 """)
 
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
@@ -65,7 +67,7 @@ struct Log: ParsableCommand {
                 guard let bytes = Hex.decode(text), bytes.count == 32 else { throw Failure.notADigest }
                 return bytes
             }
-            let verdict = try Vault.open(vault.folder, for: .read).verifyLog(contains: earlier)
+            let verdict = try unlock.open(vault, for: .read).verifyLog(contains: earlier)
             struct VerdictJSON: Encodable {
                 var entries: Int
                 var digest: String

@@ -5,12 +5,13 @@ import Substrate
 
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Networks that this vault knows.", subcommands: [List.self, Show.self])
+        abstract: "Networks that this vault knows. Need no PIN.", subcommands: [List.self, Show.self])
 
-    /// The vault's networks, or those of this release where there is no vault yet.
+    /// The vault's networks, which are public, or those of this release where there is no vault yet.
     static func opened(_ options: VaultOptions) throws -> Vault {
-        Vault.exists(in: options.folder)
-            ? try Vault.open(options.folder, for: .read) : try Vault.lookOnly(NetworkBundle.shipped())
+        guard Vault.exists(in: options.folder) else { return try Vault.lookOnly(NetworkBundle.shipped()) }
+        return try Vault.open(
+            options.folder, for: .publicData, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
     }
 
     struct NetworkJSON: Encodable {

@@ -19,7 +19,7 @@ struct Seed: ParsableCommand {
                 """)
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "A name for the seed, 1 to 64 characters.")
@@ -43,8 +43,8 @@ struct Seed: ParsableCommand {
             guard phraseFd != nil || terminal != nil else {
                 throw InteractionError.noTerminalForSecret(prompt: "A place for the words", option: "--phrase-fd")
             }
-            let opened = try Vault.open(vault.folder)
-            let mnemonic = try opened.createSeed(named: name, wordCount: words, credential: pin.pin())
+            let opened = try unlock.open(vault)
+            let mnemonic = try opened.createSeed(named: name, wordCount: words)
             let phrase = try mnemonic.phrase()
             if let terminal {
                 terminal.write(
@@ -67,7 +67,7 @@ struct Seed: ParsableCommand {
             discussion: "The words are typed on the terminal without echo, or read from a descriptor with --phrase-fd.")
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "A name for the seed, 1 to 64 characters.")
@@ -77,9 +77,11 @@ struct Seed: ParsableCommand {
         var phraseFd: Int32?
 
         func run() throws {
-            let opened = try Vault.open(vault.folder)
-            let phrase = try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
-            try opened.recoverSeed(named: name, phrase: phrase, credential: pin.pin())
+            let opened = try unlock.open(vault)
+            let phrase = try opened.whileWaiting {
+                try SecretInput.read(descriptor: phraseFd, prompt: "Recovery phrase", option: "--phrase-fd")
+            }
+            try opened.recoverSeed(named: name, phrase: phrase)
             let keys = try opened.keys().filter { $0.details.seedName == name }
             let networks = try opened.networks()
             try output.show(
@@ -88,8 +90,9 @@ struct Seed: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the seeds. Needs no PIN.")
+        static let configuration = CommandConfiguration(abstract: "List the seeds.")
 
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
 
@@ -98,7 +101,7 @@ struct Seed: ParsableCommand {
                 var name: String
                 var keys: Int
             }
-            let opened = try Vault.open(vault.folder, for: .read)
+            let opened = try unlock.open(vault, for: .read)
             let keys = try opened.keys()
             let rows = try opened.seedNames().map { name in
                 Row(name: name, keys: keys.count { $0.details.seedName == name })
@@ -117,7 +120,7 @@ struct Seed: ParsableCommand {
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 
         @OptionGroup var vault: VaultOptions
-        @OptionGroup var pin: PinOptions
+        @OptionGroup var unlock: UnlockOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "The name of the seed.")
@@ -127,11 +130,13 @@ struct Seed: ParsableCommand {
         var yes = false
 
         func run() throws {
-            let opened = try Vault.open(vault.folder)
+            let opened = try unlock.open(vault)
             if !yes {
-                try Question.confirm("Remove seed \(name)? Only its written words can bring it back.")
+                try opened.whileWaiting {
+                    try Question.confirm("Remove seed \(name)? Only its written words can bring it back.")
+                }
             }
-            try opened.removeSeed(named: name, credential: pin.pin())
+            try opened.removeSeed(named: name)
             try output.show(["removed": name], text: "Seed \(name) removed.")
         }
     }

@@ -12,15 +12,15 @@ struct Sign: ParsableCommand {
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
             Shows everything first. Whatever is dangerous has to be confirmed by typing the end of the destination's address, or
-            the method's name. After a yes it asks for the PIN or passphrase, and for the password of a key that has one (three
-            attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several
+            the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it
+            waited; then the password of a key that has one (three attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several
             pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses is answered
             in the same way.
             """)
 
     @OptionGroup var payload: PayloadOptions
     @OptionGroup var vault: VaultOptions
-    @OptionGroup var pin: PinOptions
+    @OptionGroup var unlock: UnlockOptions
     @OptionGroup var passwords: PasswordOptions
     @OptionGroup var output: OutputOptions
 
@@ -41,32 +41,33 @@ struct Sign: ParsableCommand {
 
     func run() throws {
         let bytes = try payload.read()
-        let opened = try Vault.open(vault.folder)
-        let unlocked = try UnlockedPayload(bytes, in: opened, pin)
-        let answer = unlocked.answer
+        let opened = try unlock.open(vault)
+        let answer = try opened.process(bytes)
         if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
         if case .shareDerivations = answer.action {
-            if !yes { try Question.confirm("Hand these addresses to the wallet?") }
-            let shared = try opened.shareDerivations(bytes, credential: try unlocked.credential ?? pin.pin())
+            if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
+            let shared = try opened.shareDerivations(bytes)
             return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer)
         }
         guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
-        let signed = try sign(bytes, unlocked, with: opened)
+        let signed = try sign(bytes, answer, with: opened)
         try publish(signed.codes(), text: signed.text, answer)
     }
 
     /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
-    private func sign(_ bytes: [UInt8], _ unlocked: UnlockedPayload, with vault: Vault) throws -> SignedAnswer {
+    private func sign(_ bytes: [UInt8], _ answer: Answer, with vault: Vault) throws -> SignedAnswer {
         var itemID = try vault.setPending(bytes)
         do {
-            let confirmations = try confirmed(unlocked.answer)
-            if !yes { try Question.confirm(question(unlocked.answer)) }
-            let credential = try unlocked.credential ?? pin.pin()
+            let confirmations = try vault.whileWaiting {
+                let confirmations = try confirmed(answer)
+                if !yes { try Question.confirm(question(answer)) }
+                return confirmations
+            }
             while true {
                 do {
+                    let passwords = try vault.whileWaiting { try keyPasswords(answer) }
                     return try vault.sign(
-                        itemID: itemID, credential: credential, passwords: try keyPasswords(unlocked.answer),
-                        confirmations: confirmations, comment: comment)
+                        itemID: itemID, passwords: passwords, confirmations: confirmations, comment: comment)
                 } catch let error as SignerError {
                     // Only a person can try again; a descriptor has been read.
                     guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil,

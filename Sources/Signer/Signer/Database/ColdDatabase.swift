@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import SCALE
 
-/// The file that holds everything but secrets: one SQLite table of keys and values for each ``Tree``.
+/// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones sealed.
 ///
 /// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction, none.
 struct ColdDatabase: Sendable {
@@ -10,22 +10,25 @@ struct ColdDatabase: Sendable {
 
     private let queue: DatabaseQueue
     let path: String
+    /// nil where nothing is sealed: in memory, and in vaults of the first kind.
+    private let key: VaultKey?
 
     /// Makes a new file, which nobody else may read, with empty trees.
-    static func create(at path: String) throws -> ColdDatabase {
+    static func create(at path: String, key: VaultKey? = nil) throws -> ColdDatabase {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
         close(descriptor)
-        let database = try ColdDatabase(opening: path, readOnly: false)
+        let database = try ColdDatabase(opening: path, readOnly: false, key: key)
         try database.guarded { try database.queue.write(createTrees) }
         return database
     }
 
     /// - Parameter readOnly: opens without any way to write, for commands that only show.
-    init(opening path: String, readOnly: Bool) throws {
+    init(opening path: String, readOnly: Bool, key: VaultKey? = nil) throws {
         self.path = path
+        self.key = key
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.busyMode = .timeout(2)
@@ -34,6 +37,8 @@ struct ColdDatabase: Sendable {
             if !readOnly {
                 try connection.execute(sql: "PRAGMA journal_mode = DELETE")
                 try connection.execute(sql: "PRAGMA synchronous = EXTRA")
+                // What is removed or replaced does not stay in free pages.
+                try connection.execute(sql: "PRAGMA secure_delete = ON")
             }
             try connection.execute(sql: "PRAGMA trusted_schema = OFF")
             try connection.execute(sql: "PRAGMA cell_size_check = ON")
@@ -64,21 +69,44 @@ struct ColdDatabase: Sendable {
     /// nothing is left over it touches nothing.
     static func recover(at path: String) throws {
         guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
-        _ = try ColdDatabase(opening: path, readOnly: false).read { try $0.count(.settings) }
+        _ = try ColdDatabase(opening: path, readOnly: false).readPublic { try $0.count(.settings) }
     }
 
     private init(queue: DatabaseQueue) {
         self.queue = queue
         path = ":memory:"
+        key = nil
     }
 
+    /// Unlocks the vault if need be: before the transaction begins, which waits for nobody.
     func read<R>(_ body: (Trees) throws -> R) throws -> R {
-        try guarded { try queue.read { try body(Trees(connection: $0)) } }
+        try sealing { sealing in
+            try guarded { try queue.read { try body(Trees(connection: $0, sealing: sealing)) } }
+        }
+    }
+
+    /// Reads what is public, and needs no key for it.
+    func readPublic<R>(_ body: (Trees) throws -> R) throws -> R {
+        let sealing: RowSealing = key == nil ? .clear : .closed
+        return try guarded { try queue.read { try body(Trees(connection: $0, sealing: sealing)) } }
     }
 
     /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
     func write<R>(_ body: (MutableTrees) throws -> R) throws -> R {
-        try guarded { try queue.write { try body(MutableTrees(connection: $0)) } }
+        try sealing { sealing in
+            try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: sealing)) } }
+        }
+    }
+
+    /// Changes what needs no key: empties trees.
+    func writePublic<R>(_ body: (MutableTrees) throws -> R) throws -> R {
+        let sealing: RowSealing = key == nil ? .clear : .closed
+        return try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: sealing)) } }
+    }
+
+    private func sealing<R>(_ body: (RowSealing) throws -> R) throws -> R {
+        guard let key else { return try body(.clear) }
+        return try key.withKeys { try body(.sealed($0)) }
     }
 
     private func guarded<R>(_ body: () throws -> R) throws -> R {
@@ -100,44 +128,51 @@ struct ColdDatabase: Sendable {
 /// The trees inside a transaction, to read.
 class Trees {
     fileprivate let connection: GRDB.Database
+    fileprivate let sealing: RowSealing
 
-    fileprivate init(connection: GRDB.Database) {
+    fileprivate init(connection: GRDB.Database, sealing: RowSealing) {
         self.connection = connection
+        self.sealing = sealing
     }
 
     func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
-        let sql = "SELECT value FROM \"\(tree.rawValue)\" WHERE key = ?"
-        return try Row.fetchOne(connection, sql: sql, arguments: [Data(key)]).map { row in
-            guard let value = Self.bytes(row["value"]) else {
+        let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE key = ?"
+        let stored = try sealing.storedKey(tree, key)
+        return try Row.fetchOne(connection, sql: sql, arguments: [Data(stored)]).map { row in
+            let pair = try pair(row, of: tree)
+            guard pair.key == key else {
                 throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
             }
-            return value
+            return pair.value
         }
     }
 
     /// All pairs in byte order of their keys.
     func pairs(_ tree: Tree) throws -> [(key: [UInt8], value: [UInt8])] {
-        try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key").map { row in
-            try Self.pair(row, of: tree)
-        }
+        let rows = try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key")
+        let pairs = try rows.map { try pair($0, of: tree) }
+        // Stored keys of such a tree are in no order that means anything.
+        guard tree.privacy == .keysAndValues else { return pairs }
+        return pairs.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// The pairs whose keys begin with `prefix`, in byte order.
+    /// The pairs of a tree with public keys that begin with `prefix`, in byte order.
     func pairs(_ tree: Tree, prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
+        precondition(tree.privacy != .keysAndValues, "sealed keys have no beginnings")
         let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE substr(key, 1, ?) = ? ORDER BY key"
         return try Row.fetchAll(connection, sql: sql, arguments: [prefix.count, Data(prefix)]).map { row in
-            try Self.pair(row, of: tree)
+            try pair(row, of: tree)
         }
     }
 
-    private static func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
-        guard let key = bytes(row["key"]) else {
+    private func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
+        guard let key = Self.bytes(row["key"]) else {
             throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: "a key that is not bytes"))
         }
-        guard let value = bytes(row["value"]) else {
+        guard let value = Self.bytes(row["value"]) else {
             throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
         }
-        return (key, value)
+        return try sealing.pair(tree, row: key, stored: value)
     }
 
     /// SQLite keeps any type in any column: a file from elsewhere may hold what was never written here.
@@ -156,7 +191,7 @@ class Trees {
     func logDigest() throws -> [UInt8]? {
         try Row.fetchOne(connection, sql: "SELECT digest FROM log_digest").map { row in
             guard let digest = Self.bytes(row["digest"]) else { throw SignerError.databaseDamaged(.log) }
-            return digest
+            return try sealing.digest(stored: digest)
         }
     }
 
@@ -176,11 +211,14 @@ final class MutableTrees: Trees {
         let sql =
             "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
             + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        try connection.execute(sql: sql, arguments: [Data(key), Data(value)])
+        let row = try sealing.storedKey(tree, key)
+        let stored = try sealing.storedValue(tree, row: row, key: key, value: value)
+        try connection.execute(sql: sql, arguments: [Data(row), Data(stored)])
     }
 
     func remove(_ tree: Tree, _ key: [UInt8]) throws {
-        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(key)])
+        let row = try sealing.storedKey(tree, key)
+        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(row)])
     }
 
     /// Empties a tree; a tree that is empty already is not written to.
@@ -190,7 +228,8 @@ final class MutableTrees: Trees {
     }
 
     func setLogDigest(_ digest: [UInt8]) throws {
+        let stored = try sealing.storedDigest(digest)
         try connection.execute(sql: "DELETE FROM log_digest")
-        try connection.execute(sql: "INSERT INTO log_digest (digest) VALUES (?)", arguments: [Data(digest)])
+        try connection.execute(sql: "INSERT INTO log_digest (digest) VALUES (?)", arguments: [Data(stored)])
     }
 }

@@ -36,7 +36,7 @@ enum AtomicFile {
         }
     }
 
-    private static func syncFolder(of path: String) throws {
+    static func syncFolder(of path: String) throws {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unavailable(folder) }

@@ -14,11 +14,20 @@ public struct PINPolicy: Equatable, Sendable {
 
     /// Whether every byte must be a printable one of ASCII.
     private let isASCIIOnly: Bool
+    private var isChecked = true
+
+    private init(isASCIIOnly: Bool, isChecked: Bool = true) {
+        self.isASCIIOnly = isASCIIOnly
+        self.isChecked = isChecked
+    }
 
     /// Letters, digits and signs of ASCII.
     public static let standard = PINPolicy(isASCIIOnly: true)
     /// Any bytes. The caller hands over text in Unicode's form NFC, or one PIN has several spellings.
     public static let utf8 = PINPolicy(isASCIIOnly: false)
+
+    /// Takes any PIN: for one that a vault of another kind had, which is to go on opening it.
+    package static let inherited = PINPolicy(isASCIIOnly: false, isChecked: false)
 
     /// - Throws: ``MainKeyError/weakPIN(_:)`` with the first rule that is broken.
     public func check(_ pin: SecretBytes) throws(MainKeyError) {
@@ -27,7 +36,8 @@ public struct PINPolicy: Equatable, Sendable {
 
     /// - Returns: the first rule that is broken, in the order of ``PINWeakness``.
     package func weakness(of pin: SecretBytes) -> PINWeakness? {
-        pin.withUnsafeBytes { pin in
+        guard isChecked else { return nil }
+        return pin.withUnsafeBytes { pin in
             if pin.count < Self.byteCounts.lowerBound { return .tooShort }
             if pin.count > Self.byteCounts.upperBound { return .tooLong }
             if isASCIIOnly && !pin.allSatisfy(Self.printable.contains) { return .badByte }

@@ -2,7 +2,7 @@
 public enum PINWeakness: String, Sendable, CaseIterable {
     case tooShort, tooLong, badByte, allEqual, sequence, repeated, tooFewDistinct, blocklisted
 
-    var explanation: String {
+    package var explanation: String {
         switch self {
         case .tooShort: "it has fewer than 6 characters"
         case .tooLong: "it has more than 128 characters"

@@ -24,5 +24,6 @@ struct KeyLabel: Sendable, Hashable {
     // Prefixes of authenticated data.
     static let slot = KeyLabel("mainkey/v1/slot")
     static let epoch = KeyLabel("mainkey/v1/epoch")
+    static let session = KeyLabel("mainkey/v1/session")
     static let sealedValue = KeyLabel("mainkey/v1/sealed")
 }

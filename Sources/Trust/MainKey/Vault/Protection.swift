@@ -70,6 +70,8 @@ public struct OpenOptions: Sendable {
     public var lockTimeout: Duration = .seconds(10)
     /// What tells an old copy of the vault, where the application has such a thing.
     public var externalAnchor: (any RollbackAnchor)?
+    /// Where the key of a session is; nil takes the kernel's session keyring.
+    package var sessionKeys: (any KeyItemStore)?
 
     public init() {}
 }

@@ -179,7 +179,7 @@ extension VaultEngine {
 
     /// Compares the file with what cannot be put back. A recovery code opens a vault also where the hardware is gone: that
     /// is what it is for.
-    private func verifyAnchor(of file: KeyFile, isRecovery: Bool) throws(MainKeyError) {
+    func verifyAnchor(of file: KeyFile, isRecovery: Bool) throws(MainKeyError) {
         do throws(MainKeyError) {
             guard let now = try anchorValue(of: file) else { return }
             try file.verify(anchorValue: now)

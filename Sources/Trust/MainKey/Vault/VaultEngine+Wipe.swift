@@ -56,6 +56,7 @@ extension VaultEngine {
         try directory.files.overwriteAndRemove(Name.keyFile)
         CrashPoint.reach("wipe.6")
         try directory.files.overwriteAndRemove(Name.stagedKeyFile)
+        try directory.files.overwriteAndRemove(Name.session)
         try FileItemStore(in: directory, service: VaultEngine.itemService).wipe()
         CrashPoint.reach("wipe.7")
         try directory.files.remove(Name.attempts)

@@ -19,6 +19,8 @@ package final class VaultEngine: Sendable {
         var slot: UInt32
         /// What seals the same slot again, kept only where every change has to.
         var hardware: HardwareParts?
+        /// When the session ends that unlocked it, in milliseconds since the machine was started.
+        var deadline: UInt64?
     }
 
     struct HardwareParts {
@@ -90,6 +92,10 @@ package final class VaultEngine: Sendable {
         guard let found = state.withLock({ state in state.unlocked.map { (state.file, $0) } }) else {
             throw .locked
         }
+        if let deadline = found.1.deadline, BootInstant.milliseconds() >= deadline {
+            lock(.timeout)
+            throw .locked
+        }
         return found
     }
 
@@ -125,6 +131,14 @@ package final class VaultEngine: Sendable {
         }
         let vault = UnlockedVault(keys: keys)
         return try body(vault)
+    }
+
+    /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works with the
+    /// vault, this is the background.
+    package func whileWaiting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        note(.background)
+        defer { note(.foreground) }
+        return try body()
     }
 
     /// Removes the key from memory.

@@ -1,15 +1,26 @@
 import Foundation
 
 /// Watches a vault's folder, so that what another process changes is seen at once (`mainkey` section 22).
-final class VaultWatch: Sendable {
+package final class VaultWatch: Sendable {
     private let watch: DirectoryWatch
 
-    init(_ engine: VaultEngine) throws(MainKeyError) {
-        watch = try DirectoryWatch(engine.directory.files) { [weak engine] _ in engine?.refresh() }
+    package init(_ engine: VaultEngine) throws(MainKeyError) {
+        watch = try DirectoryWatch(engine.directory.files) { [weak engine] in engine?.noticed($0) }
     }
 }
 
 extension VaultEngine {
+    /// What has changed in the folder: somebody asked everybody to lock, the session that unlocked this process ended, or the
+    /// vault is another.
+    fileprivate func noticed(_ change: DirectoryWatch.Change) {
+        if change == .name(Name.lockSignal) { return lock(.explicit) }
+        let usesSession = state.withLock { $0.unlocked?.deadline != nil }
+        if usesSession, (try? directory.files.read(Name.session, limit: SessionTicket.byteCount)) ?? nil == nil {
+            return lock(.explicit)
+        }
+        refresh()
+    }
+
     /// Takes over what another process changed, or locks if it is nothing that may be taken over.
     package func refresh() {
         // After an operation of this process, whose own changes are no news.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder of one test, removed with it.
-final class Folder {
+final class Folder: Sendable {
     let url: URL
 
     init() throws {

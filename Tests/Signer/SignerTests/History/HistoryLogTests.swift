@@ -146,10 +146,10 @@ struct HistoryLogTests {
     func changedVault(_ access: Vault.Access) throws {
         let place = try TestVault()
         let file = place.folder.appending(path: "vault.sqlite").path
-        try ColdDatabase(opening: file, readOnly: false).write { trees in
-            try trees.put(
-                .history, HistoryLog.key(order: 0),
-                HistoryEntry(timestamp: "2025-11-21 00:00:00.0", events: [.historyCleared]).scaleEncoded)
+        let entry = HistoryEntry(timestamp: "2025-11-21 00:00:00.0", events: [.historyCleared]).scaleEncoded
+        let key = try VaultKey(of: place.folder, place.unlocking)
+        try ColdDatabase(opening: file, readOnly: false, key: key).write { trees in
+            try trees.put(.history, HistoryLog.key(order: 0), entry)
         }
         #expect(throws: SignerError.databaseDamaged(.log)) { try place.open(access) }
     }

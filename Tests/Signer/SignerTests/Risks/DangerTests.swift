@@ -29,12 +29,12 @@ struct DangerTests {
         let before = try test.files()
         for typed in [[], ["add_proxy"], asked.map { String($0.dropFirst()) }, asked.map { $0.lowercased() }, [""]] {
             #expect(throws: SignerError.riskNotConfirmed) {
-                try vault.sign(itemID: itemID, credential: test.pin, confirmations: typed, comment: "")
+                try vault.sign(itemID: itemID, confirmations: typed, comment: "")
             }
         }
         #expect(try test.files() == before)
         let signed = try vault.sign(
-            itemID: itemID, credential: test.pin, confirmations: ["beside it"] + asked, comment: "")
+            itemID: itemID, confirmations: ["beside it"] + asked, comment: "")
         #expect(signed.isValid(for: answer.requests))
     }
 

@@ -161,8 +161,7 @@ struct BulkTests {
         let chain = try Chain("polkadot")
         func key(_ path: String, _ password: String) throws -> MultiSigner {
             try vault.deriveKey(
-                seed: "demo", path: path, password: TestVault.secret(password), network: chain.specs,
-                credential: test.pin
+                seed: "demo", path: path, password: TestVault.secret(password), network: chain.specs
             ).signer
         }
         let (first, second) = try (key("//a", "first"), key("//b", "second"))
@@ -182,7 +181,7 @@ struct BulkTests {
         #expect(try vault.log().count == count + 1)
         #expect(failure.entry.events.map(\.name) == ["TransactionSignError"])
         let signed = try vault.sign(
-            itemID: #require(try vault.pendingItemID()), credential: test.pin,
+            itemID: #require(try vault.pendingItemID()),
             passwords: [first: TestVault.secret("first"), second: TestVault.secret("second")], comment: "")
         #expect(signed.isValid(for: requests))
     }

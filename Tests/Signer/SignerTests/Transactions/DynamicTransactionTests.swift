@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Transactions of keys that are derived on the fly")
 struct DynamicTransactionTests {
-    private func code(_ payload: [UInt8], _ vault: Vault, _ credential: SecretBytes? = nil) throws -> String? {
+    private func code(_ payload: [UInt8], _ vault: Vault) throws -> String? {
         do {
-            _ = try vault.process(payload, credential: credential)
+            _ = try vault.process(payload)
             return nil
         } catch let error as RefusedPayload {
             return error.code
@@ -23,7 +23,7 @@ struct DynamicTransactionTests {
         // Alice's key is the demo seed's at //Alice.
         let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
         let (keys, log) = try (vault.keys(), vault.log().count)
-        let answer = try vault.process(payload, credential: test.pin)
+        let answer = try vault.process(payload)
         let request = try #require(answer.requests.first)
         #expect(request.key.signer == .sr25519(Person.alice))
         #expect(request.author.base58 == (try chain.address(Person.alice)))
@@ -34,21 +34,19 @@ struct DynamicTransactionTests {
         #expect(try vault.log().count == log + 1)
     }
 
-    @Test("without the PIN the seed is named and nothing is shown; a wrong PIN is a wrong PIN")
-    func locked() throws {
+    @Test("within a session a key is derived only when the person has typed the PIN")
+    func session() throws {
         let test = try TestVault()
-        let vault = try test.withSeed()
+        try test.beginSession(withSeed: true)
+        let vault = try test.open(.read)
+        #expect(test.person.reasons == [])
         let chain = try Chain("polkadot")
         let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
-        #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(DerivationsPayload.root), seed: "demo")) {
-            try vault.process(payload)
-        }
-        #expect(throws: SignerError.wrongCredential) {
-            try vault.process(payload, credential: TestVault.secret("wrong one"))
-        }
-        // Of a bulk, the member says it.
-        #expect(try code(Chain.bulk([payload]), vault) == "NoSeedFound")
-        #expect(try vault.process(Chain.bulk([payload]), credential: test.pin).requests.count == 1)
+        test.person.pin = try TestVault.secret("wrong one")
+        #expect(throws: SignerError.vaultKey(.wrongCredential(attemptsLeft: 9))) { try vault.process(payload) }
+        test.person.pin = test.pin
+        #expect(try vault.process(Chain.bulk([payload])).requests.count == 1)
+        #expect(test.person.reasons == [.seeds, .seeds])
     }
 
     @Test("only the root of a seed of this vault is taken for one")
@@ -60,7 +58,7 @@ struct DynamicTransactionTests {
         for root in [Person.bob, derived] {
             let payload = try chain.payload(chain.transfer(), derivedFrom: root, path: "//Alice")
             #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(root), seed: nil)) {
-                try vault.process(payload, credential: test.pin)
+                try vault.process(payload)
             }
         }
     }
@@ -77,8 +75,8 @@ struct DynamicTransactionTests {
         let chain = try Chain("polkadot")
         var payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
         payload[1] = scheme
-        #expect(try code(payload, vault, test.pin) == expected)
-        if scheme < 4 { #expect(try code(Chain.bulk([payload]), vault, test.pin) == expected) }
+        #expect(try code(payload, vault) == expected)
+        if scheme < 4 { #expect(try code(Chain.bulk([payload]), vault) == expected) }
     }
 
     @Test("a network that is not stored is unknown, also to a derived key")
@@ -88,7 +86,7 @@ struct DynamicTransactionTests {
         var chain = try Chain("polkadot")
         chain.specs.genesisHash = try #require(Hash256([UInt8](repeating: 7, count: 32)))
         let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
-        #expect(try code(payload, vault, test.pin) == "UnknownNetwork")
+        #expect(try code(payload, vault) == "UnknownNetwork")
     }
 
     @Test("the secret of a key above that left the vault makes the derived key dangerous")
@@ -97,13 +95,13 @@ struct DynamicTransactionTests {
         let vault = try test.withSeed()
         let chain = try Chain("polkadot")
         var key = try vault.deriveKey(
-            seed: "demo", path: "//Alice", password: nil, network: chain.specs, credential: test.pin)
+            seed: "demo", path: "//Alice", password: nil, network: chain.specs)
         key.details.secretExposed = true
         let exposed = key
         try vault.database.write { try $0.put(exposed) }
         for (path, holds) in [("//Alice", true), ("//Alice//0", true), ("//Bob", false)] {
             let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
-            let answer = try vault.process(payload, credential: test.pin)
+            let answer = try vault.process(payload)
             #expect(answer.risks.contains { $0.rule == .exposedKey } == holds, "\(path)")
         }
     }

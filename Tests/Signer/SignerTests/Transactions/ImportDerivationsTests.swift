@@ -34,7 +34,7 @@ struct ImportDerivationsTests {
         let (count, log) = try (vault.keys().count, vault.log().count)
         let group = try #require(try groups(Self.captured, vault).first)
         #expect(group.name == "demo" && group.keys.map(\.status) == [.importable])
-        let found = try vault.importDerivations(Self.captured, credential: test.pin)
+        let found = try vault.importDerivations(Self.captured)
         #expect(found.map(\.details.path) == ["//westend//0"])
         let westend = try vault.network(named: "westend")
         #expect(found.map { $0.address(in: westend).text } == ["5HGiBcFgEBMgT6GEuo9SA98sBnGgwHtPKDXiUukT6aqCrKEx"])
@@ -42,7 +42,7 @@ struct ImportDerivationsTests {
         #expect(try vault.log().last?.entry.events.map(\.name) == ["IdentityAdded"])
         #expect(try groups(Self.captured, vault).first?.keys.map(\.status) == [.alreadyExists])
         let before = try test.files()
-        #expect(try vault.importDerivations(Self.captured, credential: test.pin).isEmpty)
+        #expect(try vault.importDerivations(Self.captured).isEmpty)
         #expect(try test.files() == before)
     }
 
@@ -54,7 +54,7 @@ struct ImportDerivationsTests {
         let payload = try #require(known)
         let test = try TestVault()
         let vault = try test.withSeed()
-        let found = try vault.importDerivations(payload, credential: test.pin)
+        let found = try vault.importDerivations(payload)
         #expect(
             found.map(\.details.path) == ["//Alice", "//Alice/westend", "//Alice/secret//secret", "//0", "//1"])
         #expect(try groups(payload, vault).flatMap(\.keys).allSatisfy { $0.status == .alreadyExists })
@@ -72,7 +72,7 @@ struct ImportDerivationsTests {
             .init(address: Self.bob, path: "//mine", network: genesis),
         ])
         #expect(throws: SignerError.importAddressMismatch(path: "//mine")) {
-            try vault.importDerivations(payload, credential: test.pin)
+            try vault.importDerivations(payload)
         }
         #expect(try test.files() == before)
     }
@@ -84,11 +84,11 @@ struct ImportDerivationsTests {
         let genesis = try genesis()
         let planted = DerivationsPayload.export([.init(address: Self.bob, path: nil, network: genesis)])
         #expect(throws: SignerError.importAddressMismatch(path: "")) {
-            try vault.importDerivations(planted, credential: test.pin)
+            try vault.importDerivations(planted)
         }
         let root = try SS58.encode(DerivationsPayload.root, prefix: 42)
         let own = DerivationsPayload.export([.init(address: root, path: nil, network: genesis)])
-        #expect(try vault.importDerivations(own, credential: test.pin).map(\.details.path) == [""])
+        #expect(try vault.importDerivations(own).map(\.details.path) == [""])
     }
 
     @Test("keys with a password, with malformed paths, and of unknown networks or roots are left out")
@@ -112,28 +112,25 @@ struct ImportDerivationsTests {
                 .invalid([.badFormat, .networkMissing]), .importable,
             ])
         #expect(keys.map(\.hasPassword) == [true, nil, true, nil, nil, nil])
-        let found = try vault.importDerivations(payload, credential: test.pin)
+        let found = try vault.importDerivations(payload)
         #expect(found.map(\.details.path) == ["//Alice"])
         #expect(try !vault.keys().contains { $0.details.path.contains("mine") })
         let foreign = DerivationsPayload.export(
             [.init(address: Self.alice, path: "//Alice", network: genesis)], root: Person.bob)
         #expect(try groups(foreign, vault).isEmpty)
-        #expect(try vault.importDerivations(foreign, credential: test.pin).isEmpty)
+        #expect(try vault.importDerivations(foreign).isEmpty)
     }
 
-    @Test("a wrong PIN and other payloads import nothing")
+    @Test("other payloads import nothing")
     func refused() throws {
         let test = try TestVault()
         let vault = try test.withSeed()
         let before = try test.files()
-        #expect(throws: SignerError.wrongCredential) {
-            try vault.importDerivations(Self.captured, credential: TestVault.secret("wrong one"))
-        }
         #expect(throws: SignerError.nothingPending) {
-            try vault.importDerivations(TestVault.transfer(), credential: test.pin)
+            try vault.importDerivations(TestVault.transfer())
         }
         for broken in [Self.captured.dropLast(), Self.captured + [0]] as [[UInt8]] {
-            #expect(throws: RefusedPayload.self) { try vault.importDerivations(broken, credential: test.pin) }
+            #expect(throws: RefusedPayload.self) { try vault.importDerivations(broken) }
         }
         #expect(try test.files() == before)
     }

@@ -72,10 +72,7 @@ struct ProofTests {
         let vault = try test.withSeed()
         let (keys, networks) = try (vault.keys(), vault.networks())
         let payload = try payload(chain, code: 0x07, author: DerivationsPayload.root + Value.text("//Alice"))
-        #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(DerivationsPayload.root), seed: "demo")) {
-            try vault.process(payload)
-        }
-        let requests = try vault.process(payload, credential: test.pin).requests
+        let requests = try vault.process(payload).requests
         #expect(requests.map(\.key.signer) == [.sr25519(Person.alice)])
         #expect(try test.sign(payload, in: vault).isValid(for: requests))
         #expect(try vault.keys() == keys && vault.networks() == networks)
@@ -141,8 +138,7 @@ struct ProofTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         _ = try vault.deriveKey(
-            seed: "demo", path: "//Alice", password: nil, network: vault.network(named: "westend"),
-            credential: test.pin)
+            seed: "demo", path: "//Alice", password: nil, network: vault.network(named: "westend"))
         for path in [
             "signer-wire/rfc78/valid_westend_transfer_with_proof.bin",
             "signer-wire/uos/payloads/valid_westend_transfer_with_proof_bulk.bin",

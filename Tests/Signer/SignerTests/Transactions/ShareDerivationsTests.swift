@@ -14,7 +14,7 @@ struct ShareDerivationsTests {
     private static func network(_ hex: String) -> Hash256 { Hash256(Hex.decode(hex) ?? []) ?? Blake2b.hash256([]) }
 
     private func preview(_ payload: [UInt8], _ vault: Vault, _ test: TestVault) throws -> DynamicDerivationsPreview {
-        guard case .shareDerivations(let preview) = try vault.process(payload, credential: test.pin).action else {
+        guard case .shareDerivations(let preview) = try vault.process(payload).action else {
             throw SignerError.nothingPending
         }
         return preview
@@ -28,7 +28,7 @@ struct ShareDerivationsTests {
             ("//Alice", .sr25519, Self.westend), ("//Bob", .sr25519, Self.unknown), ("", .sr25519, Self.polkadot),
             ("//Alice", .sr25519, Self.polkadot),
         ])
-        let answer = try vault.shareDerivations(payload, credential: test.pin)
+        let answer = try vault.shareDerivations(payload)
         func item(_ path: String, _ key: [UInt8]) -> [UInt8] { Value.text(path) + [0x01, 0x01] + key }
         let root = DerivationsPayload.root
         #expect(
@@ -56,7 +56,7 @@ struct ShareDerivationsTests {
         #expect(first.keys.map(\.alreadyExists) == [false, false, false, false, true])
         #expect(first.keys.map { $0.network?.name } == ["westend", "polkadot", "westend", nil, "westend"])
         #expect(try vault.keys() == keys, "a preview stores nothing")
-        let answer = try vault.shareDerivations(payload, credential: test.pin)
+        let answer = try vault.shareDerivations(payload)
         let alice = try #require(vault.keys().first { $0.signer == .sr25519(Person.alice) })
         #expect(alice.details.seedName == "demo" && alice.details.path == "//Alice")
         #expect(alice.details.networks.map(\.genesisHash) == [Self.westend, Self.polkadot])
@@ -65,7 +65,7 @@ struct ShareDerivationsTests {
         #expect(try vault.log().last?.entry.events.map(\.name) == ["IdentityAdded", "IdentityAdded"])
         // Asked again, the answer is the same and nothing changes.
         let before = try test.files()
-        #expect(try vault.shareDerivations(payload, credential: test.pin) == answer)
+        #expect(try vault.shareDerivations(payload) == answer)
         #expect(try test.files() == before)
         #expect(try preview(payload, vault, test).keys.map(\.alreadyExists) == [true, true, true, false, true])
     }
@@ -75,20 +75,13 @@ struct ShareDerivationsTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let wanted = [("//Alice", SignatureScheme.sr25519, Self.westend)]
-        let payload = DerivationsPayload.request(wanted)
-        #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(DerivationsPayload.root), seed: "demo")) {
-            try vault.process(payload)
-        }
-        #expect(throws: SignerError.wrongCredential) {
-            try vault.shareDerivations(payload, credential: TestVault.secret("wrong one"))
-        }
         let foreign = DerivationsPayload.request(wanted, root: Person.bob)
         #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(Person.bob), seed: nil)) {
-            try vault.shareDerivations(foreign, credential: test.pin)
+            try vault.shareDerivations(foreign)
         }
         // Another kind of payload.
         #expect(throws: SignerError.nothingPending) {
-            try vault.shareDerivations(TestVault.transfer(), credential: test.pin)
+            try vault.shareDerivations(TestVault.transfer())
         }
     }
 
@@ -106,7 +99,7 @@ struct ShareDerivationsTests {
             ("//Alice", .sr25519, Self.westend), (path, scheme, Self.westend),
         ])
         do {
-            _ = try vault.shareDerivations(payload, credential: test.pin)
+            _ = try vault.shareDerivations(payload)
             Issue.record("not refused")
         } catch let error as RefusedPayload {
             #expect(error.code == code)
@@ -120,7 +113,7 @@ struct ShareDerivationsTests {
         let vault = try test.withSeed()
         let payload = DerivationsPayload.request([("//Alice", .sr25519, Self.westend)])
         for broken in [payload.dropLast(), payload + [0], Array(payload.prefix(3))] as [[UInt8]] {
-            #expect(throws: RefusedPayload.self) { try vault.process(broken, credential: test.pin) }
+            #expect(throws: RefusedPayload.self) { try vault.process(broken) }
         }
     }
 
@@ -139,7 +132,7 @@ struct ShareDerivationsTests {
             ("//both", .ecdsa, ecdsa.specs.genesisHash), ("//both", .ethereum, ethereum.specs.genesisHash),
         ])
         #expect(throws: SignerError.keyCollision(seed: "demo", path: "//both")) {
-            try vault.shareDerivations(payload, credential: test.pin)
+            try vault.shareDerivations(payload)
         }
         #expect(try vault.keys() == before)
     }

@@ -89,13 +89,12 @@ private struct PublicSeeds: SeedVault {
         }
     }
 
-    func mnemonic(named name: String, credential: SecretBytes) throws -> Mnemonic {
+    func mnemonic(named name: String) throws -> Mnemonic {
         guard let phrase = phrases[name] else { throw SignerError.seedNotFound(name: name) }
         return phrase
     }
 
-    func names(credential: SecretBytes) throws -> [String] { phrases.keys.sorted() }
-    func add(_ mnemonic: Mnemonic, named name: String, credential: SecretBytes) throws {}
-    func remove(_ name: String, credential: SecretBytes) throws {}
-    func changeCredential(from old: SecretBytes, to new: SecretBytes) throws {}
+    func names() throws -> [String] { phrases.keys.sorted() }
+    func add(_ mnemonic: Mnemonic, named name: String) throws {}
+    func remove(_ name: String) throws {}
 }

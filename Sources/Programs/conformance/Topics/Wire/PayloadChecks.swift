@@ -150,7 +150,7 @@ private struct PayloadOutcome {
     init(of payload: PayloadInput, in vault: Vault) {
         let refusal: String
         do {
-            let answer = try vault.process(try payload.bytes(), credential: .random(count: 1))
+            let answer = try vault.process(try payload.bytes())
             self.init(answer)
             return
         } catch let error as RefusedPayload {

@@ -10,6 +10,10 @@ package final class VaultDirectory: Sendable {
         package static let lock = "lock"
         package static let wipe = "wipe.mk"
         package static let items = "items"
+        /// The ticket of a session.
+        package static let session = "session.mk"
+        /// Comes and goes when everybody is to lock.
+        package static let lockSignal = "lock.mk"
     }
 
     /// Its files.

@@ -3,19 +3,16 @@ import SCALE
 import SecretMemory
 
 /// The cost of turning a PIN or passphrase into a key with Argon2id (RFC 9106).
-public struct PasswordHashCost: Hashable, Sendable {
+struct PasswordHashCost: Hashable, Sendable {
     /// Passes over the memory.
-    public var passes: UInt32
+    var passes: UInt32
     /// Bytes of memory.
-    public var memory: UInt64
+    var memory: UInt64
 
-    public init(passes: UInt32, memory: UInt64) {
+    init(passes: UInt32, memory: UInt64) {
         self.passes = passes
         self.memory = memory
     }
-
-    /// 256 MiB, three passes: most of a second on a usual machine.
-    public static let standard = PasswordHashCost(passes: 3, memory: 256 << 20)
 
     /// What a file may ask for: less would be a weakened file, more would stop the machine.
     static let passesAllowed: ClosedRange<UInt32> = 1...16

@@ -1,0 +1,102 @@
+import ArgumentParser
+import Console
+import MainKey
+import SecretMemory
+import Signer
+
+struct Protect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Change what protects the vault: PIN, TPM, recovery code, autolock.",
+        discussion: """
+            Asks for the PIN that is valid now, and for the new one. Old and new never both open the vault, and no data are
+            written anew. It ends the session. A vault of an earlier version is sealed first.
+
+              casemate protect --change-pin
+              casemate protect --tpm-pin --hard-limit
+              casemate protect --add-recovery
+
+            An old copy of the folder still opens with the old PIN.
+            """)
+
+    @Flag(help: "Protect the key by this from now on.")
+    var protection: ProtectionKind?
+
+    @OptionGroup var details: ProtectionOptions
+
+    @Flag(help: "Set another PIN.")
+    var changePin = false
+
+    @Flag(help: "Make a recovery code; an older one opens nothing any more.")
+    var addRecovery = false
+
+    @Option(
+        help: ArgumentHelp("Lock after so many minutes of waiting; 0: with each wait; -1: never.", valueName: "minutes")
+    )
+    var autolock: Int?
+
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var newPIN: NewPINOptions
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        try details.check(with: protection)
+        let wishes = [protection != nil, changePin, addRecovery, autolock != nil].filter { $0 }.count
+        guard wishes < 2 else { throw ValidationError("Change one thing at a time.") }
+        guard autolock.map({ AutolockTimeout(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError("The vault can lock after 1 to 10080 minutes.")
+        }
+    }
+
+    func run() throws {
+        let (key, isMigrated) = try key()
+        if let protection {
+            try protect(key, by: protection)
+        } else if changePin {
+            try key.changePIN(newPIN.newPIN)
+        } else if addRecovery {
+            try renewRecovery(of: key)
+        } else if let timeout = autolock.flatMap(AutolockTimeout.init(rawValue:)) {
+            try key.setAutolock(timeout)
+        } else if !isMigrated {
+            throw ValidationError(
+                "Say what to change: --pin, --tpm-pin, --none, --change-pin, --add-recovery or --autolock.")
+        }
+        let kinds = try key.status().ways.map(\.kind)
+        let limits = protection.map { "\n" + $0.limits(10, hardLimit: details.hardLimit) } ?? ""
+        try output.show(
+            ["protections": kinds], text: "The vault is opened by: \(kinds.joined(separator: ", ")).\(limits)")
+    }
+
+    /// The vault's key; a vault of an earlier version is sealed first.
+    private func key() throws -> (VaultKey, isMigrated: Bool) {
+        do {
+            return (try VaultKey(of: vault.folder, unlock.unlocking()), false)
+        } catch let error as SignerError {
+            guard case .firstKind = error, let key = try unlock.open(vault).key else { throw error }
+            return (key, true)
+        }
+    }
+
+    private func protect(_ key: VaultKey, by kind: ProtectionKind) throws {
+        let hasRecovery = try key.status().ways.contains { $0.kind == "recovery" }
+        let makesRecovery = details.recovery ?? (kind == .tpmPin && !hasRecovery)
+        let place = makesRecovery ? try details.place() : nil
+        let code = try place.map { _ in try RecoveryCode.generate() }
+        var options = MainKey.VaultOptions()
+        options.allowsNoRecovery = true
+        let kept: Set<String> = kind == .none || makesRecovery || details.recovery == false ? [] : ["recovery"]
+        try key.setProtections(keeping: kept, options) {
+            [try details.protection(kind, pin: newPIN.newPIN)] + (code.map { [.recovery($0)] } ?? [])
+        }
+        if let code { try place?.show(code) }
+    }
+
+    private func renewRecovery(of key: VaultKey) throws {
+        let place = try details.place()
+        let code = try RecoveryCode.generate()
+        let kept = Set(try key.status().ways.map(\.kind)).subtracting(["recovery"])
+        try key.setProtections(keeping: kept) { [.recovery(code)] }
+        try place.show(code)
+    }
+}

@@ -1,0 +1,113 @@
+import ArgumentParser
+import Console
+import MainKey
+import SecretMemory
+import Signer
+
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show how the vault is protected. Needs no PIN.")
+
+    @OptionGroup var tpm: TPMOptions
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var output: OutputOptions
+
+    private struct StatusJSON: Encodable {
+        struct Way: Encodable {
+            var id: UInt32
+            var kind: String
+            /// `lockout`, `counter` or `hardLimit`, where hardware is part of it.
+            var binding: String?
+        }
+
+        struct Epoch: Encodable {
+            var number: UInt32
+            var active: Bool
+        }
+
+        var folder: String
+        var generation: UInt64
+        var protections: [Way]
+        var hardwareBound: Bool
+        var attemptsLeft: Int
+        var attemptLimit: Int
+        var secondsToWait: Int
+        var attemptsLost: Bool
+        /// Minutes; 0 with each wait, -1 never.
+        var autolock: Int
+        /// `none`, `open` or `impossible`.
+        var session: String
+        var sessionSeconds: Int?
+        var epochs: [Epoch]
+        var memoryLocked: Bool
+    }
+
+    func run() throws {
+        let key = try VaultKey(
+            of: vault.folder, Unlocking(try tpm.opening()) { _ in throw SignerError.vaultKey(.locked) })
+        let status = try key.status()
+        let session = try key.session()
+        let isMemoryLocked = (try? SecretMemoryStatus.current().isLocked) ?? false
+        let (name, seconds): (String, Int?) =
+            switch session {
+            case .none: ("none", nil)
+            case .open(let seconds): ("open", seconds)
+            case .impossible: ("impossible", nil)
+            }
+        let json = StatusJSON(
+            folder: vault.folder.path, generation: status.generation,
+            protections: status.ways.map { .init(id: $0.id, kind: $0.kind, binding: $0.binding.map { "\($0)" }) },
+            hardwareBound: status.ways.contains { $0.binding != nil }, attemptsLeft: status.attemptsLeft,
+            attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
+            attemptsLost: status.isAttemptStateLost, autolock: status.autolock.rawValue, session: name,
+            sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
+            memoryLocked: isMemoryLocked)
+        try output.show(json, text: text(json, session))
+    }
+
+    private func text(_ status: StatusJSON, _ session: SessionState) -> String {
+        let ways = status.protections.map { way in
+            (names[way.kind] ?? way.kind) + (way.binding == "hardLimit" ? ", refused for ever after the limit" : "")
+        }
+        return """
+            The vault in \(status.folder)
+              opened by    \(ways.joined(separator: "; "))
+              hardware     \(status.hardwareBound ? "bound to this machine's TPM" : "not bound to hardware")
+              attempts     \(attempts(status))
+              autolock     \(autolock(status.autolock))
+              session      \(text(session))
+              epochs       \(status.epochs.map { "\($0.number)\($0.active ? " (active)" : "")" }.joined(separator: ", "))
+              memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
+            """
+    }
+
+    private var names: [String: String] {
+        [
+            "none": "anybody who can read the folder", "pin": "a PIN", "tpm": "this machine's TPM",
+            "tpm+pin": "a PIN with this machine's TPM", "recovery": "a recovery code",
+        ]
+    }
+
+    private func attempts(_ status: StatusJSON) -> String {
+        "\(status.attemptsLeft) of \(status.attemptLimit) left"
+            + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : "")
+            + (status.attemptsLost ? "; the count was lost and begins again with fewer" : "")
+    }
+
+    private func autolock(_ minutes: Int) -> String {
+        switch minutes {
+        case ..<0: "never"
+        case 0: "with each wait"
+        default: "after \(minutes) minutes of waiting"
+        }
+    }
+
+    private func text(_ session: SessionState) -> String {
+        switch session {
+        case .none: "none: every command asks. Begin one with: casemate unlock"
+        case .open(nil): "open until 'casemate lock' or logout; seeds ask all the same"
+        case .open(let seconds?): "open for \((seconds + 59) / 60) minutes more; seeds ask all the same"
+        case .impossible(let reason): "every command asks: \(reason)"
+        }
+    }
+}

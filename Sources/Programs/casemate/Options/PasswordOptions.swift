@@ -1,0 +1,15 @@
+import ArgumentParser
+import SecretMemory
+
+/// The password of a derived key, which is part of its path and is never stored.
+struct PasswordOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the key's derivation password from this open descriptor instead of the terminal.", valueName: "n"))
+    var passwordFd: Int32?
+
+    func password(prompt: String) throws -> SecretBytes {
+        try SecretInput.read(descriptor: passwordFd, prompt: prompt, option: "--password-fd")
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Console
+import MainKey
+import SecretMemory
+import Signer
+
+/// What is to protect the vault's key.
+enum ProtectionKind: String, EnumerableFlag {
+    case pin, tpmPin, none
+
+    static func help(for value: ProtectionKind) -> ArgumentHelp? {
+        switch value {
+        case .pin: "A PIN or passphrase."
+        case .tpmPin: "A PIN that this machine's TPM checks and counts."
+        case .none: "Nothing."
+        }
+    }
+
+    /// What the choice does not protect against.
+    func limits(_ attemptLimit: Int, hardLimit: Bool) -> String {
+        switch self {
+        case .none:
+            """
+            Nothing protects the key: whoever can read this folder can sign with your seeds. Only a backup without key/items is \
+            of no use to others. Choose a PIN with: casemate protect --pin
+            """
+        case .pin:
+            """
+            The PIN is all that protects the key. This program takes \(attemptLimit) wrong PINs, but whoever copies the folder can \
+            try as many as he has time for, and a PIN of six digits does not last long then: take more characters, or bind it to a \
+            TPM with: casemate protect --tpm-pin
+            """
+        case .tpmPin:
+            """
+            A copy of the folder opens nothing without this machine, whose TPM counts wrong PINs\
+            \(hardLimit ? " and after \(attemptLimit) refuses for ever; then only the recovery code opens the vault" : ""). It does not \
+            protect against who controls this machine while the vault is open.
+            """
+        }
+    }
+}
+
+/// How the key is bound, and where a recovery code goes.
+struct ProtectionOptions: ParsableArguments {
+    @Flag(help: "With --tpm-pin: after 10 wrong PINs the TPM refuses for ever.")
+    var hardLimit = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Make a recovery code, which opens the vault when PIN or TPM are lost. Default: only with --tpm-pin.")
+    var recovery: Bool?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the recovery code to this open descriptor instead of the terminal.", valueName: "n"))
+    var recoveryFd: Int32?
+
+    func wantsRecovery(with kind: ProtectionKind) -> Bool { recovery ?? (kind == .tpmPin) }
+
+    func check(with kind: ProtectionKind?) throws {
+        guard !hardLimit || kind == .tpmPin else { throw ValidationError("--hard-limit goes with --tpm-pin.") }
+        guard kind != ProtectionKind.none || recovery != true else {
+            throw ValidationError("What nothing protects needs no recovery code.")
+        }
+    }
+
+    /// - Parameter pin: asked only where the kind has one.
+    func protection(_ kind: ProtectionKind, pin: () throws -> SecretBytes) throws -> Protection {
+        switch kind {
+        case .none: .none
+        case .pin: .pin(try pin())
+        case .tpmPin: .hardwareAndPIN(try pin(), hardLimit ? .hardLimit : .counter)
+        }
+    }
+
+    /// Where the code will be shown; settled before it exists.
+    func place() throws -> RecoveryPlace {
+        if let recoveryFd { return .descriptor(recoveryFd) }
+        guard let terminal = Terminal() else {
+            throw Failure.noTerminalForSecret(prompt: "A place for the recovery code", option: "--recovery-fd")
+        }
+        return .terminal(terminal)
+    }
+}
+
+enum RecoveryPlace {
+    case terminal(Terminal)
+    case descriptor(Int32)
+
+    func show(_ code: RecoveryCode) throws {
+        let shown = try code.grouped()
+        switch self {
+        case .descriptor(let descriptor): try SecretOutput.write(shown, to: descriptor)
+        case .terminal(let terminal):
+            terminal.write(
+                "\nWrite this recovery code down and keep it safe, apart from this machine. It is shown only now.\n\n    "
+            )
+            terminal.write(secret: shown)
+            terminal.write("\n\n")
+        }
+    }
+}
+
+/// A PIN that is chosen now.
+struct NewPINOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"))
+    var newPinFd: Int32?
+
+    func newPIN() throws -> SecretBytes {
+        try SecretInput.readNew(descriptor: newPinFd, prompt: "New PIN or passphrase", option: "--new-pin-fd")
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Console
+import Foundation
+import HardwareKeys
+import MainKey
+import SecretMemory
+import Signer
+
+/// What opens the vault.
+struct UnlockOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Read the PIN from this open descriptor instead of the terminal.",
+            discussion: "Up to the first line break; for example  --pin-fd 3 3<file .", valueName: "n"))
+    var pinFd: Int32?
+
+    @Flag(help: "Open the vault with its recovery code instead of the PIN; --pin-fd then gives the code.")
+    var recoveryCode = false
+
+    @OptionGroup var tpm: TPMOptions
+
+    /// Opens the vault; says on standard error what that changed.
+    func open(_ vault: VaultOptions, for access: Vault.Access = .write) throws -> Vault {
+        let opened = try Vault.open(vault.folder, for: access, unlocking: unlocking())
+        if let migration = opened.migration { Self.tell(migration) }
+        return opened
+    }
+
+    func unlocking() throws -> Unlocking {
+        let (pinFd, usesCode) = (pinFd, recoveryCode)
+        return Unlocking(try tpm.opening()) { request in
+            guard !usesCode || request.reason == .migration else {
+                return .recoveryCode(try Self.read(pinFd, "Recovery code"))
+            }
+            return .pin(try Self.read(pinFd, Self.prompt(request.reason)))
+        }
+    }
+
+    private static func prompt(_ reason: CredentialRequest.Reason) -> String {
+        switch reason {
+        case .opening: "PIN"
+        case .seeds: "PIN (a session does not open seeds)"
+        case .lockedMeanwhile: "The vault has locked itself. PIN"
+        case .protections: "PIN that is valid now"
+        case .migration: "PIN or passphrase"
+        }
+    }
+
+    private static func read(_ descriptor: Int32?, _ prompt: String) throws -> SecretBytes {
+        let secret = try SecretInput.read(descriptor: descriptor, prompt: prompt, option: "--pin-fd")
+        // An empty line would only cost an attempt.
+        guard secret.count > 0 else {
+            throw descriptor == nil
+                ? Failure.cancelled : Failure.descriptor(option: "--pin-fd", reason: "it has no line left")
+        }
+        return secret
+    }
+
+    private static func tell(_ migration: Vault.Migration) {
+        var text =
+            "casemate: The vault was made by an earlier version; now all that is private in it is sealed under your PIN.\n"
+        if let weakness = migration.weakness {
+            text += """
+                casemate: A new PIN would not be allowed to be like yours: \(weakness.explanation). Change it with: casemate protect \
+                --change-pin
+
+                """
+        }
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+}
+
+/// Where the TPM is.
+struct TPMOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where the TPM is, for vaults bound to one.",
+            discussion:
+                "device:PATH, swtpm:path=SOCKET or swtpm:host=127.0.0.1,port=N. Default: $CASEMATE_TPM, else device:/dev/tpmrm0.",
+            valueName: "tcti"))
+    var tpm: String?
+
+    func opening() throws -> OpenOptions {
+        var options = OpenOptions()
+        if let text = tpm ?? ProcessInfo.processInfo.environment["CASEMATE_TPM"] {
+            do throws(HardwareKeyError) { options.tpm = try TPMAddress(tcti: text) } catch {
+                throw ValidationError("\(error)")
+            }
+        }
+        return options
+    }
+}

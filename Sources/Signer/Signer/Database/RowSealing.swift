@@ -1,0 +1,101 @@
+import Foundation
+import MainKey
+import SCALE
+
+/// How rows lie in the file. What is private to the person is sealed below ``Trees``, which alone see the plain pairs.
+enum RowSealing {
+    /// As they are: in memory, and in vaults of the first kind.
+    case clear
+    case sealed(EpochKeys)
+    /// The key was not asked for: only public trees can be used.
+    case closed
+
+    /// Lengths of paths, names and comments are hidden up to this.
+    private static let padding = 64
+
+    /// The key that a pair is stored under.
+    func storedKey(_ tree: Tree, _ key: [UInt8]) throws(SignerError) -> [UInt8] {
+        guard tree.privacy == .keysAndValues, let keys = try keys else { return key }
+        return try onKey { () throws(MainKeyError) in
+            try UnlockedVault(keys: keys).blindIndex(Data(key), table: tree.rawValue, column: "key", count: 32)
+        }
+    }
+
+    /// The value that is stored for a pair.
+    ///
+    /// - Parameter row: what ``storedKey(_:_:)`` gave: a value does not open in another row.
+    func storedValue(_ tree: Tree, row: [UInt8], key: [UInt8], value: [UInt8]) throws(SignerError) -> [UInt8] {
+        guard tree.privacy != .none, let keys = try keys else { return value }
+        var encoder = ScaleEncoder()
+        if tree.privacy == .keysAndValues { encoder.byteSequence(key) }
+        encoder.raw(value)
+        let content = Data(encoder.bytes)
+        return try onKey { () throws(MainKeyError) in
+            try UnlockedVault(keys: keys).seal(content, tree.purpose, row: RowBinding(row), padding: Self.padding)
+        }
+    }
+
+    /// The plain pair of a row.
+    func pair(_ tree: Tree, row: [UInt8], stored: [UInt8]) throws(SignerError) -> (key: [UInt8], value: [UInt8]) {
+        guard tree.privacy != .none, let keys = try keys else { return (row, stored) }
+        let damage = SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(row)))
+        let content: [UInt8]
+        do throws(MainKeyError) {
+            content = Array(
+                try UnlockedVault(keys: keys).open(stored, as: Data.self, tree.purpose, row: RowBinding(row)))
+        } catch {
+            throw error == .locked ? .vaultKey(.locked) : damage
+        }
+        guard tree.privacy == .keysAndValues else { return (row, content) }
+        var decoder = ScaleDecoder(content)
+        guard let key = try? decoder.byteSequence() else { throw damage }
+        return (key, Array(content[decoder.position...]))
+    }
+
+    // MARK: The digest of the log, which is in a table of its own
+
+    private static let digestPurpose = SealedPurpose.column(table: "log_digest", column: "digest")
+
+    func storedDigest(_ digest: [UInt8]) throws(SignerError) -> [UInt8] {
+        guard let keys = try keys else { return digest }
+        return try onKey { () throws(MainKeyError) in
+            try UnlockedVault(keys: keys).seal(Data(digest), Self.digestPurpose)
+        }
+    }
+
+    func digest(stored: [UInt8]) throws(SignerError) -> [UInt8] {
+        guard let keys = try keys else { return stored }
+        do throws(MainKeyError) {
+            return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, Self.digestPurpose))
+        } catch {
+            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(.log)
+        }
+    }
+
+    /// nil where rows lie as they are.
+    private var keys: EpochKeys? {
+        get throws(SignerError) {
+            switch self {
+            case .clear: nil
+            case .sealed(let keys): keys
+            case .closed: throw .vaultKey(.locked)
+            }
+        }
+    }
+}
+
+extension Tree {
+    enum Privacy { case none, values, keysAndValues }
+
+    /// What of a tree is sealed. Keys of addresses are the person's accounts; those of the log are numbers. The rest is public:
+    /// records and metadata of chains, who signs their updates, and the version of the file, which must be read before the key is.
+    var privacy: Privacy {
+        switch self {
+        case .addresses: .keysAndValues
+        case .history, .transaction: .values
+        case .chainspecs, .metadata, .settings, .verifiers: .none
+        }
+    }
+
+    fileprivate var purpose: SealedPurpose { .column(table: rawValue, column: "value") }
+}

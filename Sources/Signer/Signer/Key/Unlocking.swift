@@ -1,0 +1,49 @@
+import MainKey
+import SecretMemory
+
+/// What a person types to open a vault.
+public enum TypedCredential: Sendable {
+    case pin(SecretBytes)
+    /// As it was shown, in groups or without.
+    case recoveryCode(SecretBytes)
+}
+
+/// Why something has to be typed, and what is taken.
+public struct CredentialRequest: Sendable {
+    public enum Reason: Sendable {
+        /// The vault is opened.
+        case opening
+        /// A session opened the vault; seeds take the person.
+        case seeds
+        /// The vault locked while it was open.
+        case lockedMeanwhile
+        /// The ways to open the vault are to be changed.
+        case protections
+        /// A vault of the first kind is opened for the last time as what it was.
+        case migration
+    }
+
+    public var reason: Reason
+    public var takesPIN: Bool
+    public var takesRecoveryCode: Bool
+}
+
+/// How a vault gets at its key. The person is asked only where nothing else opens the vault: not without protection, and not
+/// within a session of this login.
+public struct Unlocking: Sendable {
+    public var options: OpenOptions
+    /// For keys that are made anew; nil measures the machine.
+    public var cost: Argon2Cost?
+    public var credential: @Sendable (CredentialRequest) throws -> TypedCredential
+
+    /// - Parameter options: what the time of autolock is counted from is set here: the time in which the program waits.
+    public init(
+        _ options: OpenOptions = OpenOptions(), cost: Argon2Cost? = nil,
+        credential: @escaping @Sendable (CredentialRequest) throws -> TypedCredential
+    ) {
+        self.options = options
+        self.options.autolockMode = .foreground
+        self.cost = cost
+        self.credential = credential
+    }
+}

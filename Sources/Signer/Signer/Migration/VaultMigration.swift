@@ -1,0 +1,123 @@
+import Foundation
+import MainKey
+import SecretMemory
+
+/// Turns a vault of the first kind, whose seeds lie under a passphrase and whose rows lie in the clear, into one with a MainKey.
+///
+/// Everything new is made and checked in the folder `key.new`. Giving it the name `key` is the step that counts: killed before it,
+/// the vault is the old one; killed after it, the next opening goes on with ``finish(in:)``, which puts zeros over the old files and
+/// moves the new ones to their places.
+enum VaultMigration {
+    private static let database = "vault.sqlite"
+    private static let seeds = "seeds.sealed"
+
+    static func isNeeded(in folder: URL) -> Bool {
+        !FileManager.default.fileExists(atPath: VaultKey.folder(of: folder).path)
+            && PassphraseSeedFile.isPresent(at: folder.appending(path: seeds).path)
+    }
+
+    /// The caller holds the vault's lock.
+    ///
+    /// - Parameter unlocking: gives the old passphrase, which is the PIN of the new vault.
+    /// - Returns: the new key, unlocked, and which rule for new PINs the passphrase breaks; nil if none.
+    static func run(in folder: URL, _ unlocking: Unlocking) throws -> (key: VaultKey, weakness: PINWeakness?) {
+        guard
+            case .pin(let pin) = try unlocking.credential(
+                CredentialRequest(reason: .migration, takesPIN: true, takesRecoveryCode: false))
+        else { throw SignerError.vaultKey(.noSuchSlot("a recovery code")) }
+        let list = try PassphraseSeedFile(path: folder.appending(path: seeds).path).read(credential: pin)
+        let building = folder.appending(path: "key.new")
+        try onDisk(building) {
+            if FileManager.default.fileExists(atPath: building.path) {
+                try FileManager.default.removeItem(at: building)
+            }
+        }
+        CrashPoint.reach("migrate.1")
+        let key = try newKey(at: building, pin, unlocking)
+        CrashPoint.reach("migrate.2")
+        try copyRows(from: folder, to: building, key)
+        CrashPoint.reach("migrate.3")
+        try copySeeds(list, to: building, key)
+        CrashPoint.reach("migrate.4")
+        try rename(building, to: VaultKey.folder(of: folder))
+        CrashPoint.reach("migrate.5")
+        try finish(in: folder)
+        return (key, PINPolicy.standard.weakness(of: pin))
+    }
+
+    private static func newKey(at folder: URL, _ pin: SecretBytes, _ unlocking: Unlocking) throws -> VaultKey {
+        var options = VaultOptions()
+        options.autolock = Vault.usualAutolock
+        options.cost = unlocking.cost
+        options.pinPolicy = .inherited
+        let engine = try onKey { () throws(MainKeyError) in
+            try VaultEngine.create(at: folder.path, [.pin(pin)], options, unlocking.options)
+        }
+        return VaultKey(engine, unlocking)
+    }
+
+    private static func copyRows(from folder: URL, to building: URL, _ key: VaultKey) throws {
+        let old = try ColdDatabase(opening: folder.appending(path: database).path, readOnly: false)
+        let new = try ColdDatabase.create(at: building.appending(path: database).path, key: key)
+        let state = try old.read { trees in
+            _ = try HistoryLog.verified(trees)
+            try new.write { writer in
+                for tree in Tree.allCases where tree != .transaction {
+                    for (key, value) in try trees.pairs(tree) { try writer.put(tree, key, value) }
+                }
+                if let digest = try trees.logDigest() { try writer.setLogDigest(digest) }
+            }
+            return try StateDigest.state(trees)
+        }
+        // What does not read back as it was is not switched to.
+        let isSame = try new.read { trees in
+            _ = try HistoryLog.verified(trees)
+            return try StateDigest.state(trees) == state
+        }
+        guard isSame else { throw SignerError.databaseDamaged(.file(path: new.path, reason: "it was written wrongly")) }
+    }
+
+    private static func copySeeds(_ list: SeedList, to building: URL, _ key: VaultKey) throws {
+        let path = building.appending(path: seeds).path
+        let sealed = SealedSeeds(path: path, key: key)
+        try sealed.write(list)
+        for entry in list.entries where try sealed.mnemonic(named: entry.name).entropy != entry.mnemonic.entropy {
+            throw SignerError.databaseDamaged(.file(path: path, reason: "it was written wrongly"))
+        }
+    }
+
+    // MARK: Behind the switch
+
+    static func isUnfinished(in folder: URL) -> Bool {
+        [database, seeds].contains { name in
+            FileManager.default.fileExists(atPath: VaultKey.folder(of: folder).appending(path: name).path)
+        }
+    }
+
+    /// Puts the new files in the places of the old ones, of which nothing stays to be read. The caller holds the vault's lock.
+    static func finish(in folder: URL) throws {
+        let files = try onKey { () throws(MainKeyError) in try PrivateDirectory(folder.path, .existing) }
+        for name in [database, seeds] {
+            let made = VaultKey.folder(of: folder).appending(path: name)
+            guard FileManager.default.fileExists(atPath: made.path) else { continue }
+            try onKey { () throws(MainKeyError) in try files.overwriteAndRemove(name) }
+            CrashPoint.reach("migrate.zeros:\(name)")
+            try rename(made, to: folder.appending(path: name))
+            CrashPoint.reach("migrate.moved:\(name)")
+        }
+        try onKey { () throws(MainKeyError) in try files.sync() }
+    }
+
+    private static func rename(_ from: URL, to: URL) throws {
+        guard Foundation.rename(from.path, to.path) == 0 else {
+            throw SignerError.storageUnavailable(path: to.path, reason: String(cString: strerror(errno)))
+        }
+        try AtomicFile.syncFolder(of: to.path)
+    }
+
+    private static func onDisk(_ folder: URL, _ body: () throws -> Void) throws {
+        do { try body() } catch {
+            throw SignerError.storageUnavailable(path: folder.path, reason: error.localizedDescription)
+        }
+    }
+}

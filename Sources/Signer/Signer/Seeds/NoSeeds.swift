@@ -1,0 +1,12 @@
+import Substrate
+
+/// Where there are no seeds to be had: without a vault, or in one that is to be sealed anew first.
+struct NoSeeds: SeedVault {
+    /// Why not; nil says that there is none of this name.
+    var refusal: SignerError?
+
+    func names() throws -> [String] { [] }
+    func mnemonic(named name: String) throws -> Mnemonic { throw refusal ?? .seedNotFound(name: name) }
+    func remove(_ name: String) throws { throw refusal ?? .seedNotFound(name: name) }
+    func add(_ mnemonic: Mnemonic, named name: String) throws { throw refusal ?? .nothingPending }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import MainKey
+import SecretMemory
+import Substrate
+import Testing
+
+@testable import Signer
+
+@Suite("What lies on the disk")
+struct AtRestTests {
+    /// Everything private that a typical use leaves, in the forms that it could be found in.
+    private func needles(_ vault: Vault, _ mnemonic: Mnemonic, _ phrase: SecretBytes) throws -> [(String, [UInt8])] {
+        var needles: [(String, [UInt8])] = []
+        func add(_ name: String, _ bytes: [UInt8]) {
+            needles.append((name, bytes))
+            needles.append((name + " in hex", Array(Hex.encode(bytes).utf8)))
+            needles.append(
+                (name + " in base64", Array(Data(bytes).base64EncodedString().utf8.prefix(bytes.count / 3 * 4))))
+        }
+        add("entropy", mnemonic.entropy.withUnsafeBytes { Array($0) })
+        add("phrase", phrase.withUnsafeBytes { Array($0) })
+        add("PIN", Array("passphrase".utf8))
+        let networks = try vault.networks()
+        for key in try vault.keys() {
+            add("public key", key.signer.publicKey)
+            for network in networks where key.details.networks.contains(network.key) {
+                add("address", Array(key.address(in: network).text.utf8))
+            }
+        }
+        for text in ["Savings of Anna", "//holidays//2026", "for the gardener"] { add(text, Array(text.utf8)) }
+        return needles
+    }
+
+    @Test("no byte of the folder shows a seed, PIN, name, path, address or comment, while it is open and afterwards")
+    func nothingInTheClear() throws {
+        let code = try RecoveryCode.generate()
+        let test = try TestVault(nil, [.recovery(code)])
+        let vault = try test.open()
+        let mnemonic = try vault.createSeed(named: "Savings of Anna", wordCount: 12)
+        let westend = try vault.network(named: "westend")
+        _ = try vault.deriveKey(seed: "Savings of Anna", path: "//holidays//2026", password: nil, network: westend)
+        let key = try #require(vault.keys().first { $0.details.path == "//westend" })
+        let payload = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
+        _ = try vault.sign(itemID: vault.setPending(payload), comment: "for the gardener")
+        try test.beginSession()
+        _ = try vault.setPending(payload)
+        var needles = try needles(vault, mnemonic, mnemonic.phrase())
+        needles.append(("recovery code", code.bytes.withUnsafeBytes { Array($0) }))
+        needles.append(("transaction", payload))
+        func scan(_ when: String) throws {
+            let files = try test.files()
+            #expect(files.keys.contains("vault.sqlite") && files.keys.contains("key/keyring.mk"))
+            for (name, data) in files {
+                for (needle, bytes) in needles where !bytes.isEmpty {
+                    #expect(data.range(of: Data(bytes)) == nil, "\(needle) in \(name) \(when)")
+                }
+                let place = test.folder.appending(path: name).path
+                let mode = try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
+                #expect(mode == 0o600, "\(name)")
+            }
+        }
+        try scan("while it is open")
+        try vault.dropPending()
+        try vault.removeSeed(named: "Savings of Anna")
+        try vault.key?.lock()
+        try scan("afterwards")
+        // The needles are right: what is public is found.
+        #expect(try #require(test.files()["vault.sqlite"]).range(of: Data(westend.genesisHash.bytes)) != nil)
+    }
+
+    @Test("equal vaults have no row in common that is private")
+    func blindKeys() throws {
+        func rows(_ test: TestVault) throws -> Set<[UInt8]> {
+            _ = try test.withSeed()
+            let stored = try ColdDatabase(opening: test.folder.appending(path: "vault.sqlite").path, readOnly: true)
+            return try Set(stored.read { trees in try trees.pairs(.addresses).flatMap { [$0.key, $0.value] } })
+        }
+        let (one, other) = try (TestVault(), TestVault())
+        #expect(try rows(one).isDisjoint(with: rows(other)))
+    }
+
+    @Test(
+        "a row that is moved, copied from elsewhere or changed is damage", arguments: ["moved", "flipped", "foreign"])
+    func movedRows(_ change: String) throws {
+        let test = try TestVault()
+        _ = try test.withSeed()
+        let path = test.folder.appending(path: "vault.sqlite").path
+        try ColdDatabase(opening: path, readOnly: false).write { trees in
+            let pairs = try trees.pairs(.addresses)
+            switch change {
+            case "moved":
+                try trees.put(.addresses, pairs[0].key, pairs[1].value)
+                try trees.put(.addresses, pairs[1].key, pairs[0].value)
+            case "flipped":
+                var value = pairs[0].value
+                value[value.count - 1] ^= 1
+                try trees.put(.addresses, pairs[0].key, value)
+            default:
+                try trees.put(.addresses, [UInt8](repeating: 7, count: 32), pairs[0].value)
+            }
+        }
+        let error = #expect(throws: SignerError.self) { try test.open(.read).keys() }
+        #expect(error?.code == "DatabaseDamaged")
+    }
+}
