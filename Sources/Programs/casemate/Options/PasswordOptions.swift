@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import SecretMemory
 
 /// The password of a derived key, which is part of its path and is never stored.

@@ -119,7 +119,8 @@ public final class VaultKey: Sendable {
             CredentialRequest(reason: reason, takesPIN: takesPIN, takesRecoveryCode: ways.contains("recovery")))
         switch typed {
         case .pin(let pin): return ways.contains("tpm+pin") ? .hardwareAndPIN(pin) : .pin(pin)
-        case .recoveryCode(let code): return .recovery(code)
+        case .recoveryCode(let code):
+            return .recovery(try onKey { () throws(MainKeyError) in try RecoveryCode(typed: code) })
         }
     }
 
