@@ -50,9 +50,16 @@ struct CrashTest {
     }
 
     private func killAtRandom(_ change: CrashChange, _ result: inout Result, _ progress: inout ProgressLine) throws {
+        let undisturbed = try CrashScene(change, nil)
         let start = ContinuousClock.now
-        _ = try Child(change, try CrashScene(change, nil), nil).wait()
+        let ending = try Child(change, undisturbed, nil).wait()
         let whole = start.duration(to: .now)
+        // The scene's folder goes with it; the change has to find it whole.
+        withExtendedLifetime(undisturbed) {}
+        guard ending == .completed else {
+            result.failures.append("\(change.rawValue) undisturbed: it failed by itself, with \(ending)")
+            return
+        }
         for number in 0..<randomKills {
             progress.show(change.steps.count + number)
             let scene = try CrashScene(change, nil)
