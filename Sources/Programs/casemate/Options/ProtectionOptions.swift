@@ -77,7 +77,7 @@ struct ProtectionOptions: ParsableArguments {
     func place() throws -> RecoveryPlace {
         if let recoveryFd { return .descriptor(recoveryFd) }
         guard let terminal = Terminal() else {
-            throw Failure.noTerminalForSecret(prompt: "A place for the recovery code", option: "--recovery-fd")
+            throw InteractionError.noTerminalForSecret(prompt: "A place for the recovery code", option: "--recovery-fd")
         }
         return .terminal(terminal)
     }
@@ -90,7 +90,7 @@ enum RecoveryPlace {
     func show(_ code: RecoveryCode) throws {
         let shown = try code.grouped()
         switch self {
-        case .descriptor(let descriptor): try SecretOutput.write(shown, to: descriptor)
+        case .descriptor(let descriptor): try SecretOutput.write(shown, to: descriptor, option: "--recovery-fd")
         case .terminal(let terminal):
             terminal.write(
                 "\nWrite this recovery code down and keep it safe, apart from this machine. It is shown only now.\n\n    "
