@@ -52,7 +52,8 @@ struct UnlockOptions: ParsableArguments {
         // An empty line would only cost an attempt.
         guard secret.count > 0 else {
             throw descriptor == nil
-                ? InteractionError.cancelled : InteractionError.descriptor(option: "--pin-fd", reason: "it has no line left")
+                ? InteractionError.cancelled
+                : InteractionError.descriptor(option: "--pin-fd", reason: "it has no line left")
         }
         return secret
     }
