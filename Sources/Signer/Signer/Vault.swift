@@ -73,7 +73,8 @@ public struct Vault: Sendable {
         }
         do {
             let engine = try onKey { () throws(MainKeyError) in
-                try VaultEngine.create(at: VaultKey.folder(of: building).path, protections, options, unlocking.options)
+                try VaultEngine.create(
+                    at: VaultKey.folder(of: building).path, protections, VaultKey.owned(options), unlocking.options)
             }
             do {
                 try fill(building, VaultKey(engine, unlocking), bundle, now)

@@ -19,6 +19,8 @@ final class VaultLock: Sendable {
     }
 
     deinit {
+        // Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its program.
+        _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 }

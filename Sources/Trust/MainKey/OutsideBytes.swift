@@ -4,7 +4,9 @@ import SecretMemory
 @_spi(Fuzzing) public enum OutsideBytes {
     /// What is taken is written again as the same bytes, but for the code, which needs the MainKey.
     public static func keyFile(_ bytes: [UInt8]) -> Bool {
-        guard let file = try? KeyFile(parsing: bytes), let secrets = try? MainKeySecrets(key, vault: file.vault) else {
+        guard let key, let file = try? KeyFile(parsing: bytes),
+            let secrets = try? MainKeySecrets(key, vault: file.vault)
+        else {
             return false
         }
         let again = file.bytes(under: secrets)
@@ -56,6 +58,8 @@ import SecretMemory
         (try? VaultEngine.create(at: path, [.none])) != nil
     }
 
-    private static let key = try! SecretBytes(count: 32) { $0.copyBytes(from: repeatElement(9, count: 32)) }
-    private static let keys = VaultID(Array(repeating: 7, count: 16)).map { EpochKeys([1: key], active: 1, vault: $0) }
+    private static let key = try? SecretBytes(count: 32) { $0.copyBytes(from: repeatElement(9, count: 32)) }
+    private static let keys = key.flatMap { key in
+        VaultID(Array(repeating: 7, count: 16)).map { EpochKeys([1: key], active: 1, vault: $0) }
+    }
 }

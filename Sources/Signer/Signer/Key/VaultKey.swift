@@ -124,6 +124,13 @@ public final class VaultKey: Sendable {
         }
     }
 
+    /// Options of a vault whose rows and seeds nobody but the signer finds.
+    static func owned(_ options: VaultOptions) -> VaultOptions {
+        var options = options
+        options.owner = "casemate"
+        return options
+    }
+
     // MARK: Settings
 
     /// What can be said of the key without any secret.

@@ -51,7 +51,7 @@ enum VaultMigration {
         options.cost = unlocking.cost
         options.pinPolicy = .inherited
         let engine = try onKey { () throws(MainKeyError) in
-            try VaultEngine.create(at: folder.path, [.pin(pin)], options, unlocking.options)
+            try VaultEngine.create(at: folder.path, [.pin(pin)], VaultKey.owned(options), unlocking.options)
         }
         return VaultKey(engine, unlocking)
     }

@@ -55,6 +55,8 @@ public struct VaultOptions: Sendable {
     /// Of Argon2id; nil measures the machine.
     public var cost: Argon2Cost?
     public var pinPolicy = PINPolicy.standard
+    /// The application that alone knows where its sealed data lies: rotating without it would lose that data, and is refused.
+    public var owner: String?
 
     public init() {}
 }

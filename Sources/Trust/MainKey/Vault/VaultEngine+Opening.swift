@@ -33,13 +33,13 @@ extension VaultEngine {
             attemptLimit: UInt8(options.attemptLimit), autolockMinutes: Int32(options.autolock.rawValue),
             mainKeyID: secrets.id, anchor: .absent, slots: [], epochs: [epoch])
         let engine = try VaultEngine(path: path, directory: directory, file: file, options: open)
-        try engine.makeFirst(&file, protections, secrets, cost, now)
+        try engine.makeFirst(&file, protections, secrets, cost, now, owner: options.owner)
         return engine
     }
 
     private func makeFirst(
         _ file: inout KeyFile, _ protections: [Protection], _ secrets: MainKeySecrets, _ cost: Argon2Cost,
-        _ now: UInt64
+        _ now: UInt64, owner: String?
     ) throws(MainKeyError) {
         let making = SlotMaking(
             secrets: secrets, cost: cost, now: now, attemptLimit: file.attemptLimit, counter: nil, items: items,
@@ -49,6 +49,7 @@ extension VaultEngine {
         do throws(MainKeyError) {
             file.slots = made.slots
             file.anchor = made.anchor
+            if let owner { try directory.files.write(Array(owner.utf8), to: Name.owner) }
             try limiter(file).reset()
             CrashPoint.reach("create.attempts")
             file = try commit(KeyFileChange(file: file, secrets: secrets), from: 0)

@@ -30,6 +30,12 @@ extension VaultEngine {
     /// A rotation that is under way goes on instead.
     package func beginRotation() throws(MainKeyError) {
         try exclusively { () throws(MainKeyError) in
+            if let owner = try directory.files.read(Name.owner, limit: 256) {
+                throw MainKeyError.configError(
+                    reason:
+                        "\(path) is the vault of \(String(decoding: owner, as: UTF8.self)), whose data only it can seal anew"
+                )
+            }
             if try unlocked().file.flags.contains(.rotationInProgress) { return }
             CrashPoint.reach("rotate.begin")
             try change { (file, secrets) throws(MainKeyError) in

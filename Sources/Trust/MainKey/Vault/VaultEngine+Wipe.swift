@@ -60,6 +60,7 @@ extension VaultEngine {
         try FileItemStore(in: directory, service: VaultEngine.itemService).wipe()
         CrashPoint.reach("wipe.7")
         try directory.files.remove(Name.attempts)
+        try directory.files.remove(Name.owner)
         CrashPoint.reach("wipe.8")
         try directory.files.remove(Name.wipe)
     }

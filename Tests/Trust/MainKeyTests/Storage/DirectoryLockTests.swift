@@ -61,6 +61,18 @@ struct DirectoryLockTests {
         #expect(stat(folder.file("lock"), &status) == 0 && status.st_mode & 0o7777 == 0o600)
     }
 
+    @Test("a lock that is given back is free, though a process that is being started has a copy of its descriptor")
+    func copied() throws {
+        let lock = try take(.exclusive)
+        let copies = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == folder.file("lock")
+        }.compactMap(Int32.init).map { dup($0) }
+        #expect(!copies.isEmpty)
+        lock.release()
+        #expect(try isFree(.exclusive))
+        for copy in copies { close(copy) }
+    }
+
     @Test("waiting ends after the time that was given, as busy")
     func busy() async throws {
         let directory = try folder.open()

@@ -43,6 +43,19 @@ struct RotationTests {
         #expect(try Data(contentsOf: folder.url.appending(path: "out")) == clear)
     }
 
+    @Test("a vault of an application is not rotated by others, who do not know its data")
+    func owned() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make { $0.owner = "an application" }
+        let sealed = try vault.seal("kept")
+        #expect(code { try vault.rotate([]) } == "configError")
+        #expect(code { try vault.rotate([], keepsOldEpoch: true) } == "configError")
+        #expect(try vault.status().epochs.map(\.number) == [1])
+        #expect(try vault.open(sealed) == "kept")
+        try vault.wipe()
+        #expect(try folder.files()["owner"] == nil)
+    }
+
     @Test("nothing old is forgotten while a place still has it")
     func refusesToForget() throws {
         struct Stubborn: RotationPlace {

@@ -9,6 +9,8 @@ package final class VaultDirectory: Sendable {
         package static let attempts = "attempts.mk"
         package static let lock = "lock"
         package static let wipe = "wipe.mk"
+        /// Names the application that alone knows where its sealed data lies.
+        package static let owner = "owner"
         package static let items = "items"
         /// The ticket of a session.
         package static let session = "session.mk"
