@@ -33,7 +33,7 @@ struct Database {
 
     func run() async throws {
         let queue = try DatabaseQueue(path: folder.appending(path: "bench.sqlite").path)
-        try queue.write { db in
+        try await queue.write { db in
             try db.execute(
                 sql: """
                     CREATE TABLE plainUser(id INTEGER PRIMARY KEY, email TEXT, name TEXT, note TEXT);
@@ -42,6 +42,11 @@ struct Database {
                     CREATE INDEX sealedEmail ON sealedUser(emailIndex)
                     """)
         }
+        try measureLookups(queue)
+        try await rotate(queue)
+    }
+
+    private func measureLookups(_ queue: DatabaseQueue) throws {
         try vault.withUnlocked { vault in
             try fill(queue, vault)
             let wanted = (0..<lookupCount).map { _ in Int64.random(in: 0..<rowCount) }
@@ -56,7 +61,6 @@ struct Database {
             report("lookup_protected", microseconds: sealed)
             report("lookup_protection_costs", microseconds: sealed - plain)
         }
-        try await rotate(queue)
     }
 
     private func fill(_ queue: DatabaseQueue, _ vault: borrowing UnlockedVault) throws {

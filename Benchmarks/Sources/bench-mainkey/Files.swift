@@ -19,29 +19,34 @@ struct Files {
         }
         try bytes.write(to: URL(filePath: clear))
         bytes = Data()
-        let before = peakMemory()
         try vault.withUnlocked { vault in
-            report(
-                "encrypt_256MiB",
-                microseconds: try best(rounds: 5, repeats: 1) {
-                    try vault.encryptFile(at: clear, to: sealed)
-                })
-            report(
-                "decrypt_256MiB",
-                microseconds: try best(rounds: 5, repeats: 1) {
-                    try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
-                })
+            let peak = try peakMemory {
+                report(
+                    "encrypt_256MiB",
+                    microseconds: try best(rounds: 5, repeats: 1) {
+                        try vault.encryptFile(at: clear, to: sealed)
+                    })
+                report(
+                    "decrypt_256MiB",
+                    microseconds: try best(rounds: 5, repeats: 1) {
+                        try vault.decryptFile(at: sealed, to: folder.appending(path: "opened").path)
+                    })
+            }
+            print("note: files took \(peak >> 10) KiB of memory at the most")
             try intoNothing(clear, sealed, vault)
-            let places = (0..<200).map { _ in Int.random(in: 0..<(byteCount - 4096)) }
-            var next = 0
-            report(
-                "read_4KiB_at_random",
-                microseconds: try best(rounds: 5, repeats: 40) {
-                    _ = try vault.fileReader(at: sealed).read(at: places[next % places.count], count: 4096)
-                    next += 1
-                })
+            try readAtRandom(sealed, vault)
         }
-        print("note: files took \((peakMemory() - before) >> 10) KiB of memory at the most")
+    }
+
+    private func readAtRandom(_ sealed: String, _ vault: borrowing UnlockedVault) throws {
+        let places = (0..<200).map { _ in Int.random(in: 0..<(byteCount - 4096)) }
+        var next = 0
+        report(
+            "read_4KiB_at_random",
+            microseconds: try best(rounds: 5, repeats: 40) {
+                _ = try vault.fileReader(at: sealed).read(at: places[next % places.count], count: 4096)
+                next += 1
+            })
     }
 
     /// From the page cache to nowhere, as the bar has it.

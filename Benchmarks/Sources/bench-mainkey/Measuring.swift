@@ -22,9 +22,17 @@ func report(_ op: String, microseconds: Double) {
     print("{\"op\": \"\(op)\", \"us\": \(String(format: "%.3f", microseconds))}")
 }
 
-/// Bytes that the process has in memory beyond what it shares, at the most so far.
-func peakMemory() -> Int {
-    var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
-    return usage.ru_maxrss << 10
+/// Bytes of memory that `work` made the process have beyond what it had before, at the most.
+func peakMemory(of work: () throws -> Void) rethrows -> Int {
+    // "5" makes the peak begin anew (proc(5)).
+    try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
+    let before = memory("VmRSS:")
+    try work()
+    return memory("VmHWM:") - before
+}
+
+private func memory(_ field: String) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(field) } ?? ""
+    return (Int(line.filter(\.isNumber)) ?? 0) << 10
 }

@@ -13,12 +13,14 @@ package protocol AESGCM: Sendable {
     ///   - nonce: 12 bytes that this key has not been used with.
     ///   - output: 16 bytes more than `plaintext`; may begin where it begins.
     func seal(
-        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer)
+        _ plaintext: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer)
 
     /// - Parameter output: 16 bytes fewer than `sealed`; holds zeros or nothing of use when this fails.
     /// - Returns: whether the content is authentic.
     func open(
-        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) -> Bool
 }
 
@@ -60,11 +62,31 @@ package enum AEAD {
 }
 
 extension AESGCM {
+    /// Seals with a nonce of its own array, and nothing else to be authenticated.
+    func seal(_ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], into output: UnsafeMutableRawBufferPointer) {
+        nonce.withUnsafeBytes {
+            seal(plaintext, nonce: $0, data: UnsafeRawBufferPointer(start: nil, count: 0), into: output)
+        }
+    }
+
+    /// The reverse of ``seal(_:nonce:into:)``.
+    func open(
+        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], into output: UnsafeMutableRawBufferPointer
+    ) -> Bool {
+        nonce.withUnsafeBytes {
+            open(sealed, nonce: $0, data: UnsafeRawBufferPointer(start: nil, count: 0), into: output)
+        }
+    }
+
     /// Seals bytes that may be secret into bytes that are not.
     package func seal(_ plaintext: SecretBytes, nonce: [UInt8], data: [UInt8]) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: plaintext.count + AEAD.tagByteCount) { output, count in
-            plaintext.withUnsafeBytes {
-                seal($0, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
+            plaintext.withUnsafeBytes { plaintext in
+                nonce.withUnsafeBytes { nonce in
+                    data.withUnsafeBytes { data in
+                        seal(plaintext, nonce: nonce, data: data, into: UnsafeMutableRawBufferPointer(output))
+                    }
+                }
             }
             count = plaintext.count + AEAD.tagByteCount
         }
@@ -79,7 +101,11 @@ extension AESGCM {
         var authentic = false
         let plaintext = try secret {
             try SecretBytes(count: bytes.count - AEAD.tagByteCount) { output in
-                bytes.withUnsafeBytes { authentic = open($0, nonce: nonce, data: data, into: output) }
+                authentic = bytes.withUnsafeBytes { bytes in
+                    nonce.withUnsafeBytes { nonce in
+                        data.withUnsafeBytes { data in open(bytes, nonce: nonce, data: data, into: output) }
+                    }
+                }
             }
         }
         return authentic ? plaintext : nil
@@ -110,24 +136,28 @@ final class SodiumAESGCM: AESGCM {
     }
 
     func seal(
-        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+        _ plaintext: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) {
+        precondition(nonce.count == AEAD.nonceByteCount, "a nonce has 12 bytes")
         precondition(output.count == plaintext.count + AEAD.tagByteCount, "the output takes the tag too")
         _ = schedule.withUnsafeBytes { schedule in
             crypto_aead_aes256gcm_encrypt_afternm(
-                output.asBytes, nil, plaintext.asBytes, UInt64(plaintext.count), data, UInt64(data.count), nil, nonce,
-                Self.state(schedule))
+                output.asBytes, nil, plaintext.asBytes, UInt64(plaintext.count), data.asBytes, UInt64(data.count), nil,
+                nonce.asBytes, Self.state(schedule))
         }
     }
 
     func open(
-        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
+        precondition(nonce.count == AEAD.nonceByteCount, "a nonce has 12 bytes")
         precondition(output.count + AEAD.tagByteCount == sealed.count, "the output is without the tag")
         return schedule.withUnsafeBytes { schedule in
             crypto_aead_aes256gcm_decrypt_afternm(
-                output.asBytes, nil, nil, sealed.asBytes, UInt64(sealed.count), data, UInt64(data.count), nonce,
-                Self.state(schedule)) == 0
+                output.asBytes, nil, nil, sealed.asBytes, UInt64(sealed.count), data.asBytes, UInt64(data.count),
+                nonce.asBytes, Self.state(schedule)) == 0
         }
     }
 }
@@ -159,14 +189,16 @@ final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
     }
 
     func seal(
-        _ plaintext: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+        _ plaintext: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) {
+        precondition(nonce.count == AEAD.nonceByteCount, "a nonce has 12 bytes")
         precondition(output.count == plaintext.count + AEAD.tagByteCount, "the output takes the tag too")
         precondition(plaintext.count <= Int(Int32.max), "one message is less than 2 GiB")
         lock.withLock { _ in
             var written: Int32 = 0
-            EVP_EncryptInit_ex(sealing, nil, nil, nil, nonce)
-            if !data.isEmpty { EVP_EncryptUpdate(sealing, nil, &written, data, Int32(data.count)) }
+            EVP_EncryptInit_ex(sealing, nil, nil, nil, nonce.asBytes)
+            if !data.isEmpty { EVP_EncryptUpdate(sealing, nil, &written, data.asBytes, Int32(data.count)) }
             EVP_EncryptUpdate(sealing, output.asBytes, &written, plaintext.asBytes, Int32(plaintext.count))
             EVP_EncryptFinal_ex(sealing, output.asBytes + Int(written), &written)
             EVP_CIPHER_CTX_ctrl(
@@ -175,14 +207,16 @@ final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
     }
 
     func open(
-        _ sealed: UnsafeRawBufferPointer, nonce: [UInt8], data: [UInt8], into output: UnsafeMutableRawBufferPointer
+        _ sealed: UnsafeRawBufferPointer, nonce: UnsafeRawBufferPointer, data: UnsafeRawBufferPointer,
+        into output: UnsafeMutableRawBufferPointer
     ) -> Bool {
+        precondition(nonce.count == AEAD.nonceByteCount, "a nonce has 12 bytes")
         precondition(output.count + AEAD.tagByteCount == sealed.count, "the output is without the tag")
         precondition(output.count <= Int(Int32.max), "one message is less than 2 GiB")
         let authentic = lock.withLock { _ -> Bool in
             var written: Int32 = 0
-            EVP_DecryptInit_ex(opening, nil, nil, nil, nonce)
-            if !data.isEmpty { EVP_DecryptUpdate(opening, nil, &written, data, Int32(data.count)) }
+            EVP_DecryptInit_ex(opening, nil, nil, nil, nonce.asBytes)
+            if !data.isEmpty { EVP_DecryptUpdate(opening, nil, &written, data.asBytes, Int32(data.count)) }
             EVP_DecryptUpdate(opening, output.asBytes, &written, sealed.asBytes, Int32(output.count))
             // The tag is copied from there, not written to.
             let tag = UnsafeMutablePointer(mutating: sealed.asBytes + output.count)

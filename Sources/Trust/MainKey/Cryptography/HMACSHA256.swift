@@ -18,19 +18,56 @@ package enum HMACSHA256 {
         return output
     }
 
-    /// Writes the code of what `body` feeds. The state, which holds what the key became, is zeroised.
+    /// Writes the code of what `body` feeds.
     ///
     /// - Parameter output: 32 bytes.
     static func write(
         key: SecretBytes, into output: UnsafeMutableRawBufferPointer,
         _ body: ((UnsafeRawBufferPointer) -> Void) -> Void
     ) {
+        write(into: output, starting: { state in key.withUnsafeBytes { start(&state, $0) } }, body)
+    }
+
+    /// The state, which holds what the key became, is zeroised.
+    private static func write(
+        into output: UnsafeMutableRawBufferPointer, starting start: (inout crypto_auth_hmacsha256_state) -> Void,
+        _ body: ((UnsafeRawBufferPointer) -> Void) -> Void
+    ) {
         precondition(output.count == byteCount, "a code has 32 bytes")
         var state = crypto_auth_hmacsha256_state()
         defer { sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size) }
-        _ = key.withUnsafeBytes { crypto_auth_hmacsha256_init(&state, $0.asBytes, $0.count) }
+        start(&state)
         body { bytes in _ = crypto_auth_hmacsha256_update(&state, bytes.asBytes, UInt64(bytes.count)) }
         _ = crypto_auth_hmacsha256_final(&state, output.asBytes)
+    }
+
+    private static func start(_ state: inout crypto_auth_hmacsha256_state, _ key: UnsafeRawBufferPointer) {
+        _ = crypto_auth_hmacsha256_init(&state, key.asBytes, key.count)
+    }
+
+    /// A key as it is after its two blocks, in locked memory: half of the work of a short code.
+    struct PreparedKey: Sendable {
+        private let state: SecretBytes
+
+        init(_ key: SecretBytes) throws(MainKeyError) {
+            state = try secret {
+                try SecretBytes(count: MemoryLayout<crypto_auth_hmacsha256_state>.size) { memory in
+                    let state = memory.bindMemory(to: crypto_auth_hmacsha256_state.self)
+                    key.withUnsafeBytes { start(&state[0], $0) }
+                }
+            }
+        }
+
+        /// Writes the code of what `body` feeds.
+        ///
+        /// - Parameter output: 32 bytes.
+        func write(into output: UnsafeMutableRawBufferPointer, _ body: ((UnsafeRawBufferPointer) -> Void) -> Void) {
+            HMACSHA256.write(
+                into: output,
+                starting: { copy in
+                    state.withUnsafeBytes { copy = $0.load(as: crypto_auth_hmacsha256_state.self) }
+                }, body)
+        }
     }
 
     /// HKDF-Extract.

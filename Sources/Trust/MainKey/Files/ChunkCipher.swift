@@ -62,7 +62,7 @@ final class ChunkCipher {
         _ plaintext: UnsafeRawBufferPointer, chunk: Int, isLast: Bool, into sealed: UnsafeMutableRawBufferPointer
     ) {
         setNonce(chunk: chunk, isLast: isLast)
-        cipher.seal(plaintext, nonce: nonce, data: [], into: sealed)
+        cipher.seal(plaintext, nonce: nonce, into: sealed)
     }
 
     /// Writes the plaintext of a chunk if its tag verifies, else zeros.
@@ -76,9 +76,9 @@ final class ChunkCipher {
         _ sealed: UnsafeRawBufferPointer, chunk: Int, isLast: Bool, into plaintext: UnsafeMutableRawBufferPointer
     ) throws(MainKeyError) {
         setNonce(chunk: chunk, isLast: isLast)
-        if cipher.open(sealed, nonce: nonce, data: [], into: plaintext) { return }
+        if cipher.open(sealed, nonce: nonce, into: plaintext) { return }
         setNonce(chunk: chunk, isLast: !isLast)
-        guard cipher.open(sealed, nonce: nonce, data: [], into: plaintext) else {
+        guard cipher.open(sealed, nonce: nonce, into: plaintext) else {
             throw .authFailed(.file, chunk: chunk)
         }
         sodium_memzero(plaintext.asBytes, plaintext.count)

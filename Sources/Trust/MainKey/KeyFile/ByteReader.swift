@@ -24,6 +24,13 @@ struct ByteReader {
 }
 
 extension Array where Element == UInt8 {
+    /// Lends the bytes, as `withUnsafeBytes` does, and throws what this room throws.
+    func withRawBytes<R>(
+        _ body: (UnsafeRawBufferPointer) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> R {
+        try withUnsafeBufferPointer { (bytes) throws(MainKeyError) in try body(UnsafeRawBufferPointer(bytes)) }
+    }
+
     /// Appends an integer, its most significant byte first.
     mutating func appendBigEndian(_ value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }

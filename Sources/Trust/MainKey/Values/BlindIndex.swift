@@ -27,15 +27,14 @@ enum BlindIndexCode {
         guard byteCounts.contains(count) else {
             throw .configError(reason: "a blind index has 4 to 32 bytes, not \(count)")
         }
-        let key = try keys.indexKey(table: table, column: column, epoch: epoch)
-        var code = [UInt8](repeating: 0, count: HMACSHA256.byteCount)
-        code.withUnsafeMutableBytes { code in
-            HMACSHA256.write(key: key, into: code) { update in
+        let key = try keys.preparedIndexKey(table: table, column: column, epoch: epoch)
+        return withUnsafeTemporaryAllocation(byteCount: HMACSHA256.byteCount, alignment: 1) { code in
+            key.write(into: code) { update in
                 withUnsafeBytes(of: form.rawValue, update)
                 update(payload)
             }
+            return Array(code.prefix(count))
         }
-        return Array(code.prefix(count))
     }
 }
 

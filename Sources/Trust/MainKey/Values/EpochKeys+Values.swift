@@ -37,7 +37,7 @@ extension EpochKeys {
     }
 
     package func open<Value: SealableValue>(
-        _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: [UInt8] = []
+        _ sealed: UnsafeRawBufferPointer, as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: [UInt8] = []
     ) throws(MainKeyError) -> Value {
         try withOpened(sealed, purpose, row: row) { (form, payload) throws(MainKeyError) in
             try Value(sealableForm: form, payload)
@@ -54,14 +54,29 @@ extension EpochKeys {
         }
     }
 
+    package func open<Value: SealableValue>(
+        _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: [UInt8] = []
+    ) throws(MainKeyError) -> Value {
+        try sealed.withRawBytes { (sealed) throws(MainKeyError) in try open(sealed, as: type, purpose, row: row) }
+    }
+
     /// Lends the content for the time of `body`, and zeroises it afterwards.
     package func withOpened<R>(
-        _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8] = [],
+        _ sealed: UnsafeRawBufferPointer, _ purpose: SealedPurpose, row: [UInt8] = [],
         _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
         try SealedValue.open(sealed, purpose, row: row, keys: self) { (plaintext) throws(MainKeyError) in
             let (tag, payload) = try PlaintextForm.read(plaintext)
             return try body(SealableForm(tag), payload)
+        }
+    }
+
+    package func withOpened<R>(
+        _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8] = [],
+        _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> R {
+        try sealed.withRawBytes { (sealed) throws(MainKeyError) in
+            try withOpened(sealed, purpose, row: row, body)
         }
     }
 

@@ -24,19 +24,20 @@ package final class EpochKeys: Sendable {
         var keys: [UInt32: SecretBytes]
         var active: UInt32
         var sealing: LeastRecentlyUsed<Name, Cipher>
-        var indexing: LeastRecentlyUsed<IndexName, SecretBytes>
+        var indexing: LeastRecentlyUsed<IndexName, HMACSHA256.PreparedKey>
         var isDestroyed = false
     }
 
     /// A subkey in use, with the context that its values are bound to.
-    struct Cipher: Sendable {
+    final class Cipher: Sendable {
         let aead: any AESGCM
         let context: [UInt8]
-        fileprivate let sealings = SealingCount()
-    }
+        fileprivate let sealings = Atomic<UInt64>(0)
 
-    fileprivate final class SealingCount: Sendable {
-        let value = Atomic<UInt64>(0)
+        fileprivate init(aead: any AESGCM, context: [UInt8]) {
+            self.aead = aead
+            self.context = context
+        }
     }
 
     package let vault: VaultID
@@ -99,7 +100,7 @@ package final class EpochKeys: Sendable {
         let (cipher, epoch) = try using { (state) throws(MainKeyError) in
             (try Self.cipher(purpose, state.active, &state, vault), state.active)
         }
-        let count = cipher.sealings.value.wrappingAdd(1, ordering: .relaxed).newValue
+        let count = cipher.sealings.wrappingAdd(1, ordering: .relaxed).newValue
         if count == Self.sealingsLimit { onManySealings("\(purpose)") }
         return (cipher, epoch)
     }
@@ -131,13 +132,28 @@ package final class EpochKeys: Sendable {
     /// The key that blind indexes of a column are made with.
     package func indexKey(table: String, column: String, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         try using { (state) throws(MainKeyError) in
+            try Self.indexKey(IndexName(table: table, column: column, epoch: epoch), state, vault)
+        }
+    }
+
+    /// The same, ready to make codes with.
+    func preparedIndexKey(
+        table: String, column: String, epoch: UInt32
+    ) throws(MainKeyError) -> HMACSHA256.PreparedKey {
+        try using { (state) throws(MainKeyError) in
             let name = IndexName(table: table, column: column, epoch: epoch)
             if let known = state.indexing[name] { return known }
-            let context = try lengthPrefixed(table) + lengthPrefixed(column)
-            let key = try Self.subkey(.subkey("db-index"), epoch, context, state, vault)
+            let key = try HMACSHA256.PreparedKey(try Self.indexKey(name, state, vault))
             state.indexing[name] = key
             return key
         }
+    }
+
+    private static func indexKey(
+        _ name: IndexName, _ state: State, _ vault: VaultID
+    ) throws(MainKeyError) -> SecretBytes {
+        let context = try lengthPrefixed(name.table) + lengthPrefixed(name.column)
+        return try subkey(.subkey("db-index"), name.epoch, context, state, vault)
     }
 
     /// The key that the keys of encrypted files are made of.
@@ -182,7 +198,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     subscript(key: Key) -> Value? {
         mutating get {
-            for entry in recent where entry.key == key { return entry.value }
+            for index in recent.indices where recent[index].key == key { return recent[index].value }
             guard let index = entries.index(forKey: key) else { return nil }
             clock += 1
             entries.values[index].usedAt = clock

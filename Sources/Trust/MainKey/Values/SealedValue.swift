@@ -10,21 +10,36 @@ package enum SealedValue {
     static let leastByteCount = headerByteCount + 1 + AEAD.tagByteCount
     private static let version: UInt8 = 1
 
+    private static let nonceRange = 6..<headerByteCount
+
     /// The epoch that a value was sealed in, without opening it.
     package static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
-        guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
-        return sealed[2..<6].reduce(0) { $0 << 8 | UInt32($1) }
+        try sealed.withRawBytes { (sealed) throws(MainKeyError) in try epoch(of: sealed) }
     }
 
-    /// label ‖ header ‖ context ‖ BE16 length of the row ‖ row.
-    private static func data(header: ArraySlice<UInt8>, context: [UInt8], row: [UInt8]) -> [UInt8] {
-        var data = prefix
-        data.reserveCapacity(prefix.count + header.count + context.count + 2 + row.count)
-        data += header
-        data += context
-        data.appendBigEndian(UInt16(row.count))
-        data += row
-        return data
+    private static func epoch(of sealed: UnsafeRawBufferPointer) throws(MainKeyError) -> UInt32 {
+        guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
+        return UInt32(bigEndian: sealed.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
+    }
+
+    /// Lends what is authenticated with a value: label ‖ header ‖ context ‖ BE16 length of the row ‖ row. Short ones need no heap.
+    private static func withData<R>(
+        header: UnsafeRawBufferPointer, context: [UInt8], row: [UInt8], _ body: (UnsafeRawBufferPointer) -> R
+    ) -> R {
+        let count = prefix.count + header.count + context.count + 2 + row.count
+        return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { data in
+            var end = 0
+            func append(_ part: UnsafeRawBufferPointer) {
+                UnsafeMutableRawBufferPointer(rebasing: data[end...]).copyMemory(from: part)
+                end += part.count
+            }
+            prefix.withUnsafeBytes(append)
+            append(header)
+            context.withUnsafeBytes(append)
+            withUnsafeBytes(of: UInt16(row.count).bigEndian, append)
+            row.withUnsafeBytes(append)
+            return body(UnsafeRawBufferPointer(data))
+        }
     }
 
     private static let prefix = KeyLabel.sealedValue.bytes
@@ -42,21 +57,23 @@ package enum SealedValue {
         guard row.count <= UInt16.max else { throw .configError(reason: "a row binding has more than 65535 bytes") }
         precondition(count >= 1, "a plaintext has its tag")
         let (cipher, epoch) = try keys.sealing(purpose)
-        let nonce = nonce ?? AEAD.random(AEAD.nonceByteCount)
-        var header: [UInt8] = [version, purpose.code]
-        header.reserveCapacity(headerByteCount)
-        header.appendBigEndian(epoch)
-        header += nonce
-        let data = data(header: header[...], context: cipher.context, row: row)
         let total = headerByteCount + count + AEAD.tagByteCount
         return [UInt8](unsafeUninitializedCapacity: total) { buffer, initialized in
             let bytes = UnsafeMutableRawBufferPointer(buffer)
-            bytes.copyBytes(from: header)
+            let header = UnsafeMutableRawBufferPointer(rebasing: bytes[..<headerByteCount])
+            header[0] = version
+            header[1] = purpose.code
+            header.storeBytes(of: epoch.bigEndian, toByteOffset: 2, as: UInt32.self)
+            let place = UnsafeMutableRawBufferPointer(rebasing: header[nonceRange])
+            if let nonce { place.copyBytes(from: nonce) } else { randombytes_buf(place.asBytes, place.count) }
             let body = UnsafeMutableRawBufferPointer(rebasing: bytes[headerByteCount..<total])
             let plaintext = UnsafeMutableRawBufferPointer(rebasing: body[..<count])
             fill(plaintext)
             // In place: the plaintext is overwritten where it was written.
-            cipher.aead.seal(UnsafeRawBufferPointer(plaintext), nonce: nonce, data: data, into: body)
+            withData(header: UnsafeRawBufferPointer(header), context: cipher.context, row: row) { data in
+                cipher.aead.seal(
+                    UnsafeRawBufferPointer(plaintext), nonce: UnsafeRawBufferPointer(place), data: data, into: body)
+            }
             initialized = total
         }
     }
@@ -65,7 +82,7 @@ package enum SealedValue {
     ///
     /// - Throws: in this order: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`.
     static func open<R>(
-        _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8], keys: EpochKeys,
+        _ sealed: UnsafeRawBufferPointer, _ purpose: SealedPurpose, row: [UInt8], keys: EpochKeys,
         _ body: (UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
         guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
@@ -75,16 +92,15 @@ package enum SealedValue {
         }
         guard row.count <= UInt16.max else { throw .configError(reason: "a row binding has more than 65535 bytes") }
         let cipher = try keys.opening(purpose, epoch: try epoch(of: sealed))
-        let data = data(header: sealed[..<headerByteCount], context: cipher.context, row: row)
-        let nonce = Array(sealed[6..<headerByteCount])
         let count = sealed.count - headerByteCount - AEAD.tagByteCount
         let result = withUnsafeTemporaryAllocation(byteCount: count, alignment: 16) {
             plaintext -> Result<R, MainKeyError> in
             defer { if let start = plaintext.baseAddress { sodium_memzero(start, count) } }
-            let authentic = sealed.withUnsafeBytes { sealed in
+            let header = UnsafeRawBufferPointer(rebasing: sealed[..<headerByteCount])
+            let authentic = withData(header: header, context: cipher.context, row: row) { data in
                 cipher.aead.open(
-                    UnsafeRawBufferPointer(rebasing: sealed[headerByteCount...]), nonce: nonce, data: data,
-                    into: plaintext)
+                    UnsafeRawBufferPointer(rebasing: sealed[headerByteCount...]),
+                    nonce: UnsafeRawBufferPointer(rebasing: header[nonceRange]), data: data, into: plaintext)
             }
             guard authentic else { return .failure(.authFailed(.sealedValue)) }
             do throws(MainKeyError) { return .success(try body(UnsafeRawBufferPointer(plaintext))) } catch {

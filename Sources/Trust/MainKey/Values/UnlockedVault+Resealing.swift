@@ -11,11 +11,13 @@ extension UnlockedVault {
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none,
         _ body: (SealableForm, UnsafeRawBufferPointer) -> Void
     ) throws(MainKeyError) -> [UInt8] {
-        try SealedValue.open(sealed, purpose, row: row.bytes, keys: keys) { (plaintext) throws(MainKeyError) in
-            let (tag, payload) = try PlaintextForm.read(plaintext)
-            body(SealableForm(tag), payload)
-            return try SealedValue.seal(purpose, row: row.bytes, count: plaintext.count, keys: keys) {
-                $0.copyMemory(from: plaintext)
+        try sealed.withRawBytes { (sealed) throws(MainKeyError) in
+            try SealedValue.open(sealed, purpose, row: row.bytes, keys: keys) { (plaintext) throws(MainKeyError) in
+                let (tag, payload) = try PlaintextForm.read(plaintext)
+                body(SealableForm(tag), payload)
+                return try SealedValue.seal(purpose, row: row.bytes, count: plaintext.count, keys: keys) {
+                    $0.copyMemory(from: plaintext)
+                }
             }
         }
     }

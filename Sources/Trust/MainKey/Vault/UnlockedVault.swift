@@ -54,6 +54,14 @@ public struct UnlockedVault: ~Copyable {
         try keys.open(sealed, as: type, purpose, row: row.bytes)
     }
 
+    /// The same for bytes that lie anywhere, which are not copied.
+    public func open<Value: SealableValue>(
+        _ sealed: UnsafeRawBufferPointer, as type: Value.Type = Value.self, _ purpose: SealedPurpose,
+        row: RowBinding = .none
+    ) throws(MainKeyError) -> Value {
+        try keys.open(sealed, as: type, purpose, row: row.bytes)
+    }
+
     /// Opens what was sealed as secret bytes.
     public func openSecret(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none

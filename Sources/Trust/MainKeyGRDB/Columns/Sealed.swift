@@ -51,22 +51,34 @@ public struct Sealed<Value: SealableValue, Column: SealedColumn>: DatabaseValueC
     /// - Throws: `authFailed` if it was changed, or belongs to another column or row; `malformed` if it is of another type or
     ///   was never sealed; `unknownEpoch`, `truncated`, `unsupportedVersion`, `wrongPurpose`, `locked`.
     public func open(in vault: borrowing UnlockedVault, row: RowBinding = .none) throws(MainKeyError) -> Value {
-        try vault.open(try bytes, Column.purpose, row: row)
+        let opened = try data.withUnsafeBytes { bytes in
+            Result { () throws(MainKeyError) in try vault.open(bytes, as: Value.self, Column.purpose, row: row) }
+        }
+        return try opened.get()
     }
 
     /// The epoch that the value was sealed in; 0 for what was never sealed.
     public var epoch: UInt32 {
-        (try? UnlockedVault.epoch(of: bytes)) ?? 0
+        (try? UnlockedVault.epoch(of: Array(data))) ?? 0
     }
 
-    private var bytes: [UInt8] {
+    private var data: Data {
         get throws(MainKeyError) {
             guard case .blob(let data) = databaseValue.storage else {
                 throw .malformed(
                     .sealedValue, reason: "\(Column.name) holds cleartext here; seal it with SealedRecordMigrator")
             }
-            return Array(data)
+            return data
         }
+    }
+}
+
+/// What rows are fetched by without a value of the database in between.
+extension Sealed: StatementColumnConvertible {
+    public init?(sqliteStatement: SQLiteStatement, index: CInt) {
+        let value = DatabaseValue(sqliteStatement: sqliteStatement, index: index)
+        if value.isNull { return nil }
+        self.init(carrying: value)
     }
 }
 
@@ -79,7 +91,7 @@ extension Sealed: Codable {
     /// - Throws: `malformed` for what was never sealed.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(Data(try bytes))
+        try container.encode(try data)
     }
 }
 

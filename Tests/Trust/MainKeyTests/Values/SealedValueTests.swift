@@ -32,9 +32,11 @@ struct SealedValueTests {
         let purpose = try SealedPurpose(known: known)
         let row = known["row"].hex ?? []
         let result = code {
-            try SealedValue.open(sealed, purpose, row: row, keys: keys) { (plaintext) throws(MainKeyError) in
-                let (tag, payload) = try PlaintextForm.read(plaintext)
-                if known["expect"].string == "ok" { Self.check(tag, payload, Array(plaintext), known) }
+            try sealed.withRawBytes { (sealed) throws(MainKeyError) in
+                try SealedValue.open(sealed, purpose, row: row, keys: keys) { (plaintext) throws(MainKeyError) in
+                    let (tag, payload) = try PlaintextForm.read(plaintext)
+                    if known["expect"].string == "ok" { Self.check(tag, payload, Array(plaintext), known) }
+                }
             }
         }
         #expect(result == known["expect"].string, "\(known)")
