@@ -9,6 +9,7 @@ let package = Package(
     products: [
         .library(name: "SecretMemory", targets: ["SecretMemory"]),
         .library(name: "SCALE", targets: ["SCALE"]),
+        .library(name: "TextForms", targets: ["TextForms"]),
         .library(name: "Sr25519", targets: ["Sr25519"]),
         .library(name: "RaptorQ", targets: ["RaptorQ"]),
         .library(name: "QRCode", targets: ["QRCode"]),
@@ -65,6 +66,7 @@ let package = Package(
 
         // Floor 1: Primitives
         .target(name: "SecretMemory", dependencies: ["CSodium", "CLinux"], path: "Sources/Primitives/SecretMemory"),
+        .target(name: "TextForms", path: "Sources/Primitives/TextForms"),
         .target(name: "SCALE", path: "Sources/Primitives/SCALE"),
         .target(
             name: "Sr25519", dependencies: ["CSodium", "CEdwards25519", "SecretMemory"],
@@ -115,10 +117,12 @@ let package = Package(
 
         // Floor 2: Substrate
         .target(
-            name: "Substrate", dependencies: ["CSodium", "CSecp256k1", "SecretMemory", "SCALE", "Sr25519"],
+            name: "Substrate",
+            dependencies: ["CSodium", "CSecp256k1", "TextForms", "SecretMemory", "SCALE", "Sr25519"],
             path: "Sources/Substrate/Substrate"),
         .target(
-            name: "Airgap", dependencies: ["RaptorQ", "SCALE", "Substrate"], path: "Sources/Substrate/Airgap"),
+            name: "Airgap", dependencies: ["RaptorQ", "SCALE", "Substrate", "TextForms"],
+            path: "Sources/Substrate/Airgap"),
         .target(
             name: "AirgapLink", dependencies: ["CLinux", "RaptorQ", "QRCode", "Pictures", "ZXingReader", "Airgap"],
             path: "Sources/Substrate/AirgapLink"),
@@ -127,7 +131,7 @@ let package = Package(
         .target(
             name: "Signer",
             dependencies: [
-                "CSodium", "SecretMemory", "MainKey", "SCALE", "Substrate", "Airgap",
+                "CSodium", "TextForms", "SecretMemory", "MainKey", "SCALE", "Substrate", "Airgap",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Signer/Signer",
@@ -137,15 +141,18 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "CLinux", "QRCode", "Pictures", "Airgap", "Substrate", "SecretMemory",
+                "CLinux", "TextForms", "SecretMemory",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/Console"),
+        .target(
+            name: "MovingCodes", dependencies: ["Console", "QRCode", "Pictures", "Airgap"],
+            path: "Sources/Programs/MovingCodes"),
         .executableTarget(
             name: "casemate",
             dependencies: [
-                "Console", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink", "Substrate", "SecretMemory",
-                "QRCode", "Pictures", "ZXingReader", "CLinux", "CZeroingHeap",
+                "Console", "MovingCodes", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink", "Substrate",
+                "TextForms", "SecretMemory", "QRCode", "Pictures", "ZXingReader", "CLinux", "CZeroingHeap",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/casemate",
@@ -153,7 +160,9 @@ let package = Package(
         .executableTarget(
             name: "AirgapProgram",
             dependencies: [
-                "Console", "Airgap", "AirgapLink", "RaptorQ", "Substrate", "QRCode", "Pictures", "ZXingReader",
+                "Console", "MovingCodes", "Airgap", "AirgapLink", "RaptorQ", "Substrate", "TextForms", "QRCode",
+                "Pictures",
+                "ZXingReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/airgap"),
@@ -169,7 +178,7 @@ let package = Package(
         .executableTarget(
             name: "MainKeyProgram",
             dependencies: [
-                "CLinux", "CSodium", "Console", "SecretMemory", "HardwareKeys", "MainKey", "MainKeyGRDB",
+                "CLinux", "CSodium", "Console", "TextForms", "SecretMemory", "HardwareKeys", "MainKey", "MainKeyGRDB",
                 "CertificatePins",
                 "KnownAnswers", "MainKeyKnownAnswers",
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -180,7 +189,7 @@ let package = Package(
             name: "conformance",
             dependencies: [
                 "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "Signer", "Substrate", "RaptorQ", "Airgap",
-                "AirgapLink", "SCALE", "Sr25519",
+                "AirgapLink", "SCALE", "Sr25519", "TextForms",
                 "SecretMemory", "QRCode",
                 "Pictures",
                 "ZXingReader",
@@ -194,6 +203,7 @@ let package = Package(
         .testTarget(
             name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Primitives/SecretMemoryTests"),
+        .testTarget(name: "TextFormsTests", dependencies: ["TextForms"], path: "Tests/Primitives/TextFormsTests"),
         .testTarget(name: "SCALETests", dependencies: ["TestSupport", "SCALE"], path: "Tests/Primitives/SCALETests"),
         .testTarget(
             name: "Sr25519Tests", dependencies: ["TestSupport", "Sr25519", "SecretMemory", "CSodium"],
@@ -246,10 +256,10 @@ let package = Package(
             dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Trust/MainKeyTests", exclude: ["Fixtures"]),
         .testTarget(
-            name: "SubstrateTests", dependencies: ["TestSupport", "Substrate", "SCALE", "SecretMemory"],
+            name: "SubstrateTests", dependencies: ["TestSupport", "TextForms", "Substrate", "SCALE", "SecretMemory"],
             path: "Tests/Substrate/SubstrateTests"),
         .testTarget(
-            name: "AirgapTests", dependencies: ["TestSupport", "Airgap", "RaptorQ", "Substrate", "SCALE"],
+            name: "AirgapTests", dependencies: ["TestSupport", "TextForms", "Airgap", "RaptorQ", "Substrate", "SCALE"],
             path: "Tests/Substrate/AirgapTests"),
         .target(name: "CFakeCamera", dependencies: ["CLinux"], path: "Tests/CFakeCamera"),
         .testTarget(
@@ -259,7 +269,8 @@ let package = Package(
         .testTarget(
             name: "SignerTests",
             dependencies: [
-                "CSodium", "TestSupport", "Signer", "MainKey", "Airgap", "Substrate", "SecretMemory", "SCALE",
+                "CSodium", "TestSupport", "TextForms", "Signer", "MainKey", "Airgap", "Substrate", "SecretMemory",
+                "SCALE",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/Signer/SignerTests"),

@@ -32,6 +32,7 @@ let package = Package(
             name: "bench-wire",
             dependencies: [
                 .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
+                .product(name: "TextForms", package: "casemate"),
             ]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],

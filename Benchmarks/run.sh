@@ -19,7 +19,17 @@ environment qr zxing-cpp pyzbar pillow numpy
 
 python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers"
 
+for program in casemate mainkey; do
+    (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)
+done
+built="$(cd .. && swift build -c release --static-swift-stdlib --show-bin-path)"
+
 echo
 echo "### casemate inspect, from cold start to cards"
 echo
-python3 cold_start.py "$(cd .. && swift build -c release --product casemate >/dev/null && swift build -c release --show-bin-path)/casemate"
+python3 cold_start.py "$built/casemate"
+
+echo
+echo "### mainkey status, processor time of the whole process"
+echo
+python3 start_up.py "$built/mainkey"

@@ -1,6 +1,7 @@
 import Foundation
 @_spi(Benchmarks) import Signer
 import Substrate
+import TextForms
 
 // usage: bench-wire FOLDER   (metadata blobs, NAME.scale)
 // Prints JSON lines {"op", "file", "ms"}: the best of many runs, in milliseconds of processor time of this process.

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
@@ -14,6 +15,16 @@ static const char backup_value[] = {'f', 'a', 'l', 's', 'e'};
 #ifndef __linux__
 
 int clinux_open_unnamed(int directory) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_open_nameable(int directory) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_give_name(int descriptor, int directory, const char *name) {
     errno = ENOTSUP;
     return -1;
 }
@@ -59,6 +70,26 @@ const char *clinux_trusted_environment(const char *name) { return issetugid() ? 
 int clinux_open_unnamed(int directory) {
     // O_EXCL: nobody may give it a name later.
     return openat(directory, ".", O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+}
+
+// Where linkat finds a descriptor's file.
+static void path_of(int descriptor, char path[32]) { snprintf(path, 32, "/proc/self/fd/%d", descriptor); }
+
+int clinux_open_nameable(int directory) {
+    int descriptor = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (descriptor < 0) return -1;
+    char path[32];
+    path_of(descriptor, path);
+    if (access(path, F_OK) == 0) return descriptor;
+    close(descriptor);
+    errno = ENOTSUP;
+    return -1;
+}
+
+int clinux_give_name(int descriptor, int directory, const char *name) {
+    char path[32];
+    path_of(descriptor, path);
+    return linkat(AT_FDCWD, path, directory, name, AT_SYMLINK_FOLLOW);
 }
 
 int clinux_file_system(int descriptor, uint32_t *magic) {

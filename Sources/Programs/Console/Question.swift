@@ -1,4 +1,4 @@
-import Substrate
+import TextForms
 
 /// Asks for a yes on the terminal.
 package enum Question {

@@ -1,4 +1,4 @@
-import Substrate
+import TextForms
 
 /// Columns of text, as wide as their longest cell.
 package enum Table {

@@ -1,5 +1,6 @@
 import SecretMemory
 import Substrate
+import TextForms
 
 extension Vault {
     /// Makes a new phrase and stores it with the default keys of every network.

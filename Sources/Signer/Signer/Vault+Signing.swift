@@ -1,6 +1,7 @@
 import SCALE
 import SecretMemory
 import Substrate
+import TextForms
 
 extension Vault {
     /// Characters of a comment at the most.

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// Derived keys that another signer exports (`signer-wire` section 1.8).
 public struct DerivationsExport: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// What a hot wallet asks for by picture: the universal offline signing format of Polkadot's signers.
 ///

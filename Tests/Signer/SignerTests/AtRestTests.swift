@@ -3,6 +3,7 @@ import MainKey
 import SecretMemory
 import Substrate
 import Testing
+import TextForms
 
 @testable import Signer
 

@@ -4,6 +4,7 @@ import SecretMemory
 import Substrate
 import Synchronization
 import TestSupport
+import TextForms
 
 @testable import Signer
 

@@ -2,6 +2,7 @@ import SCALE
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Signer
 

@@ -3,6 +3,7 @@ import SCALE
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @Suite("Exports of derived keys")
 struct DerivationsExportTests {

@@ -3,6 +3,7 @@ import SCALE
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @Suite("Transactions of derived keys and with proofs")
 struct DynamicTransactionTests {

@@ -2,6 +2,7 @@ import Airgap
 import SCALE
 import Substrate
 import TestSupport
+import TextForms
 
 /// Keys and payloads that several tests use.
 enum Fixtures {

@@ -3,6 +3,7 @@ import Foundation
 import SCALE
 import Signer
 import Substrate
+import TextForms
 
 /// What the wire targets start from: real metadata of the product, and a transaction for it.
 private enum Seeds {

@@ -8,6 +8,10 @@
 // A file for reading and writing that has no name and is gone when its last descriptor is closed (O_TMPFILE), mode 0600.
 int clinux_open_unnamed(int directory);
 
+// A file for writing without a name, which it may be given when it is complete; until then it is gone with its descriptor.
+int clinux_open_nameable(int directory);
+int clinux_give_name(int descriptor, int directory, const char *name);
+
 // The number that tells the kind of file system (statfs f_type). Linux only.
 int clinux_file_system(int descriptor, uint32_t *magic);
 

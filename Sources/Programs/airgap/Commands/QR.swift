@@ -5,6 +5,7 @@ import Foundation
 import Pictures
 import QRCode
 import Substrate
+import TextForms
 import ZXingReader
 
 struct QR: ParsableCommand {

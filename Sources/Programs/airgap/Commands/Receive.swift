@@ -3,8 +3,10 @@ import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
+import MovingCodes
 import RaptorQ
 import Substrate
+import TextForms
 
 struct Receive: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import MovingCodes
 
 /// Whole files in and out.
 enum FileBytes {

@@ -1,9 +1,11 @@
 import Airgap
 import Console
 import Foundation
+import MovingCodes
 import Pictures
 import QRCode
 import Substrate
+import TextForms
 
 /// Where codes go.
 enum SendTarget {

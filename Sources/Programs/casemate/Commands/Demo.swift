@@ -7,10 +7,12 @@ import QRCode
 import SecretMemory
 import Signer
 import Substrate
+import TextForms
 import ZXingReader
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "The whole round trip with a public test key.",
         discussion: """
             Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend batch transaction,

@@ -6,11 +6,13 @@ import Substrate
 
 struct Key: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "key",
         abstract: "Keys of a seed: derive, list, show, preview, import.",
         subcommands: [Derive.self, List.self, Show.self, Preview.self, Import.self])
 
     struct Derive: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "derive",
             abstract: "Derive a key and enable it in a network.",
             discussion: """
                 PATH is made of junctions: //hard or /soft (soft for sr25519 networks only), like //polkadot//savings. A password
@@ -59,7 +61,7 @@ struct Key: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the keys.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the keys.")
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
@@ -78,6 +80,7 @@ struct Key: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a key's address with the QR code that wallets import.")
 
         @OptionGroup var unlock: UnlockOptions

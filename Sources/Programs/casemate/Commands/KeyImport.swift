@@ -6,6 +6,7 @@ import Substrate
 extension Key {
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Import derived keys that another signer exports.",
             discussion: """
                 Takes an export (a payload with code de) and adds the keys whose seeds are in this vault. Every address is derived

@@ -2,13 +2,15 @@ import ArgumentParser
 import Console
 import Signer
 import Substrate
+import TextForms
 
 struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "log",
         abstract: "What happened in this vault.", subcommands: [Show.self, Verify.self])
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the log, newest first.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "List the log, newest first.")
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
@@ -49,6 +51,7 @@ struct Log: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Check that the log is the one that was written.",
             discussion: """
                 Prints the digest of the whole log. Note it; --contains DIGEST proves later that the log has only grown since.

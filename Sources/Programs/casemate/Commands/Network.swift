@@ -5,6 +5,7 @@ import Substrate
 
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "network",
         abstract: "Networks that this vault knows. Need no PIN.", subcommands: [List.self, Show.self])
 
     /// The vault's networks, which are public, or those of this release where there is no vault yet.
@@ -39,7 +40,8 @@ struct Network: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the networks with the metadata held for them.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the networks with the metadata held for them.")
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions
@@ -61,7 +63,8 @@ struct Network: ParsableCommand {
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show everything about one network.")
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show everything about one network.")
 
         @OptionGroup var vault: VaultOptions
         @OptionGroup var output: OutputOptions

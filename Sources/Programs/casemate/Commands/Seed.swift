@@ -7,11 +7,13 @@ import Substrate
 
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "seed",
         abstract: "Recovery phrases: make, recover, list, remove.",
         subcommands: [New.self, Recover.self, List.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "new",
             abstract: "Make a new recovery phrase, with a key in every network.",
             discussion: """
                 The words are shown once, on the terminal; write them down before you go on. Without a terminal, --phrase-fd names a
@@ -63,6 +65,7 @@ struct Seed: ParsableCommand {
 
     struct Recover: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "recover",
             abstract: "Store a recovery phrase that you have.",
             discussion: "The words are typed on the terminal without echo, or read from a descriptor with --phrase-fd.")
 
@@ -90,7 +93,7 @@ struct Seed: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the seeds.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the seeds.")
 
         @OptionGroup var unlock: UnlockOptions
         @OptionGroup var vault: VaultOptions
@@ -116,6 +119,7 @@ struct Seed: ParsableCommand {
 
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a seed and all its keys from this vault.",
             discussion: "Without the written words nothing brings it back. Asks first, unless --yes is given.")
 

@@ -6,9 +6,11 @@ import QRCode
 import SecretMemory
 import Signer
 import Substrate
+import TextForms
 
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
             Shows everything first. Whatever is dangerous has to be confirmed by typing the end of the destination's address, or

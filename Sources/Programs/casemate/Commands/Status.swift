@@ -6,6 +6,7 @@ import Signer
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show how the vault is protected. Needs no PIN.")
 
     @OptionGroup var tpm: TPMOptions

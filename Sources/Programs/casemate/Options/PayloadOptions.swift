@@ -3,9 +3,11 @@ import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
+import MovingCodes
 import Pictures
 import QRCode
 import Substrate
+import TextForms
 
 /// Where a payload comes from: exactly one of hex, a file, a picture, or standard input.
 struct PayloadOptions: ParsableArguments {

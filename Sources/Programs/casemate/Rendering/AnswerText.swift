@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 /// An answer as a person reads it on a terminal. Everything that comes from outside is escaped.
 struct AnswerText {

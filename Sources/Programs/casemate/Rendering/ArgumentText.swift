@@ -1,5 +1,6 @@
 import Signer
 import Substrate
+import TextForms
 
 /// The arguments of a call in a line each, from the cards that show them in full.
 enum ArgumentText {

@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 /// Derived keys that are asked for or offered.
 enum DerivationsText {

@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 /// The calls of a transaction one by one, without the wrapping around them, with full addresses.
 struct EffectsText {

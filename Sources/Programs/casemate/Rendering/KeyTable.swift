@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 /// Stored keys as a table, one line for each network that a key is in.
 enum KeyTable {

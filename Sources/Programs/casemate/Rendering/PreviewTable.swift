@@ -1,5 +1,6 @@
 import Console
 import Substrate
+import TextForms
 
 /// What a phrase gives in each scheme, one line for each path. Addresses are whole.
 enum PreviewTable {

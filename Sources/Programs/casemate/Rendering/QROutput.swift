@@ -1,6 +1,7 @@
 import Airgap
 import Console
 import Foundation
+import MovingCodes
 import Pictures
 import QRCode
 

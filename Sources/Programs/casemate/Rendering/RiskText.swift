@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 /// What a person should know before anything else, the most severe first.
 struct RiskText {

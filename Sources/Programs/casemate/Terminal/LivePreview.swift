@@ -1,6 +1,7 @@
 import Console
 import SecretMemory
 import Substrate
+import TextForms
 
 /// The preview while it is typed: first the words, which are not shown and stay in locked memory, then a path. What they give
 /// is drawn anew with each key.

@@ -1,6 +1,7 @@
 import Console
 import Signer
 import Substrate
+import TextForms
 
 extension Question {
     /// Asks for what only somebody who has looked can type.

@@ -4,6 +4,7 @@ import MainKey
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "What the vault is, and how many attempts are left. Needs no PIN.")
 
     @OptionGroup var place: PlaceOptions
@@ -40,7 +41,8 @@ struct Status: ParsableCommand {
 }
 
 struct Slots: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the ways to open the vault. Needs no PIN.")
+    static let configuration = CommandConfiguration(
+        commandName: "slots", abstract: "List the ways to open the vault. Needs no PIN.")
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions

@@ -1,6 +1,6 @@
 import ArgumentParser
 import MainKey
-import Substrate
+import TextForms
 
 /// The place of a value in a database.
 struct ColumnOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// Digests over the whole database (`signer-product` section 1.5).
 enum StateDigest {

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// Something that happened in the vault (`signer-product` section 4.2). The order of the cases is that of the encoding.
 public enum Event: Hashable, Sendable {

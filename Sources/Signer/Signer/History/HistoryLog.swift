@@ -1,6 +1,7 @@
 import Foundation
 import SCALE
 import Substrate
+import TextForms
 
 /// The log inside a transaction: entries by order, a chain digest that shows whether any was changed.
 enum HistoryLog {

@@ -1,5 +1,6 @@
 import Foundation
 import Substrate
+import TextForms
 
 /// What a release brings: networks with their metadata, and whom it trusts for updates.
 public struct NetworkBundle: Sendable {

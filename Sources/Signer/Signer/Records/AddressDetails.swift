@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// A stored address: where its key comes from and in which networks it is used. The row's key is the public key.
 public struct AddressDetails: Hashable, Sendable {

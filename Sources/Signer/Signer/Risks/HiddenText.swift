@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// Finds text that does not show as what it is.
 enum HiddenText {

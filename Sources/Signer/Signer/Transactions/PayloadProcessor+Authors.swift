@@ -1,6 +1,7 @@
 import Airgap
 import SCALE
 import Substrate
+import TextForms
 
 /// Who a payload says has made it.
 struct Author {

@@ -1,5 +1,6 @@
 import Airgap
 import Substrate
+import TextForms
 
 extension PayloadProcessor {
     func process(_ payload: MessagePayload, payload bytes: [UInt8]) throws -> Answer {

@@ -1,5 +1,6 @@
 import Airgap
 import Substrate
+import TextForms
 
 /// Why a payload is refused as a whole: nothing of it can be shown. Codes are those of `signer-wire` section 11.
 public enum RefusedPayload: Error, Equatable, Sendable {

@@ -1,6 +1,7 @@
 import Airgap
 import SCALE
 import Substrate
+import TextForms
 
 /// Signatures, as they go back to the hot wallet (`signer-wire` section 2.3).
 public struct SignedAnswer: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// The data code words of a QR symbol before they are taken apart, as some scanners hand them over: the nibble 4 for bytes, the
 /// length, the bytes, padding.

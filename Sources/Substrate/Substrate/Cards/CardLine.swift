@@ -1,3 +1,5 @@
+import TextForms
+
 extension Card {
     /// The card as one line, two spaces for each step of indentation, unescaped (``ScreenText`` escapes it for a screen).
     public var line: String {

@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 /// 32 bytes that name something: a genesis, a block, a metadata blob, an account.
 public struct Hash256: Hashable, Sendable {

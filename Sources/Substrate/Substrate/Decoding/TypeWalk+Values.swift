@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 /// The values that become one card each.
 extension TypeWalk {

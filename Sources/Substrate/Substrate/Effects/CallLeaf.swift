@@ -1,3 +1,5 @@
+import TextForms
+
 /// One thing that a transaction does: a call that is no mere wrapping around others.
 public struct CallLeaf: Hashable, Sendable {
     public let pallet: String

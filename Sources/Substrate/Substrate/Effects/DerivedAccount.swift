@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 /// Accounts without a key of their own, which pallets derive from others (`signer-product` section 12.1).
 public enum DerivedAccount {

@@ -1,4 +1,5 @@
 import Sr25519
+import TextForms
 
 /// What chains make of a public key (`substrate-crypto` section 11).
 extension MultiSigner {

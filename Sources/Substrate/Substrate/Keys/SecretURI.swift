@@ -1,4 +1,5 @@
 import SecretMemory
+import TextForms
 
 /// A secret URI: phrase or seed, path, password (`substrate-crypto` section 8).
 ///

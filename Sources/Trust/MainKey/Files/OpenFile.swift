@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 
 /// A descriptor and the name that errors call it by. It is closed when the last reference goes,
@@ -36,6 +37,16 @@ final class OpenFile {
         self.path = destination
         isOwned = descriptor >= 0
         guard isOwned else { throw Self.failure(destination) }
+    }
+
+    /// Makes a file without a name that only the owner may read, and that is gone when the process dies.
+    ///
+    /// - Returns: nil where the file system has none.
+    init?(unnamedIn folder: OpenFile, for destination: String) {
+        descriptor = clinux_open_nameable(folder.descriptor)
+        guard descriptor >= 0 else { return nil }
+        path = destination
+        isOwned = true
     }
 
     deinit {

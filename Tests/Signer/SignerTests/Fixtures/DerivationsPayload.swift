@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 @testable import Signer
 

@@ -1,4 +1,5 @@
 import Substrate
+import TextForms
 
 /// Accounts of the public development phrase, at `//Alice`, `//Bob` and `//Charlie`.
 enum Person {

@@ -2,6 +2,7 @@ import Foundation
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Signer
 

@@ -1,6 +1,7 @@
 import Airgap
 import Substrate
 import Testing
+import TextForms
 
 @testable import Signer
 

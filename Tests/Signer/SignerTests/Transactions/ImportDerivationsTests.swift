@@ -3,6 +3,7 @@ import SecretMemory
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Signer
 

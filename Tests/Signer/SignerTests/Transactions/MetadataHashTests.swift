@@ -1,5 +1,6 @@
 import Substrate
 import Testing
+import TextForms
 
 @testable import Signer
 

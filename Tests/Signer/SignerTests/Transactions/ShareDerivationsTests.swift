@@ -2,6 +2,7 @@ import Airgap
 import SecretMemory
 import Substrate
 import Testing
+import TextForms
 
 @testable import Signer
 

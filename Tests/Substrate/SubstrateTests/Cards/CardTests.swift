@@ -2,7 +2,7 @@ import Substrate
 import TestSupport
 import Testing
 
-@Suite("Amounts and shown text")
+@Suite("Amounts")
 struct AmountTests {
     @Test(
         "amounts keep all digits and take the prefix of their size",
@@ -28,23 +28,5 @@ struct AmountTests {
             let expected = String(value).drop { $0 == "0" }
             #expect(digits.hasPrefix(expected) && digits.dropFirst(expected.count).allSatisfy { $0 == "0" })
         }
-    }
-
-    @Test(
-        "text that could hide or reorder other text is escaped",
-        arguments: [
-            ("plain text", "plain text"), ("a\u{202e}b", "a\\u{202e}b"), ("\u{200b}", "\\u{200b}"),
-            ("a\nb", "a\\u{a}b"),
-            ("é 漢 🙂", "é 漢 🙂"), ("\u{1b}[31m", "\\u{1b}[31m"), ("\u{2066}x\u{2069}", "\\u{2066}x\\u{2069}"),
-            ("\u{feff}\u{ad}\u{3164}", "\\u{feff}\\u{ad}\\u{3164}"), ("\u{2028}", "\\u{2028}"),
-            ("\u{e0041}", "\\u{e0041}"),
-        ])
-    func escaping(text: String, shown: String) {
-        #expect(ScreenText.escape(text) == shown)
-    }
-
-    @Test("newlines stay where a block of text is shown")
-    func newlines() {
-        #expect(ScreenText.escape("a\nb\u{7}", keepingNewlines: true) == "a\nb\\u{7}")
     }
 }

@@ -1,6 +1,7 @@
 import SCALE
 import Substrate
 import Testing
+import TextForms
 
 @Suite("Network records")
 struct NetworkSpecsTests {

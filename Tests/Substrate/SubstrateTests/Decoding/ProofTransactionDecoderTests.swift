@@ -1,6 +1,7 @@
 import SCALE
 import TestSupport
 import Testing
+import TextForms
 
 @testable import Substrate
 

@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// Calls of ``ProofChain``, alone and inside each other.
 enum ProofCalls {

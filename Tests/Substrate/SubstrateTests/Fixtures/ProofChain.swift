@@ -1,4 +1,5 @@
 import SCALE
+import TextForms
 
 @testable import Substrate
 

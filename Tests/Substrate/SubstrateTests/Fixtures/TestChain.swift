@@ -1,5 +1,6 @@
 import SCALE
 import Substrate
+import TextForms
 
 /// A small chain: enough types for every rule of the walk.
 enum TestChain {

@@ -2,6 +2,7 @@ import SecretMemory
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 @Suite("Keys of Ledger devices")
 struct LedgerKeyTests {

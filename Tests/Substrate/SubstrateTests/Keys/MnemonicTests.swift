@@ -2,6 +2,7 @@ import SecretMemory
 import Substrate
 import TestSupport
 import Testing
+import TextForms
 
 /// A public text as a secret, for interfaces that take one.
 func secret(_ text: String) throws -> SecretBytes {

@@ -1,5 +1,6 @@
 import Substrate
 import Testing
+import TextForms
 
 @Suite("SS58 addresses")
 struct SS58Tests {

@@ -1,6 +1,7 @@
 import SecretMemory
 import Substrate
 import Testing
+import TextForms
 
 @Suite("Secret URIs and derivation paths")
 struct SecretURITests {

@@ -1,5 +1,6 @@
 import Substrate
 import Testing
+import TextForms
 
 @Suite("Calls whose types are text")
 struct TextCallTests {

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import SecretMemory
 import TestSupport
@@ -47,6 +48,25 @@ struct VaultFilesTests {
         #expect(reader.byteCount == 8197 && reader.epoch == 2)
         let part = try reader.read(at: 4000, count: 200)
         #expect(part == Array(KnownFiles.small[4000..<4200]))
+    }
+
+    @Test("what is being written has no name, so that nothing is left of it when the process is killed")
+    func unnamed() throws {
+        let vault = UnlockedVault(keys: keys)
+        let plain = try folder.write("plain", KnownFiles.small)
+        let sealed = folder.file("sealed")
+        var seen: [String] = []
+        try vault.encryptFile(at: plain, to: sealed, chunkLog2: 12) { _ in seen += (try? folder.names) ?? [] }
+        try vault.decryptFile(at: sealed, to: folder.file("out")) { _ in seen += (try? folder.names) ?? [] }
+        #expect(try !seen.isEmpty && folder.names == ["out", "plain", "sealed"])
+        // A file system without files that have no names shows another name meanwhile.
+        let strange = Set(seen).subtracting(["plain", "sealed"])
+        #expect(strange.allSatisfy { $0.hasSuffix(".new") })
+        let place = open(folder.file(""), O_RDONLY | O_DIRECTORY)
+        let file = clinux_open_nameable(place)
+        #expect(strange.isEmpty == (file >= 0))
+        close(file)
+        close(place)
     }
 
     @Test("when it is locked, nothing is read, written or begun any more")

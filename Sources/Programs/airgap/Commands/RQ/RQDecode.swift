@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import RaptorQ
 import Substrate
+import TextForms
 
 struct RQDecode: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,6 +3,7 @@ import Console
 import Foundation
 import RaptorQ
 import Substrate
+import TextForms
 
 struct RQEncode: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import RaptorQ
 import Substrate
+import TextForms
 
 struct RQInformation: ParsableCommand {
     static let configuration = CommandConfiguration(

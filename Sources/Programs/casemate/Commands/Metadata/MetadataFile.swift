@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Signer
 import Substrate
+import TextForms
 
 /// A metadata file on the command line.
 struct MetadataFile: ParsableArguments {

@@ -1,6 +1,7 @@
 import KnownAnswers
 import SecretMemory
 import Substrate
+import TextForms
 
 extension CryptoTopic {
     static let developmentPhrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"

@@ -2,6 +2,7 @@ import KnownAnswers
 import SecretMemory
 import Sr25519
 import Substrate
+import TextForms
 
 extension CryptoTopic {
     static let classic: [Section] = [

@@ -1,5 +1,6 @@
 import KnownAnswers
 import Substrate
+import TextForms
 
 /// The card form of the known answers: `{"indent", "kind", "value"}`.
 extension Card {

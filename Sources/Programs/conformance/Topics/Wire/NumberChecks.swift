@@ -1,6 +1,7 @@
 import KnownAnswers
 import SCALE
 import Substrate
+import TextForms
 
 /// `{"valid": [{bits, value, hex}], "edge": [{bits, hex, value or error}]}`
 enum CompactCheck: WireCheck {

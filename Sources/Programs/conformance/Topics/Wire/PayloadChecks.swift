@@ -2,6 +2,7 @@ import Airgap
 import KnownAnswers
 import Signer
 import Substrate
+import TextForms
 
 /// `[{name, db, hex | file, expect, code}]`: inputs that are refused, or shown with an error.
 enum RejectsCheck: WireCheck {

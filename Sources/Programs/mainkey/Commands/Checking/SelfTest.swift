@@ -13,6 +13,7 @@ struct SelfTest: ParsableCommand {
 
     struct Vectors: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "vectors",
             abstract: "Run a folder of known answers through this program's libraries.")
 
         @OptionGroup var output: OutputOptions
@@ -39,6 +40,7 @@ struct SelfTest: ParsableCommand {
 
     struct Memory: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "memory",
             abstract: "Look for copies of keys in all memory of this process after a vault has locked, and on the disk."
         )
 
@@ -71,6 +73,7 @@ struct SelfTest: ParsableCommand {
 
     struct Crash: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "crash",
             abstract: "Kill this program at every step of every change, and see what is left.",
             discussion: """
                 Afterwards exactly one of the old and the new credential opens the vault, and no row, file or token is lost. With a TPM

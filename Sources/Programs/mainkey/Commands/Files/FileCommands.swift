@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Foundation
 import MainKey
-import Substrate
+import TextForms
 
 /// What a file is bound to.
 struct ContextOptions: ParsableArguments {
@@ -23,6 +23,7 @@ private struct FileJSON: Encodable {
 
 struct Encrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "encrypt",
         abstract: "Encrypt a file. - is standard input or output.",
         discussion: "The output appears when it is whole, and replaces what was there.")
 
@@ -62,6 +63,7 @@ struct Encrypt: ParsableCommand {
 
 struct Decrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "decrypt",
         abstract: "Decrypt a file. - is standard input or output.",
         discussion: """
             The output appears when the last byte has been verified. To standard output each piece is verified before it is written;
@@ -95,6 +97,7 @@ struct Decrypt: ParsableCommand {
 
 struct Cat: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "cat",
         abstract: "Write a part of an encrypted file to standard output.")
 
     @OptionGroup var place: PlaceOptions
@@ -141,6 +144,7 @@ struct Cat: ParsableCommand {
 
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Verify encrypted files from the first to the last byte, and write nothing.",
         discussion: "Goes on after a bad file; the exit code is that of the first one.")
 

@@ -1,4 +1,5 @@
 import Airgap
+import Console
 import Foundation
 import QRCode
 

@@ -1,3 +1,4 @@
+import Console
 import Foundation
 
 /// A line on standard error that says how reading goes: codes of those needed, pictures and codes a second, the time left.
