@@ -30,6 +30,10 @@ let package = Package(
         .executable(name: "mainkey", targets: ["MainKeyProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
+    traits: [
+        .default(enabledTraits: ["TPM"]),
+        .trait(name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -83,7 +87,8 @@ let package = Package(
         .target(
             name: "HardwareKeys",
             dependencies: [
-                "CSodium", "SecretMemory", .target(name: "CTSS2", condition: .when(platforms: [.linux])),
+                "CSodium", "CLibcrypto", "SecretMemory",
+                .target(name: "CTSS2", condition: .when(platforms: [.linux], traits: ["TPM"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -220,7 +225,7 @@ let package = Package(
             name: "HardwareKeysTests",
             dependencies: [
                 "TestSupport", "HardwareKeys", "SecretMemory",
-                .target(name: "CTSS2", condition: .when(platforms: [.linux])),
+                .target(name: "CTSS2", condition: .when(platforms: [.linux], traits: ["TPM"])),
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Trust/HardwareKeysTests", exclude: ["Fixtures"]),

@@ -16,7 +16,7 @@ struct MainKeyProcessesTests {
             .map(Program.quoted).joined(separator: " ")
         let one = "\(command) 3<\(Program.quoted(pinFile)) >/dev/null 2>&1; echo $?"
         let outcome = try Program.shell(
-            "seq \(processes * times) | xargs -P \(processes) -I{} sh -c \(Program.quoted(one))")
+            "{ seq \(processes * times) | xargs -P \(processes) -I{} sh -c \(Program.quoted(one)); }")
         return outcome.output.split(separator: "\n").compactMap { Int($0) }
     }
 

@@ -1,7 +1,7 @@
 import CSodium
 
-/// Bytes that must not leak: in memory that is secret or at least locked (``SecretBacking``), zeroised when the last reference
-/// goes, and without any way to be printed.
+/// Bytes that must not leak: in memory that is secret, or locked, or where the system locks no more at least left out of dumps
+/// (``SecretBacking`` tells which); zeroised when the last reference goes, and without any way to be printed.
 ///
 /// A child made by `fork` does not have them; one that goes on without `exec` must not touch any.
 ///

@@ -1,8 +1,8 @@
-/// Why locked memory could not be had.
+/// Why memory for secrets could not be had.
 public enum SecretMemoryError: Error, Equatable, Sendable {
     /// libsodium could not start: the system gives it no randomness.
     case initialisationFailed
-    /// The system refused to allocate or lock `bytes` of memory.
+    /// The system refused to allocate `bytes` of memory.
     case allocationFailed(bytes: Int)
 }
 
@@ -12,8 +12,8 @@ extension SecretMemoryError: CustomStringConvertible {
         case .initialisationFailed:
             "libsodium cannot start, because the system gives it no random bytes. Check that /dev/urandom can be read."
         case .allocationFailed(let bytes):
-            "The system gave no locked memory for a secret of \(bytes) bytes. Raise the limit of locked memory "
-                + "(ulimit -l, RLIMIT_MEMLOCK) or close other programs that lock memory."
+            "The system gave no memory for a secret of \(bytes) bytes. Close other programs, or raise the limits of memory "
+                + "(ulimit -v, ulimit -l)."
         }
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and output
 /// are redirected.
-package struct Terminal {
+package final class Terminal {
     package let descriptor: CInt
 
     /// - Returns: nil where the process has no terminal.
@@ -12,6 +12,8 @@ package struct Terminal {
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
     }
+
+    deinit { close(descriptor) }
 
     package func write(_ text: String) {
         FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
@@ -40,15 +42,11 @@ package struct Terminal {
         }
     }
 
-    /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards. Signal keys arrive as
-    /// bytes, so that an interrupt cannot leave the terminal without echo.
+    /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal ends the
+    /// process meanwhile. Signal keys arrive as bytes.
     package func withoutEcho<R>(_ body: () throws -> R) throws -> R {
-        var saved = termios()
-        guard tcgetattr(descriptor, &saved) == 0 else { throw HiddenInputUnavailable() }
-        var hidden = saved
-        hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-        guard tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 else { throw HiddenInputUnavailable() }
-        defer { tcsetattr(descriptor, TCSAFLUSH, &saved) }
+        guard clinux_terminal_hide(descriptor) == 0 else { throw HiddenInputUnavailable() }
+        defer { clinux_terminal_show() }
         return try body()
     }
 

@@ -54,6 +54,10 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
         case failureMode
         /// The owner hierarchy has an authorisation, which this program does not know.
         case ownerAuthorisationSet
+        /// The storage key has an authorisation, which this program does not know.
+        case storageKeyAuthorisationSet
+        /// The person sent the system's question away.
+        case cancelled
         /// The device does not do ECC on P-256.
         case noP256
         /// The key of this tag was made without hardware.
@@ -123,6 +127,9 @@ extension HardwareKeyError.Obstacle: CustomStringConvertible {
         case .failureMode: "the TPM is in failure mode. Switch the machine off and on."
         case .ownerAuthorisationSet:
             "the TPM's owner authorisation is set. Let the owner make the storage key 0x81000001, or clear the authorisation."
+        case .storageKeyAuthorisationSet:
+            "the TPM's storage key 0x81000001 has an authorisation. Let the owner make it anew without one."
+        case .cancelled: "the question was cancelled. Try again, and answer it."
         case .noP256: "the TPM does not support the curve NIST P-256."
         case .softwareKey: "the key of this tag is a software key. Remove it and generate a new one."
         case .none: "no TPM or Secure Enclave is configured or supported here."

@@ -12,3 +12,8 @@ int clinux_is_hardened(void);
 
 // The size of the terminal behind the descriptor, in character cells.
 int clinux_terminal_size(int descriptor, unsigned short *columns, unsigned short *rows);
+
+// Switches echo, line editing and signal keys of a terminal off; clinux_terminal_show brings back what was. Between the two a
+// signal that ends the process (HUP, INT, TERM) brings it back first. One terminal at a time in a process: EBUSY otherwise.
+int clinux_terminal_hide(int descriptor);
+int clinux_terminal_show(void);

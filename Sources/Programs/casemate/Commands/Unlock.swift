@@ -19,7 +19,9 @@ struct Unlock: ParsableCommand {
     @OptionGroup var vault: VaultOptions
 
     func validate() throws {
-        guard (minutes ?? 1) > 0 else { throw ValidationError("A session lasts a minute at the least.") }
+        guard (1...10080).contains(minutes ?? 1) else {
+            throw ValidationError("A session lasts 1 to 10080 minutes, which is a week.")
+        }
     }
 
     func run() throws {

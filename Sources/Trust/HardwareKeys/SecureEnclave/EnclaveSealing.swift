@@ -63,7 +63,9 @@
 
         private static func meaning(of error: LAError) -> HardwareKeyError {
             switch error.code {
-            case .authenticationFailed, .userCancel, .appCancel, .systemCancel, .userFallback: .wrongCredential
+            case .authenticationFailed: .wrongCredential
+            // Nobody was found to be somebody else: nothing is counted.
+            case .userCancel, .appCancel, .systemCancel, .userFallback: .unavailable(.cancelled)
             case .biometryLockout: .lockout(seconds: 0)
             default: .unavailable(.none)
             }

@@ -102,8 +102,18 @@
     }
 
     extension TPMConnection {
-        /// Defines an index at a handle that `choose` picks, knowing those that are taken.
+        /// Defines an index at a handle that `choose` picks, knowing those that are taken. Another process may take the same
+        /// one first; then it picks again.
         fileprivate func define(
+            auth: SecretBytes, attempts: Int = 4, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
+        ) throws(HardwareKeyError) -> TPMIndex {
+            do throws(HardwareKeyError) { return try defineOnce(auth: auth, choose) } catch {
+                guard case .unexpectedResponse(_, TPMResponse.indexDefined) = error, attempts > 1 else { throw error }
+                return try define(auth: auth, attempts: attempts - 1, choose)
+            }
+        }
+
+        private func defineOnce(
             auth: SecretBytes, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
         ) throws(HardwareKeyError) -> TPMIndex {
             let auth = try SecretStructure<TPM2B_AUTH>(auth)

@@ -20,7 +20,7 @@
             var registers = TPML_PCR_SELECTION()
             var privatePart: UnsafeMutablePointer<TPM2B_PRIVATE>?
             var publicPart: UnsafeMutablePointer<TPM2B_PUBLIC>?
-            try run("Create") {
+            try run("Create", on: .storageKey) {
                 Esys_Create(
                     esys, parent.handle, session, ESYS_TR_NONE, ESYS_TR_NONE, sensitive.pointer, &template, &outside,
                     &registers, &privatePart, &publicPart, nil, nil, nil)
@@ -45,7 +45,7 @@
             var privatePart = TPM2B_PRIVATE(bytes: object.privatePart)
             var publicPart = try TPM2B_PUBLIC(marshalled: object.publicArea)
             var handle: ESYS_TR = ESYS_TR_NONE
-            try run("Load", on: .blob) {
+            try run("Load", on: .storageKey) {
                 Esys_Load(
                     esys, parent.handle, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, &privatePart, &publicPart,
                     &handle)
@@ -61,7 +61,7 @@
             return try body(handle)
         }
 
-        private func name(of handle: ESYS_TR) throws(HardwareKeyError) -> [UInt8] {
+        func name(of handle: ESYS_TR) throws(HardwareKeyError) -> [UInt8] {
             var name: UnsafeMutablePointer<TPM2B_NAME>?
             try run("TR_GetName") { Esys_TR_GetName(esys, handle, &name) }
             defer { Esys_Free(name) }

@@ -10,9 +10,9 @@ enum TPMResponse {
     /// What a command was about.
     enum Subject: Equatable {
         case object
-        /// A key or secret that another TPM may have made.
-        case blob
         case owner
+        /// The storage key, while something is made or loaded under it.
+        case storageKey
         case index(UInt32)
         case pinIndex(UInt32)
     }
@@ -38,9 +38,11 @@ enum TPMResponse {
         case (0x126, _), (0x9d, _): return .known(.rolledBack)
         case (0x12f, .pinIndex): return .known(.exhausted)
         case (0x8e, .owner), (0xa2, .owner): return .known(.unavailable(.ownerAuthorisationSet))
+        // It has none of ours: somebody made another key in its place, or set one.
+        case (0x8e, .storageKey), (0xa2, .storageKey): return .known(.unavailable(.storageKeyAuthorisationSet))
         case (0x8e, _), (0xa2, _): return .known(.wrongCredential)
         case (0x8b, .index(let handle)), (0x8b, .pinIndex(let handle)): return .known(.dead(index: handle))
-        case (0x9f, .blob): return .known(.unavailable(.otherHardware))
+        case (0x9f, .storageKey): return .known(.unavailable(.otherHardware))
         default: return .unknown
         }
     }

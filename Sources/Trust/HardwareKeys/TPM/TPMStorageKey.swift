@@ -61,7 +61,10 @@
                     close(handle)
                     return nil
                 }
-                return TPMStorageKey(handle: handle, name: TPMPublicArea.name(of: bytes), kind: .persistent)
+                // Sessions are salted for the key that the handle was made of, so that one has to be the one looked at.
+                let name = TPMPublicArea.name(of: bytes)
+                guard try self.name(of: handle) == name else { throw .unavailable(.otherHardware) }
+                return TPMStorageKey(handle: handle, name: name, kind: .persistent)
             } catch {
                 close(handle)
                 throw error

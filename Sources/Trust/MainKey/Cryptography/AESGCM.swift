@@ -195,15 +195,20 @@ final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
         precondition(nonce.count == AEAD.nonceByteCount, "a nonce has 12 bytes")
         precondition(output.count == plaintext.count + AEAD.tagByteCount, "the output takes the tag too")
         precondition(plaintext.count <= Int(Int32.max), "one message is less than 2 GiB")
-        lock.withLock { _ in
+        let sealed = lock.withLock { _ -> Bool in
             var written: Int32 = 0
-            EVP_EncryptInit_ex(sealing, nil, nil, nil, nonce.asBytes)
-            if !data.isEmpty { EVP_EncryptUpdate(sealing, nil, &written, data.asBytes, Int32(data.count)) }
-            EVP_EncryptUpdate(sealing, output.asBytes, &written, plaintext.asBytes, Int32(plaintext.count))
-            EVP_EncryptFinal_ex(sealing, output.asBytes + Int(written), &written)
-            EVP_CIPHER_CTX_ctrl(
-                sealing, EVP_CTRL_AEAD_GET_TAG, Int32(AEAD.tagByteCount), output.asBytes + plaintext.count)
+            return EVP_EncryptInit_ex(sealing, nil, nil, nil, nonce.asBytes) == 1
+                && (data.isEmpty
+                    || EVP_EncryptUpdate(sealing, nil, &written, data.asBytes, Int32(data.count)) == 1)
+                && EVP_EncryptUpdate(sealing, output.asBytes, &written, plaintext.asBytes, Int32(plaintext.count)) == 1
+                && EVP_EncryptFinal_ex(sealing, output.asBytes + Int(written), &written) == 1
+                && EVP_CIPHER_CTX_ctrl(
+                    sealing, EVP_CTRL_AEAD_GET_TAG, Int32(AEAD.tagByteCount), output.asBytes + plaintext.count) == 1
         }
+        if sealed { return }
+        // Only a broken libcrypto comes here. Going on would store cleartext as if it were sealed.
+        sodium_memzero(output.baseAddress, output.count)
+        fatalError("libcrypto does not encrypt")
     }
 
     func open(
@@ -215,13 +220,14 @@ final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
         precondition(output.count <= Int(Int32.max), "one message is less than 2 GiB")
         let authentic = lock.withLock { _ -> Bool in
             var written: Int32 = 0
-            EVP_DecryptInit_ex(opening, nil, nil, nil, nonce.asBytes)
-            if !data.isEmpty { EVP_DecryptUpdate(opening, nil, &written, data.asBytes, Int32(data.count)) }
-            EVP_DecryptUpdate(opening, output.asBytes, &written, sealed.asBytes, Int32(output.count))
             // The tag is copied from there, not written to.
             let tag = UnsafeMutablePointer(mutating: sealed.asBytes + output.count)
-            EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, Int32(AEAD.tagByteCount), tag)
-            return EVP_DecryptFinal_ex(opening, output.asBytes + Int(written), &written) == 1
+            return EVP_DecryptInit_ex(opening, nil, nil, nil, nonce.asBytes) == 1
+                && (data.isEmpty
+                    || EVP_DecryptUpdate(opening, nil, &written, data.asBytes, Int32(data.count)) == 1)
+                && EVP_DecryptUpdate(opening, output.asBytes, &written, sealed.asBytes, Int32(output.count)) == 1
+                && EVP_CIPHER_CTX_ctrl(opening, EVP_CTRL_AEAD_SET_TAG, Int32(AEAD.tagByteCount), tag) == 1
+                && EVP_DecryptFinal_ex(opening, output.asBytes + Int(written), &written) == 1
         }
         // libcrypto hands out plaintext before it has verified it.
         if !authentic, let start = output.baseAddress { sodium_memzero(start, output.count) }

@@ -53,7 +53,7 @@ package struct KeyFile: Hashable, Sendable {
     /// The number of the active epoch, which is the last.
     package var activeEpoch: UInt32 { epochs[epochs.count - 1].epoch }
 
-    /// Sorts by what a file is written with. The anchor and the MainKey's name follow from the slots and the key.
+    /// The slots of some kinds, in the order in which they are written.
     func slots(of kinds: Slot.Kind...) -> [Slot] { slots.filter { kinds.contains($0.kind) } }
 
     // MARK: Writing

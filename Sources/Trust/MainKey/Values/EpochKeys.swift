@@ -18,6 +18,11 @@ package final class EpochKeys: Sendable {
         var table: String
         var column: String
         var epoch: UInt32
+
+        static func == (left: IndexName, right: IndexName) -> Bool {
+            left.epoch == right.epoch && left.table.isSpelled(like: right.table)
+                && left.column.isSpelled(like: right.column)
+        }
     }
 
     private struct State {

@@ -15,7 +15,9 @@ package enum PlaintextForm {
 
     static let paddedFlag: UInt8 = 0x80
     /// What a plaintext may be padded to a multiple of, its tag included.
-    static let paddings: Set<Int> = [16, 32, 64, 128, 256]
+    static let paddings: Set<Int> = [leastPadding, 32, 64, 128, 256]
+    /// Which all others are multiples of.
+    private static let leastPadding = 16
 
     /// Bytes of a plaintext with its tag and padding.
     ///
@@ -50,8 +52,10 @@ package enum PlaintextForm {
         }
         var payload = plaintext[1...]
         if first & paddedFlag != 0 {
-            guard let end = payload.lastIndex(where: { $0 != 0 }), payload[end] == 0x80 else {
-                throw malformed("its padding does not end")
+            guard plaintext.count % leastPadding == 0, let end = payload.lastIndex(where: { $0 != 0 }),
+                payload[end] == 0x80
+            else {
+                throw malformed("its padding is none")
             }
             payload = payload[..<end]
         }

@@ -10,6 +10,18 @@ public enum SealedPurpose: Hashable, Sendable {
     /// Anything else of the application; 1 to 64 of `a-z`, `0-9`, `.`, `_` and `-`.
     case app(String)
 
+    /// Names are compared byte by byte, as they go into keys: two spellings of `é` are two names.
+    public static func == (left: SealedPurpose, right: SealedPurpose) -> Bool {
+        switch (left, right) {
+        case (.column(let table, let column), .column(let otherTable, let otherColumn)):
+            table.isSpelled(like: otherTable) && column.isSpelled(like: otherColumn)
+        case (.token(let name), .token(let other)), (.item(let name), .item(let other)),
+            (.app(let name), .app(let other)):
+            name.isSpelled(like: other)
+        default: false
+        }
+    }
+
     /// The byte in the sealed value.
     var code: UInt8 {
         switch self {
@@ -52,6 +64,16 @@ public enum SealedPurpose: Hashable, Sendable {
                 default: false
                 }
             }
+    }
+}
+
+extension String {
+    /// Whether the bytes are the same, not only what is read.
+    func isSpelled(like other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { left.count == $0.count && left.elementsEqual($0) }
+        }
     }
 }
 

@@ -155,4 +155,21 @@ struct SealedValueTests {
         #expect(secrets.fileCode.testBytes == known["macKey"].hex)
         #expect(secrets.epochWrapping.testBytes == known["epochWrapKey"].hex)
     }
+
+    @Test("names are told apart by their bytes, whichever was used first")
+    func spelledNames() throws {
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+        #expect(composed == decomposed && SealedPurpose.token(composed) != .token(decomposed))
+        for names in [(composed, decomposed), (decomposed, composed)] {
+            let keys = try Fixture.epochKeys(Self.known, active: 2)
+            let sealed = try keys.seal("value", .token(names.0))
+            #expect(code { _ = try keys.open(sealed, as: String.self, .token(names.1)) } == "authFailed")
+            // Another process, which sees the second name first.
+            let others = try Fixture.epochKeys(Self.known, active: 2)
+            #expect(code { _ = try others.open(sealed, as: String.self, .token(names.1)) } == "authFailed")
+            #expect(try others.open(sealed, as: String.self, .token(names.0)) == "value")
+            let first = try keys.blindIndex("a", table: "t", column: names.0)
+            #expect(try keys.blindIndex("a", table: "t", column: names.1) != first)
+        }
+    }
 }

@@ -134,13 +134,19 @@ package final class CleartextFiles: Sendable {
 }
 
 /// A file with cleartext, emptied and removed with its owner.
-package struct CleartextFile: ~Copyable, Sendable {
+public struct CleartextFile: ~Copyable, Sendable {
     fileprivate let number: Int
     /// Nil for a file without a name.
-    package let path: String?
+    public let path: String?
     /// Open for reading and writing.
     package let descriptor: Descriptor
     fileprivate let files: CleartextFiles
+
+    /// Open for reading and writing, for as long as this value lives.
+    public var fileDescriptor: Int32 { descriptor.number }
+
+    /// Where this process finds the file; another one only if it has a name.
+    public var url: URL { URL(filePath: path ?? "/dev/fd/\(descriptor.number)") }
 
     deinit { files.remove(number) }
 }

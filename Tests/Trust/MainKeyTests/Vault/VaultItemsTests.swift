@@ -1,0 +1,75 @@
+import CLinux
+import Foundation
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import MainKey
+
+/// As an application uses them.
+@Suite("Tokens, items and cleartext of a vault")
+struct VaultItemsTests {
+    private let folder: VaultFolder
+
+    init() throws { folder = try VaultFolder() }
+
+    private func makeVault() async throws -> MainKeyVault {
+        try await MainKeyVault.create(at: folder.path, [.pin(VaultFolder.pin())], VaultFolder.options)
+    }
+
+    @Test("tokens and items come back, are listed without a key, and go")
+    func items() async throws {
+        let vault = try await makeVault()
+        let value = try SecretBytes(test: "tk-5521")
+        try vault.setToken("mail", value)
+        try vault.setItem("device", value)
+        #expect(try vault.token("mail") == value && vault.item("device") == value)
+        #expect(try vault.token("device") == nil && vault.item("mail") == nil)
+        vault.lock()
+        #expect(try vault.tokenNames() == ["mail"] && vault.itemLabels() == ["device"])
+        #expect(code { _ = try vault.token("mail") } == "locked")
+        #expect(code { _ = try vault.item("device") } == "locked")
+        try vault.removeToken("mail")
+        try vault.removeItem("device")
+        #expect(try vault.tokenNames().isEmpty && vault.itemLabels().isEmpty)
+    }
+
+    @Test("cleartext of a file is there for as long as it is lent, with or without a name")
+    func cleartext() async throws {
+        let vault = try await makeVault()
+        let plain = folder.url.appending(path: "plain")
+        let sealed = folder.url.appending(path: "sealed").path
+        let content = Data("the key is under the third stone".utf8)
+        try content.write(to: plain)
+        try vault.withUnlocked { vault in
+            _ = try vault.encryptFile(at: plain.path, to: sealed, context: Array("letter".utf8))
+        }
+        var path: String?
+        for name in [nil, "letter.txt"] {
+            let read = try vault.withCleartext(of: sealed, context: Array("letter".utf8), named: name) { clear in
+                path = clear.path
+                #expect(clear.url.lastPathComponent == name ?? "\(clear.fileDescriptor)")
+                return try Data(contentsOf: clear.url)
+            }
+            #expect(read == content)
+            #expect((path != nil) == (name != nil))
+        }
+        #expect(try !FileManager.default.fileExists(atPath: #require(path)))
+        #expect(code { try vault.withCleartext(of: sealed) { _ in } } == "fileKeyMismatch")
+    }
+
+    @Test("when the vault is locked, cleartext that is lent is emptied")
+    func lockedMeanwhile() async throws {
+        let vault = try await makeVault()
+        let plain = folder.url.appending(path: "plain")
+        let sealed = folder.url.appending(path: "sealed").path
+        try Data("secret".utf8).write(to: plain)
+        try vault.withUnlocked { vault in _ = try vault.encryptFile(at: plain.path, to: sealed) }
+        try vault.withCleartext(of: sealed, named: "a.txt") { clear in
+            vault.lock()
+            var status = stat()
+            #expect(fstat(clear.fileDescriptor, &status) == 0 && status.st_size == 0)
+            #expect(!FileManager.default.fileExists(atPath: clear.url.path))
+        }
+    }
+}
