@@ -32,7 +32,9 @@ let package = Package(
     ],
     traits: [
         .default(enabledTraits: ["TPM"]),
-        .trait(name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."),
+        .trait(
+            name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),

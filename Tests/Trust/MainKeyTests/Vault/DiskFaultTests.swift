@@ -13,7 +13,7 @@ struct DiskFaultTests {
     init() throws { disk = try #require(SmallFileSystem(options: "size=256k")) }
 
     /// Every change of the vault, by name.
-    private static let changes: [(name: String, run: (VaultEngine) throws -> Void)] = [
+    private static let changes: [(name: String, run: @Sendable (VaultEngine) throws -> Void)] = [
         (
             "change-pin",
             {
