@@ -98,6 +98,16 @@ package struct AutolockState: Equatable, Sendable {
         return nil
     }
 
+    /// Whether an event locks a vault in whatever state, so that an unlocking that is under way must not succeed either.
+    func asksToLock(_ event: Event) -> Bool {
+        switch event {
+        case .lock, .systemLock: true
+        case .sleep: locksOnSleep
+        case .background: mode == .foreground && timeout == .always
+        default: false
+        }
+    }
+
     /// What locks whatever the time is.
     private func immediateCause(_ event: Event) -> Cause? {
         switch event {

@@ -3,7 +3,7 @@ import SecretMemory
 /// Reads any part of an encrypted file, decrypting only the chunks that it lies in.
 ///
 /// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when it is
-/// read. One thread at a time.
+/// read. When the vault locks, the file's key and the plaintext here go too. One thread at a time.
 ///
 ///     let reader = try vault.fileReader(at: path, context: context)
 ///     let bytes = try reader.read(at: 1 << 20, count: 4096)
@@ -17,13 +17,8 @@ public final class EncryptedFileReader {
 
     private let source: OpenFile
     private let keys: FileKeySource
-    private let cipher: ChunkCipher
     private let layout: EncryptedFileLayout
-    /// A chunk as it lies in the file.
-    private let sealed: PieceBuffer
-    /// The plaintext of the chunk ``held``.
-    private let plaintext: PieceBuffer
-    private var held: Int?
+    private let memory: ReaderMemory
 
     /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse;
     ///   ``MainKeyError/notFound(_:)``, ``MainKeyError/io(path:reason:)``.
@@ -36,14 +31,14 @@ public final class EncryptedFileReader {
         self.keys = keys
         epoch = header.epoch
         chunkLog2 = header.chunkLog2
-        cipher = try ChunkCipher(header, context: context, keys: keys)
+        let cipher = try ChunkCipher(header, context: context, keys: keys)
         layout = try EncryptedFileLayout(
             bodyByteCount: length - EncryptedFileHeader.byteCount, chunkByteCount: header.chunkByteCount)
         // A small file is one chunk, and needs no more memory than it has bytes.
-        let most = min(header.chunkByteCount, layout.plaintextByteCount)
-        sealed = PieceBuffer(count: most + AEAD.tagByteCount)
-        plaintext = PieceBuffer(count: most)
-        try hold(layout.chunkCount - 1)
+        memory = ReaderMemory(
+            cipher, layout, chunkByteCount: min(header.chunkByteCount, layout.plaintextByteCount))
+        try keys.onRevocation(memory)
+        try memory.hold(layout.chunkCount - 1, of: source)
     }
 
     /// Reads into a buffer.
@@ -60,16 +55,10 @@ public final class EncryptedFileReader {
         let end = offset + min(byteCount - min(offset, byteCount), buffer.count)
         while position < end {
             let (chunk, start) = position.quotientAndRemainder(dividingBy: layout.chunkByteCount)
-            let available = layout.byteCount(ofChunk: chunk)
-            let count = min(end - position, available - start)
+            let count = min(end - position, layout.byteCount(ofChunk: chunk) - start)
             let target = UnsafeMutableRawBufferPointer(rebasing: buffer[position - offset..<position - offset + count])
-            if count == available && held != chunk {
-                try keys.checkNotRevoked()
-                try open(chunk, into: target)
-            } else {
-                try hold(chunk)
-                target.copyMemory(from: UnsafeRawBufferPointer(plaintext[start..<start + count]))
-            }
+            try keys.checkNotRevoked()
+            try memory.copy(chunk, from: start, of: source, into: target)
             position += count
         }
         return end - offset
@@ -86,22 +75,5 @@ public final class EncryptedFileReader {
         }
         if let failure { throw failure }
         return bytes
-    }
-
-    /// Makes sure that ``plaintext`` is that of a chunk.
-    private func hold(_ chunk: Int) throws(MainKeyError) {
-        guard held != chunk else { return }
-        try keys.checkNotRevoked()
-        held = nil
-        try open(chunk, into: plaintext[0..<layout.byteCount(ofChunk: chunk)])
-        held = chunk
-    }
-
-    private func open(_ chunk: Int, into target: UnsafeMutableRawBufferPointer) throws(MainKeyError) {
-        let bytes = sealed[0..<target.count + AEAD.tagByteCount]
-        let count = try source.read(at: layout.offset(ofChunk: chunk), into: bytes)
-        guard count == bytes.count else { throw .truncated(.file) }
-        try cipher.open(
-            UnsafeRawBufferPointer(bytes), chunk: chunk, isLast: layout.isLast(chunk), into: target)
     }
 }

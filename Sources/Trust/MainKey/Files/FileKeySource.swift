@@ -8,6 +8,8 @@ package struct FileKeySource {
     var subkey: (_ epoch: UInt32) throws(MainKeyError) -> SecretBytes
     /// Whether the vault was locked meanwhile. It is asked before each piece, so that a long run ends soon.
     var isRevoked: () -> Bool = { false }
+    /// Takes note of what is to be destroyed when the vault locks; throws `locked` if it was locked meanwhile.
+    var onRevocation: (ReaderMemory) throws(MainKeyError) -> Void = { _ in }
 
     func checkNotRevoked() throws(MainKeyError) {
         if isRevoked() { throw .locked }
@@ -20,6 +22,7 @@ extension FileKeySource {
         self.init(
             activeEpoch: try keys.active,
             subkey: { (epoch) throws(MainKeyError) in try keys.fileKey(epoch: epoch) },
-            isRevoked: { keys.isDestroyed })
+            isRevoked: { keys.isDestroyed },
+            onRevocation: { (memory) throws(MainKeyError) in try keys.register(memory) })
     }
 }

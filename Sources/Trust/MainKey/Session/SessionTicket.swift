@@ -59,6 +59,16 @@ struct SessionTicket {
 
     func isOver(at now: BootInstant) -> Bool { now.bootID != bootID || now.milliseconds >= deadline }
 
+    /// Whether it is a ticket of this vault and its MainKey, and what is left of its time is not more than autolock now allows.
+    func holds(for file: KeyFile, at now: BootInstant) -> Bool {
+        guard vault == file.vault, mainKeyID == file.mainKeyID, !isOver(at: now) else { return false }
+        return switch file.autolock {
+        case .always: false
+        case .never: true
+        case .minutes(let minutes): deadline - now.milliseconds <= UInt64(minutes) * 60_000
+        }
+    }
+
     private static func header(
         _ vault: VaultID, _ mainKeyID: [UInt8], _ bootID: [UInt8], _ deadline: UInt64
     ) -> [UInt8] {

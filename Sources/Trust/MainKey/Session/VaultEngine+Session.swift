@@ -11,112 +11,142 @@ extension VaultEngine {
 
     /// Lets programs of this login unlock without a credential from now on.
     ///
-    /// - Parameter time: at most the time of autolock, which is taken for nil.
-    /// - Throws: `locked`; `configError` where the vault locks after each use, for a longer time, or where the kernel has no
-    ///   keyring.
+    /// - Parameter time: more than none, and at most the time of autolock, or a week where that is `never`; nil takes the time
+    ///   of autolock, or no end.
+    /// - Throws: `locked`; `configError` where the vault locks after each use, for another time, or where the kernel has no
+    ///   keyring; `busy`.
     package func beginSession(lasting time: Duration?) throws(MainKeyError) {
         try exclusively { () throws(MainKeyError) in
             let (file, unlocked) = try unlocked()
             let time = try Self.checked(time, file.autolock)
             let now = try BootInstant.now()
-            let deadline = time.map { now.milliseconds + UInt64($0 / .milliseconds(1)) } ?? .max
+            let deadline = time.map { now.milliseconds + Self.milliseconds($0) } ?? .max
             let key = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
             let ticket = try SessionTicket(unlocked.secrets, bootID: now.bootID, deadline: deadline, under: key)
+            let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+            defer { withExtendedLifetime(lock) {} }
             try sessionKeys(for: time).write(Self.ticketKeyLabel, key, access: .afterFirstUnlockThisDeviceOnly)
             try directory.files.write(ticket.bytes, to: Name.session)
         }
     }
 
     private static func checked(_ time: Duration?, _ autolock: AutolockTimeout) throws(MainKeyError) -> Duration? {
+        let most: Int
         switch autolock {
         case .always: throw .configError(reason: "the vault locks after each use, so there is no session")
-        case .never: return time
-        case .minutes(let minutes):
-            let most = Duration.seconds(60 * minutes)
-            guard (time ?? most) <= most else {
-                throw .configError(reason: "a session lasts at most the \(minutes) minutes of autolock")
-            }
-            return time ?? most
+        case .never where time == nil: return nil
+        case .never: most = AutolockTimeout.minutesAllowed.upperBound
+        case .minutes(let minutes): most = minutes
         }
+        let time = time ?? .seconds(60 * most)
+        guard time > .zero, time <= .seconds(60 * most) else {
+            throw .configError(reason: "a session of this vault lasts some time, and at most \(most) minutes")
+        }
+        return time
+    }
+
+    /// Rounded up. ``checked(_:_:)`` limits the time, so that nothing overflows.
+    private static func milliseconds(_ time: Duration) -> UInt64 {
+        let (seconds, attoseconds) = time.components
+        return UInt64(seconds) * 1000 + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
     /// Unlocks by the session of this login. A ticket that does not hold is removed; one of another login of the same user, whose
-    /// key is not in this one's keyring, stays.
+    /// key is not in this one's keyring, stays, and so does one that could not be looked at.
     ///
     /// - Returns: whether there is a session.
+    /// - Throws: `locked` if somebody asked to lock in the meantime; what is wrong with the vault; `busy`, `io`, those of the
+    ///   hardware.
     package func unlockBySession() throws(MainKeyError) -> Bool {
-        try exclusively { () throws(MainKeyError) in
-            guard let bytes = try directory.files.read(Name.session, limit: Self.ticketLimit) else {
+        guard sessionObstacle() == nil, try ticketBytes() != nil else { return false }
+        return try unlocking { (requests) throws(MainKeyError) in
+            // Until the keys are installed, so that whoever ends the session finds them there to lock.
+            let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+            defer { withExtendedLifetime(lock) {} }
+            guard let bytes = try ticketBytes(), let key = try sessionKeys(for: nil).read(Self.ticketKeyLabel) else {
                 return false
             }
-            guard let key = (try? sessionKeys(for: nil).read(Self.ticketKeyLabel)) ?? nil else { return false }
-            guard let opened = try? open(ticket: bytes, with: key) else {
+            guard let opened = try open(ticket: bytes, with: key) else {
                 try removeSession()
                 return false
             }
-            install(
+            try install(
                 Unlocked(
-                    secrets: opened.secrets, keys: epochKeys(opened.epochs, of: opened.keyring.file),
-                    slot: opened.slot, hardware: nil, deadline: opened.deadline),
-                opened.keyring.file)
+                    secrets: opened.secrets, keys: epochKeys(opened.epochs, of: opened.file),
+                    slot: opened.file.slots[0].id, hardware: nil, deadline: opened.deadline),
+                opened.file, unlessAskedToLockSince: requests)
             return true
         }
     }
 
+    func ticketBytes() throws(MainKeyError) -> [UInt8]? {
+        try directory.files.read(Name.session, limit: Self.ticketLimit)
+    }
+
     private struct Opened {
-        var keyring: Keyring
+        var file: KeyFile
         var secrets: MainKeySecrets
         var epochs: [UInt32: SecretBytes]
-        var slot: UInt32
         var deadline: UInt64
     }
 
-    /// - Returns: nil unless it is a ticket of this vault, this MainKey and this start of the machine whose time is not over.
+    /// - Returns: nil if the ticket holds for this vault no more, or was changed.
+    /// - Throws: what says nothing about the ticket.
     private func open(ticket bytes: [UInt8], with key: SecretBytes) throws(MainKeyError) -> Opened? {
-        let lock = try HeldLock(.shared, of: directory, patience: options.lockTimeout)
-        defer { withExtendedLifetime(lock) {} }
         let keyring = try load()
         let file = keyring.file
-        guard let ticket = SessionTicket(parsing: bytes), ticket.vault == file.vault,
-            ticket.mainKeyID == file.mainKeyID, !ticket.isOver(at: try BootInstant.now()), file.autolock != .always,
+        guard let ticket = SessionTicket(parsing: bytes), ticket.holds(for: file, at: try BootInstant.now()),
             let mainKey = try ticket.mainKey(under: key)
         else { return nil }
         let secrets = try MainKeySecrets(mainKey, vault: file.vault)
         let epochs = try file.verify(keyring.bytes, under: secrets)
         try file.verifyAnchorLink()
         try verifyAnchor(of: file, isRecovery: false)
-        return Opened(
-            keyring: keyring, secrets: secrets, epochs: epochs, slot: file.slots[0].id, deadline: ticket.deadline)
+        return Opened(file: file, secrets: secrets, epochs: epochs, deadline: ticket.deadline)
     }
 
-    /// Ends the session, and tells every process that has this vault open to lock.
+    /// Locks, ends the session, and tells every process that has this vault open to lock. Where something fails, the rest is
+    /// done all the same.
+    ///
+    /// - Throws: what failed: `busy`, `io`.
     package func endSession() throws(MainKeyError) {
+        lock(.explicit)
+        removeSessionKey()
         try exclusively { () throws(MainKeyError) in
-            try removeSession()
+            // For what another thread unlocked by the session before it was over.
+            defer { lock(.explicit) }
+            let removal = Result { () throws(MainKeyError) in
+                let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+                defer { withExtendedLifetime(lock) {} }
+                try removeSession()
+            }
             // Its coming and going is what the others see.
             try directory.files.write([], to: Name.lockSignal)
             try directory.files.remove(Name.lockSignal)
+            try removal.get()
         }
-        lock(.explicit)
     }
 
-    private func removeSession() throws(MainKeyError) {
-        // The keyring may have forgotten it already, or be another login's.
-        try? sessionKeys(for: nil).delete(Self.ticketKeyLabel)
+    /// The caller holds the exclusive lock of the folder.
+    func removeSession() throws(MainKeyError) {
+        removeSessionKey()
         try directory.files.overwriteAndRemove(Name.session)
+    }
+
+    /// The keyring may have forgotten it already, or be another login's.
+    func removeSessionKey() {
+        try? sessionKeys(for: nil).delete(Self.ticketKeyLabel)
     }
 
     /// Milliseconds until the session is over, the largest number for one without end.
     ///
     /// - Returns: nil if there is none that this login can use.
     package func sessionTimeLeft() throws(MainKeyError) -> UInt64? {
-        guard let bytes = try directory.files.read(Name.session, limit: SessionTicket.byteCount),
-            let ticket = SessionTicket(parsing: bytes), ticket.vault == state.withLock({ $0.file.vault })
-        else { return nil }
+        guard let bytes = try ticketBytes(), let ticket = SessionTicket(parsing: bytes) else { return nil }
         let now = try BootInstant.now()
-        guard !ticket.isOver(at: now), (try? sessionKeys(for: nil).read(Self.ticketKeyLabel)) ?? nil != nil else {
-            return nil
-        }
+        guard ticket.holds(for: try load().file, at: now),
+            (try? sessionKeys(for: nil).read(Self.ticketKeyLabel)) ?? nil != nil
+        else { return nil }
         return ticket.deadline == .max ? .max : ticket.deadline - now.milliseconds
     }
 
@@ -132,6 +162,10 @@ extension VaultEngine {
     private func sessionKeys(for lifetime: Duration?) throws(MainKeyError) -> any KeyItemStore {
         if let given = options.sessionKeys { return given }
         try KernelKeyring.checkAvailability()
-        return KernelKeyring(service: state.withLock { $0.file.vault }.description, lifetime: lifetime)
+        return KernelKeyring(
+            service: Self.sessionService(of: state.withLock { $0.file.vault }), lifetime: lifetime)
     }
+
+    /// Not the service of the vault's items, whose labels anybody chooses.
+    static func sessionService(of vault: VaultID) -> String { "session:\(vault)" }
 }

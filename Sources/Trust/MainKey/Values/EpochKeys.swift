@@ -2,7 +2,7 @@ import SecretMemory
 import Synchronization
 
 /// The keys that an unlocked vault works with: those of its epochs, and the subkeys made of them, in locked memory.
-/// ``destroy()`` zeroises all of them; what asks afterwards gets `locked`.
+/// ``destroy()`` zeroises all of them, and the keys of files that readers still hold; what asks afterwards gets `locked`.
 package final class EpochKeys: Sendable {
     /// Subkeys that are kept ready at the most; the one that was used longest ago makes room.
     static let cacheLimit = 256
@@ -30,7 +30,13 @@ package final class EpochKeys: Sendable {
         var active: UInt32
         var sealing: LeastRecentlyUsed<Name, Cipher>
         var indexing: LeastRecentlyUsed<IndexName, HMACSHA256.PreparedKey>
+        var readers: [Reader] = []
         var isDestroyed = false
+    }
+
+    /// Goes with its reader.
+    private struct Reader {
+        weak var memory: ReaderMemory?
     }
 
     /// A subkey in use, with the context that its values are bound to.
@@ -88,11 +94,23 @@ package final class EpochKeys: Sendable {
 
     /// Zeroises everything as soon as no operation uses it.
     package func destroy() {
-        state.withLock { state in
+        // A reader may be asking here whether it may go on, so that it is waited for outside the lock.
+        let readers = state.withLock { state in
+            defer { state.readers = [] }
             state.isDestroyed = true
             state.keys = [:]
             state.sealing.removeAll { _ in true }
             state.indexing.removeAll { _ in true }
+            return state.readers.compactMap(\.memory)
+        }
+        for reader in readers { reader.destroy() }
+    }
+
+    /// Destroys a reader's memory together with the keys.
+    func register(_ memory: ReaderMemory) throws(MainKeyError) {
+        try using { (state) throws(MainKeyError) in
+            state.readers.removeAll { $0.memory == nil }
+            state.readers.append(Reader(memory: memory))
         }
     }
 

@@ -23,6 +23,9 @@ final class AutolockTimer: Sendable {
         state.withLock { $0.fire = action }
     }
 
+    /// What it is set to.
+    var deadline: UInt64? { state.withLock { $0.deadline } }
+
     /// - Parameter deadline: milliseconds since the machine was started; nil for none.
     func schedule(at deadline: UInt64?) {
         state.withLock { state in

@@ -11,11 +11,14 @@ final class EventHub: Sendable {
     private let subscribers = Mutex(Subscribers())
 
     /// Events from now on. A subscriber that does not read loses the oldest beyond 64.
-    func stream() -> AsyncStream<MainKeyEvent> {
+    ///
+    /// - Parameter first: what the subscriber has to know of before; asked when no event can come in between.
+    func stream(startingWith first: () -> MainKeyEvent?) -> AsyncStream<MainKeyEvent> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
             let id = subscribers.withLock { subscribers in
                 defer { subscribers.next += 1 }
                 subscribers.continuations[subscribers.next] = continuation
+                if let event = first() { continuation.yield(event) }
                 return subscribers.next
             }
             continuation.onTermination = { [weak self] _ in

@@ -52,7 +52,8 @@ public actor MainKeyVault {
         }
     }
 
-    /// Every subscriber gets all events from now on. They are also posted to the default notification centre, named as
+    /// Every subscriber gets all events from now on, and first, while the vault is locked and needs a credential,
+    /// ``MainKeyEvent/requestMainKey``. They are also posted to the default notification centre, named as
     /// ``MainKeyEvent/name`` says, with the event under the key `event`.
     public nonisolated var events: AsyncStream<MainKeyEvent> { engine.events }
 
@@ -61,10 +62,10 @@ public actor MainKeyVault {
     /// Unlocks the vault. Wrong credentials are counted, together with those that other processes try.
     ///
     /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of the
-    ///   hardware, `busy`, `io`.
+    ///   hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
     public func unlock(_ credential: Credential) throws(MainKeyError) { try engine.unlock(credential) }
 
-    /// Removes the key from memory. What is in the middle of something gets two seconds to end.
+    /// Removes the key from memory. What is in the middle of something gets two seconds to end; an unlocking fails.
     public nonisolated func lock() { engine.lock() }
 
     /// Tells the vault what happens around it, for ``OpenOptions/autolockMode`` to lock by.

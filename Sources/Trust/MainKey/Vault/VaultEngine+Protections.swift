@@ -3,7 +3,7 @@ import HardwareKeys
 import SecretMemory
 
 extension VaultEngine {
-    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk.
+    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk. Ends the session.
     ///
     /// - Parameters:
     ///   - kept: numbers of slots that stay as they are.
@@ -38,6 +38,7 @@ extension VaultEngine {
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
         let making = try slotMaking(unlocked.secrets, old, options)
+        try removeSession()
         CrashPoint.reach("protect.slots")
         let made = try making.make(added, besides: staying)
         CrashPoint.reach("protect.made")
@@ -155,6 +156,7 @@ extension VaultEngine {
             try Self.check(
                 protections.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
                 allowsNoRecovery: options.allowsNoRecovery)
+            try removeSession()
             try rekey(old, unlocked, opened.epochs, protections, options)
         }
     }

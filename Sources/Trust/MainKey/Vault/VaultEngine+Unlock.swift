@@ -6,32 +6,17 @@ extension VaultEngine {
     /// Unlocks the vault.
     ///
     /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of the
-    ///   hardware, `busy`, `io`.
+    ///   hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
     package func unlock(_ credential: Credential) throws(MainKeyError) {
-        try exclusively { () throws(MainKeyError) in
-            let before = state.withLock { state in
-                defer { if state.phase == .locked { state.phase = .unlocking } }
-                return state.phase
-            }
-            guard before == .locked || before == .unlocked else { throw Self.refusal(before) }
-            do throws(MainKeyError) {
-                let opened = try authenticate(credential)
-                let keys = epochKeys(opened.epochs, of: opened.keyring.file)
-                install(
-                    Unlocked(
-                        secrets: opened.secrets, keys: keys, slot: opened.slot,
-                        hardware: opened.keyring.file.flags.contains(.strictAnchor) ? opened.hardware : nil),
-                    opened.keyring.file)
-            } catch {
-                state.withLock { if $0.phase == .unlocking { $0.phase = .locked } }
-                hub.post(.errorObtainingMainKey(error))
-                throw error
-            }
+        try unlocking { (requests) throws(MainKeyError) in
+            let opened = try authenticate(credential)
+            let file = opened.keyring.file
+            try install(
+                Unlocked(
+                    secrets: opened.secrets, keys: epochKeys(opened.epochs, of: file), slot: opened.slot,
+                    hardware: file.flags.contains(.strictAnchor) ? opened.hardware : nil),
+                file, unlessAskedToLockSince: requests)
         }
-    }
-
-    private static func refusal(_ phase: VaultState) -> MainKeyError {
-        if case .failed(let error) = phase { error } else { .notFound("vault any more: it was wiped") }
     }
 
     /// Checks a credential, and everything that it opens, without changing whether the vault is unlocked.

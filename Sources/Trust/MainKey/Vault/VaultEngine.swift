@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import HardwareKeys
 import SecretMemory
@@ -34,10 +33,9 @@ package final class VaultEngine: Sendable {
         var file: KeyFile
         var unlocked: Unlocked?
         var autolock: AutolockState
+        /// How often somebody asked to lock, so that an unlocking notices who asked after it began.
+        var lockRequests: UInt64 = 0
     }
-
-    /// What is in the middle of something when the vault locks gets so long to end.
-    private static let grace = DispatchTimeInterval.seconds(2)
 
     package let path: String
     let directory: VaultDirectory
@@ -47,7 +45,7 @@ package final class VaultEngine: Sendable {
     let leases = Leases()
     let cleartext: CleartextFiles
     let itemCache: ItemCache
-    private let timer: AutolockTimer
+    let timer: AutolockTimer
     private let connection = Mutex<TPM?>(nil)
     private let operation = Mutex(())
     let state: Mutex<State>
@@ -76,8 +74,10 @@ package final class VaultEngine: Sendable {
 
     package var phase: VaultState { state.withLock { $0.phase } }
 
-    /// Events from now on.
-    package var events: AsyncStream<MainKeyEvent> { hub.stream() }
+    /// Events from now on; first, while the vault is locked, that it needs a credential.
+    package var events: AsyncStream<MainKeyEvent> {
+        hub.stream { state.withLock { $0.needsCredential ? .requestMainKey : nil } }
+    }
 
     /// Runs a long operation when no other runs.
     func exclusively<R>(_ body: () throws(MainKeyError) -> R) throws(MainKeyError) -> R {
@@ -93,7 +93,7 @@ package final class VaultEngine: Sendable {
             throw .locked
         }
         if let deadline = found.1.deadline, BootInstant.milliseconds() >= deadline {
-            lock(.timeout)
+            note(.timer)
             throw .locked
         }
         return found
@@ -139,47 +139,6 @@ package final class VaultEngine: Sendable {
         note(.background)
         defer { note(.foreground) }
         return try body()
-    }
-
-    /// Removes the key from memory.
-    package func lock(_ reason: LockReason = .explicit) {
-        let wasUnlocked = state.withLock { state -> Unlocked? in
-            state.autolock.handle(.lock, at: BootInstant.milliseconds())
-            if state.phase == .unlocked || reason == .wiped { state.phase = reason == .wiped ? .wiped : .locked }
-            defer { state.unlocked = nil }
-            return state.unlocked
-        }
-        timer.schedule(at: nil)
-        guard let wasUnlocked else { return }
-        leases.whenFree(within: Self.grace) { wasUnlocked.keys.destroy() }
-        try? cleartext.removeAll()
-        hub.post(.removedMainKeyFromMemory(reason))
-    }
-
-    /// Tells the rules of locking what happened.
-    func note(_ event: AutolockState.Event) {
-        let (cause, deadline) = state.withLock { state in
-            let cause = state.autolock.handle(event, at: BootInstant.milliseconds())
-            return (cause, state.autolock.deadline)
-        }
-        if let cause { lock(LockReason(cause)) } else { timer.schedule(at: deadline) }
-    }
-
-    /// Makes the keys usable that a credential opened.
-    func install(_ unlocked: Unlocked, _ file: KeyFile) {
-        let (deadline, old) = state.withLock { state in
-            let old = state.unlocked
-            state.unlocked = unlocked
-            state.file = file
-            state.phase = .unlocked
-            state.autolock = AutolockState(mode: options.autolockMode, timeout: file.autolock)
-            state.autolock.handle(.unlock, at: BootInstant.milliseconds())
-            return (state.autolock.deadline, old)
-        }
-        if let old { leases.whenFree(within: Self.grace) { old.keys.destroy() } }
-        timer.schedule(at: deadline)
-        if (try? SecretMemoryStatus.current().isLocked) != true { hub.post(.memoryNotLocked) }
-        hub.post(.obtainedMainKey)
     }
 
     func epochKeys(_ keys: [UInt32: SecretBytes], of file: KeyFile) -> EpochKeys {

@@ -15,7 +15,7 @@ extension VaultEngine {
     fileprivate func noticed(_ change: DirectoryWatch.Change) {
         if change == .name(Name.lockSignal) { return lock(.explicit) }
         let usesSession = state.withLock { $0.unlocked?.deadline != nil }
-        if usesSession, (try? directory.files.read(Name.session, limit: SessionTicket.byteCount)) ?? nil == nil {
+        if usesSession, (try? ticketBytes()) ?? nil == nil {
             return lock(.explicit)
         }
         refresh()

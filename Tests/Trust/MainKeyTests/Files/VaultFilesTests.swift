@@ -84,6 +84,24 @@ struct VaultFilesTests {
         #expect(try folder.names == ["plain", "sealed"])
     }
 
+    @Test("a reader that is still held has neither key nor plaintext when it is locked, and none is opened any more")
+    func readerMemory() throws {
+        let sealed = folder.file("sealed")
+        let plain = try folder.write("plain", KnownFiles.small)
+        try UnlockedVault(keys: keys).encryptFile(at: plain, to: sealed, chunkLog2: 12)
+        var source = try FileKeySource(keys)
+        // Nobody asks whether it may go on: what is gone cannot be read.
+        source.isRevoked = { false }
+        let reader = try EncryptedFileReader(path: sealed, context: [], keys: source)
+        #expect(try reader.read(at: 8192, count: 5) == Array(KnownFiles.small[8192...]))
+        keys.destroy()
+        #expect(throws: MainKeyError.locked) { try reader.read(at: 8192, count: 5) }
+        #expect(throws: MainKeyError.locked) { try reader.read(at: 0, count: 1) }
+        let others = try Self.epochKeys(active: 2, held: [1, 2])
+        source.subkey = { (epoch) throws(MainKeyError) in try others.fileKey(epoch: epoch) }
+        #expect(throws: MainKeyError.locked) { try EncryptedFileReader(path: sealed, context: [], keys: source) }
+    }
+
     @Test("renews a file under the active epoch, and leaves one that does not verify as it was", arguments: [12, 16])
     func renewal(chunkLog2: Int) throws {
         let name = Array("block".utf8)

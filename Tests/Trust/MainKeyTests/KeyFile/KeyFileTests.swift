@@ -67,6 +67,9 @@ struct KeyFileTests {
                 mauled[position] ^= 1 << UInt8(bit)
                 let result = code {
                     let file = try KeyFile(parsing: mauled)
+                    for kind: Slot.Kind in [.pin, .hardwareAndPIN, .recovery] {
+                        #expect(file.slots(of: kind).count <= 1, "runs of Argon2id, byte \(position), bit \(bit)")
+                    }
                     let slot = try #require(file.slots(of: .none).first)
                     let key = try slot.open([.item(item)], vault: file.vault, mainKeyID: file.mainKeyID)
                     _ = try file.verify(mauled, under: MainKeySecrets(key, vault: file.vault))

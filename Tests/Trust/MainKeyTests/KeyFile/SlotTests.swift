@@ -94,4 +94,14 @@ struct SlotTests {
         let key = try Argon2id.stretch(Fixture.secret(known["pin_hex"]), salt: salt, cost: cost)
         #expect(key.testBytes == known["out"].hex)
     }
+
+    @Test("4 GiB for Argon2id are refused before any of it is taken")
+    func memory() throws {
+        let cost = Argon2Cost(passes: 1, memoryKiB: 4 << 20)
+        // Memory that the system did not give is told in other words.
+        let refusal = MainKeyError.limitExceeded(reason: "1 passes over 4194304 KiB are not allowed for a PIN")
+        #expect(throws: refusal) {
+            try Argon2id.stretch(.random(count: 8), salt: .init(repeating: 0, count: 16), cost: cost)
+        }
+    }
 }

@@ -206,7 +206,8 @@ struct VaultTests {
             return event == .memoryNotLocked ? await events.next() : event
         }
         for expected: MainKeyEvent in [
-            .errorObtainingMainKey(.noSuchSlot("none")), .obtainedMainKey, .removedMainKeyFromMemory(.explicit),
+            .requestMainKey, .errorObtainingMainKey(.noSuchSlot("none")), .obtainedMainKey,
+            .removedMainKeyFromMemory(.explicit),
         ] {
             #expect(await next(&first) == expected)
             #expect(await next(&second) == expected)

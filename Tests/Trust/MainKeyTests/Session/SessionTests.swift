@@ -1,0 +1,264 @@
+import Foundation
+import SecretMemory
+import Testing
+
+@testable import MainKey
+
+@Suite("A session of a login", .timeLimit(.minutes(2)))
+struct SessionTests {
+    private let folder: VaultFolder
+    private let keys = SessionKeys()
+    /// Unlocked by its PIN.
+    private let vault: VaultEngine
+
+    init() throws {
+        folder = try VaultFolder()
+        _ = try folder.make { $0.autolock = .minutes(60) }
+        vault = try Self.open(folder, keys)
+        try vault.unlock(.pin(VaultFolder.pin()))
+    }
+
+    private static func open(
+        _ folder: VaultFolder, _ keys: SessionKeys, lockTimeout: Duration = .seconds(10)
+    ) throws -> VaultEngine {
+        var options = OpenOptions()
+        options.sessionKeys = keys
+        options.lockTimeout = lockTimeout
+        return try VaultEngine.open(at: folder.path, options)
+    }
+
+    private func other(lockTimeout: Duration = .seconds(10)) throws -> VaultEngine {
+        try Self.open(folder, keys, lockTimeout: lockTimeout)
+    }
+
+    private var hasTicket: Bool { FileManager.default.fileExists(atPath: folder.path + "/session.mk") }
+
+    @Test("it opens the vault elsewhere until it is ended")
+    func life() throws {
+        let sealed = try vault.seal("x")
+        #expect(try !other().unlockBySession())
+        try vault.beginSession(lasting: nil)
+        let second = try other()
+        #expect(try second.unlockBySession())
+        #expect(try second.open(sealed) == "x")
+        let left = try second.sessionTimeLeft()
+        #expect(left ?? .max <= 3_600_000)
+        try second.endSession()
+        #expect(second.phase == .locked && !hasTicket && keys.labels().isEmpty)
+        #expect(try other().unlockBySession() == false)
+        #expect(try second.sessionTimeLeft() == nil)
+    }
+
+    // MARK: Ending
+
+    @Test("ending it locks, and removes it, also where the others cannot be told")
+    func endingFails() throws {
+        try vault.beginSession(lasting: nil)
+        // A folder stands where the signal is to be.
+        try FileManager.default.createDirectory(atPath: folder.path + "/lock.mk", withIntermediateDirectories: false)
+        #expect(code { try vault.endSession() } == "io")
+        #expect(vault.phase == .locked)
+        #expect(!hasTicket && keys.labels().isEmpty)
+    }
+
+    @Test("ending it locks, and takes its key away, also where another process holds the vault")
+    func endingWaits() throws {
+        let vault = try other(lockTimeout: .zero)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try vault.beginSession(lasting: nil)
+        var held: HeldLock? = try HeldLock(.shared, of: vault.directory, patience: .zero)
+        #expect(code { try vault.endSession() } == "busy")
+        #expect(vault.phase == .locked && keys.labels().isEmpty)
+        held = nil
+        _ = held
+        #expect(try !other().unlockBySession())
+    }
+
+    @Test("other ways to open the vault end it, and so does a wipe")
+    func endedByChanges() throws {
+        try vault.beginSession(lasting: nil)
+        #expect(code { try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin("123456")) } == "weakPIN")
+        #expect(hasTicket)
+        try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
+        #expect(!hasTicket && keys.labels().isEmpty)
+        try vault.beginSession(lasting: nil)
+        try vault.rekey(
+            [.pin(VaultFolder.pin())], authenticatedBy: .pin(VaultFolder.pin(VaultFolder.otherPIN)),
+            VaultFolder.options)
+        #expect(!hasTicket && keys.labels().isEmpty)
+        try vault.beginSession(lasting: nil)
+        try vault.wipe()
+        #expect(!hasTicket && keys.labels().isEmpty)
+    }
+
+    // MARK: Its time
+
+    @Test("times that are none, or too long, are refused")
+    func bounds() throws {
+        let hour = Duration.seconds(3600)
+        for time in [.zero, .seconds(-1), hour + .milliseconds(1), .seconds(Int64.max), .seconds(Int64.min)] {
+            #expect(code { try vault.beginSession(lasting: time) } == "configError", "\(time)")
+        }
+        try vault.beginSession(lasting: hour)
+        try vault.setAutolock(.never)
+        let week = Duration.seconds(60 * 10080)
+        for time in [.zero, .seconds(-1), week + .milliseconds(1), .seconds(Int64.max), .seconds(Int64.min)] {
+            #expect(code { try vault.beginSession(lasting: time) } == "configError", "\(time)")
+        }
+        try vault.beginSession(lasting: week)
+        let left = try vault.sessionTimeLeft()
+        #expect((604_700_000...604_800_000).contains(left ?? 0))
+        try vault.beginSession(lasting: .nanoseconds(1))
+        try vault.beginSession(lasting: nil)
+        #expect(try vault.sessionTimeLeft() == .max)
+    }
+
+    @Test(
+        "the timer is set to the end of the session where autolock has none",
+        arguments: [AutolockMode.foreground, .idle])
+    func timer(mode: AutolockMode) throws {
+        try vault.setAutolock(.never)
+        try vault.beginSession(lasting: .seconds(60))
+        var options = OpenOptions()
+        options.sessionKeys = keys
+        options.autolockMode = mode
+        let second = try VaultEngine.open(at: folder.path, options)
+        #expect(try second.unlockBySession())
+        let end = try #require(second.unlocked().1.deadline)
+        #expect(second.timer.deadline == end)
+        second.note(.access)
+        #expect(second.timer.deadline == end)
+        try vault.beginSession(lasting: nil)
+        #expect(try second.unlockBySession())
+        #expect(second.timer.deadline == nil)
+    }
+
+    @Test("the key goes from memory with the session, without anybody asking")
+    func deadline() async throws {
+        try vault.setAutolock(.never)
+        try vault.beginSession(lasting: .seconds(1))
+        let second = try other()
+        let events = second.events
+        #expect(try second.unlockBySession())
+        let expected: [MainKeyEvent] = [.requestMainKey, .obtainedMainKey, .removedMainKeyFromMemory(.timeout)]
+        var found: [MainKeyEvent] = []
+        for await event in events where event != .memoryNotLocked {
+            found.append(event)
+            if found.count == expected.count { break }
+        }
+        #expect(found == expected)
+        #expect(second.phase == .locked)
+        // Who typed the PIN stays.
+        #expect(vault.phase == .unlocked)
+    }
+
+    @Test("a session that lasts longer than autolock now allows is refused and removed")
+    func shortenedAutolock() throws {
+        try vault.beginSession(lasting: nil)
+        try vault.setAutolock(.minutes(61))
+        #expect(try other().unlockBySession())
+        try vault.setAutolock(.minutes(59))
+        #expect(try vault.sessionTimeLeft() == nil)
+        #expect(try !other().unlockBySession())
+        #expect(!hasTicket)
+    }
+
+    // MARK: Tickets that cannot be looked at
+
+    @Test("a failure that says nothing about the ticket is told, and leaves it")
+    func failures() throws {
+        try vault.beginSession(lasting: nil)
+        let second = try other(lockTimeout: .zero)
+        keys.failure = .io(path: "keyring", reason: "broken")
+        #expect(code { _ = try second.unlockBySession() } == "io")
+        keys.failure = nil
+        var held: HeldLock? = try HeldLock(.exclusive, of: vault.directory, patience: .zero)
+        #expect(code { _ = try second.unlockBySession() } == "busy")
+        held = nil
+        _ = held
+        let file = folder.path + "/keyring.mk"
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+        #expect(code { _ = try second.unlockBySession() } == "io")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        #expect(hasTicket && second.phase == .locked)
+        #expect(try second.unlockBySession())
+    }
+
+    @Test("a ticket that was changed is removed")
+    func changed() throws {
+        try vault.beginSession(lasting: nil)
+        let file = URL(filePath: folder.path + "/session.mk")
+        var bytes = try Data(contentsOf: file)
+        bytes[bytes.count - 1] ^= 1
+        try bytes.write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        #expect(try !other().unlockBySession())
+        #expect(!hasTicket)
+    }
+
+    // MARK: Locking meanwhile
+
+    @Test("a lock that is asked for while it unlocks wins")
+    func lockMeanwhile() throws {
+        try vault.beginSession(lasting: nil)
+        let second = try other()
+        keys.onRead { second.lock() }
+        #expect(code { _ = try second.unlockBySession() } == "locked")
+        #expect(second.phase == .locked)
+        keys.onRead {}
+        #expect(try second.unlockBySession())
+    }
+
+    @Test("nobody ends it between the ticket and its use")
+    func exclusion() throws {
+        try vault.beginSession(lasting: nil)
+        let second = try other()
+        keys.onRead { [vault] in
+            let found = code {
+                _ = try HeldLock(.exclusive, of: vault.directory, patience: .zero)
+            }
+            #expect(found == "busy")
+        }
+        #expect(try second.unlockBySession())
+        #expect(code { _ = try HeldLock(.exclusive, of: vault.directory, patience: .zero) } == "ok")
+    }
+
+    @Test("ending it locks who unlocked by it, and who unlocked by a PIN")
+    func endingElsewhere() async throws {
+        try vault.beginSession(lasting: nil)
+        let second = try other()
+        let watches = [try VaultWatch(vault), try VaultWatch(second)]
+        #expect(try second.unlockBySession())
+        let (first, other) = (vault.events, second.events)
+        try self.other().endSession()
+        #expect(await first.first { $0 != .memoryNotLocked } == .removedMainKeyFromMemory(.explicit))
+        #expect(await other.first { $0 != .memoryNotLocked } == .removedMainKeyFromMemory(.explicit))
+        withExtendedLifetime(watches) {}
+    }
+
+    // MARK: The key's place
+
+    @Test("no label of an item is that of a session's key")
+    func service() throws {
+        let vault = VaultID.random()
+        #expect(!VaultEngine.sessionService(of: vault).hasPrefix(vault.description))
+    }
+
+    @Test(
+        "an item called 'session' is not the session's key",
+        .enabled(if: (try? KernelKeyring.checkAvailability()) != nil))
+    func itemOfThisName() throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try vault.setItem("session", SecretBytes(test: "mine"), access: .afterFirstUnlockThisDeviceOnly)
+        try vault.beginSession(lasting: nil)
+        vault.lock()
+        #expect(try vault.item("session")?.testBytes == Array("mine".utf8))
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try vault.setItem("session", SecretBytes(test: "other"), access: .afterFirstUnlockThisDeviceOnly)
+        #expect(try folder.open().unlockBySession())
+        try vault.endSession()
+        #expect(try vault.item("session")?.testBytes == Array("other".utf8))
+        try vault.removeItem("session")
+    }
+}

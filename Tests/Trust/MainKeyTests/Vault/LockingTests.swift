@@ -1,0 +1,108 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import MainKey
+
+@Suite("Locking while something else is under way", .timeLimit(.minutes(2)))
+struct LockingTests {
+    private let folder: VaultFolder
+
+    init() throws {
+        folder = try VaultFolder()
+        _ = try folder.make()
+    }
+
+    /// Unlocks on a thread of its own, does something in the middle, and tells how it ended.
+    private func unlock(_ vault: VaultEngine, _ meanwhile: () -> Void) async throws -> String {
+        var held: HeldLock? = try HeldLock(.exclusive, of: vault.directory, patience: .seconds(10))
+        let (results, continuation) = AsyncStream.makeStream(of: String.self)
+        DispatchQueue.global().async {
+            continuation.yield(code { try vault.unlock(.pin(VaultFolder.pin())) })
+        }
+        while vault.phase != .unlocking { await Task.yield() }
+        meanwhile()
+        held = nil
+        _ = held
+        return await results.first { _ in true } ?? "nothing"
+    }
+
+    @Test("a lock that is asked for while it is being unlocked wins, and the next unlocking succeeds")
+    func requests() async throws {
+        let vault = try folder.open()
+        let requests: [() -> Void] = [
+            { vault.lock() }, { vault.note(.systemLock) }, { vault.note(.sleep) },
+        ]
+        for request in requests {
+            #expect(try await unlock(vault, request) == "locked")
+            #expect(vault.phase == .locked)
+            #expect(code { _ = try vault.seal("x") } == "locked")
+        }
+        #expect(try await unlock(vault) {} == "ok")
+        #expect(vault.phase == .unlocked)
+    }
+
+    @Test("what is about the time before it does not stop an unlocking")
+    func noRequests() async throws {
+        let vault = try folder.open()
+        let result = try await unlock(vault) {
+            for event: AutolockState.Event in [.timer, .resume, .scopeEnd, .foreground, .background] {
+                vault.note(event)
+            }
+            vault.lock(.timeout)
+        }
+        #expect(result == "ok" && vault.phase == .unlocked)
+    }
+
+    @Test("in the background, where that locks at once, an unlocking does not succeed")
+    func background() async throws {
+        var options = OpenOptions()
+        options.autolockMode = .foreground
+        let vault = try VaultEngine.open(at: folder.path, options)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try vault.setAutolock(.always)
+        vault.lock()
+        #expect(try await unlock(vault) { vault.note(.background) } == "locked")
+    }
+
+    @Test("the timer is set to what the state says, whoever locks and unlocks at the same time")
+    func timer() throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let (file, unlocked) = try vault.unlocked()
+        for round in 0..<2000 {
+            DispatchQueue.concurrentPerform(iterations: 3) { thread in
+                switch thread {
+                case 0: vault.lock()
+                case 1: vault.install(unlocked, file)
+                default: vault.note(.access)
+                }
+            }
+            let (set, deadline) = vault.state.withLock { (vault.timer.deadline, $0.deadline) }
+            guard set == deadline else {
+                Issue.record("round \(round): \(String(describing: set)), not \(String(describing: deadline))")
+                return
+            }
+        }
+    }
+
+    @Test("a subscriber is told first that a credential is needed, while one is")
+    func requestMainKey() async throws {
+        let vault = try folder.open()
+        func first(_ events: AsyncStream<MainKeyEvent>) async -> MainKeyEvent? {
+            await events.first { $0 != .memoryNotLocked }
+        }
+        #expect(await first(vault.events) == .requestMainKey)
+        try vault.unlock(.pin(VaultFolder.pin()))
+        let unlocked = vault.events
+        vault.lock()
+        #expect(await first(unlocked) == .removedMainKeyFromMemory(.explicit))
+        #expect(await first(vault.events) == .requestMainKey)
+        let open = try VaultFolder()
+        _ = try VaultEngine.create(at: open.path, [.none], VaultFolder.options)
+        let bare = try open.open()
+        let events = bare.events
+        try bare.unlock(.none)
+        #expect(await first(events) == .obtainedMainKey)
+    }
+}
