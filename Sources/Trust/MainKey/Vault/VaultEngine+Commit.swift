@@ -114,11 +114,9 @@ extension VaultEngine {
             try onHardware { () throws(HardwareKeyError) in _ = try tpm.incrementCounter(index, auth: authorisation) }
         } catch {
             // The connection may have broken after the counter moved.
-            if case .hardwareUnavailable = error {
-            } else {
-                try? directory.files.remove(Name.stagedKeyFile)
-                undo()
-            }
+            if case .hardwareUnavailable = error { throw error }
+            try? directory.files.remove(Name.stagedKeyFile)
+            undo()
             throw error
         }
     }
