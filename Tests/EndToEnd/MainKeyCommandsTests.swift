@@ -172,6 +172,23 @@ struct MainKeyCommandsTests {
         #expect(try vault.unlocked(["init"] + Vault.cost).exitCode == 0)
     }
 
+    @Test("a vault that locks after each use checks many files, and rotates a folder behind a link, in one use")
+    func oneUse() throws {
+        let vault = try Vault()
+        let (clear, files, link) = (
+            vault.scratch.path("clear"), vault.scratch.path("files"), vault.scratch.path("link")
+        )
+        try Data([1, 2, 3]).write(to: URL(filePath: clear))
+        try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: files)
+        #expect(try vault.unlocked(["set-autolock", "always"]).exitCode == 0)
+        let sealed = ["a", "b"].map { files + "/" + $0 }
+        for file in sealed { #expect(try vault.unlocked(["encrypt", clear, file]).exitCode == 0) }
+        #expect(try vault.unlocked(["check"] + sealed).exitCode == 0)
+        #expect(try vault.unlocked(["rotate", "--files", link]).exitCode == 0)
+        #expect(try vault.unlocked(["check"] + sealed).exitCode == 0)
+    }
+
     @Test("a damaged key file is replaced by a newer one beside it only when that is asked for")
     func repair() throws {
         let vault = try Vault()

@@ -70,6 +70,7 @@ struct FailureReport {
         switch error {
         case let error as MainKeyError: (error.code, error.exitCode)
         case let error as SealedColumnError: code(error.mainKeyError)
+        case let error as SealedFileError: code(error.error)
         case is DatabaseError: code(MainKeyError.io(path: "the database", reason: "\(error)"))
         case HardwareKeyError.invalidAddress: usage
         case let error as HardwareKeyError: code(MainKeyError.hardwareUnavailable(reason: "\(error)"))

@@ -7,7 +7,7 @@ struct Wipe: ParsableCommand {
         commandName: "wipe",
         abstract: "Destroy the keys, and with them everything that is sealed under them.",
         discussion: """
-            Needs no PIN: logging out must always be possible. Unlocked first (--unlock, or by itself where nothing is asked for), it
+            Needs no PIN: logging out must always be possible. What cannot be removed from the TPM is told. Unlocked first (--unlock, or by itself where nothing is asked for), it
             also moves the TPM's counter, so that copies of the vault die even where the TPM's indexes cannot be removed.
             """)
 
@@ -36,7 +36,26 @@ struct Wipe: ParsableCommand {
             // For the counter only; what cannot be unlocked is wiped all the same.
             try? vault.unlock(.hardware)
         }
-        try vault.wipe(data: data)
-        try output.show(["wiped": place.path], text: "The keys are destroyed.")
+        let leftovers = try vault.wipe(data: data)
+        struct Wiped: Encodable {
+            var wiped: String
+            /// What is still in the TPM.
+            var leftovers: [String]
+        }
+        try output.show(
+            Wiped(wiped: place.path, leftovers: leftovers), text: Self.text(leftovers))
+    }
+
+    private static func text(_ leftovers: [String]) -> String {
+        let done = "The keys are destroyed."
+        guard !leftovers.isEmpty else { return done }
+        return """
+            \(done)
+
+            \(Style.output.warning("These could not be removed from the TPM:"))
+            \(leftovers.map { "  \($0)" }.joined(separator: "\n"))
+            Until they are, a copy of the folder may still open on this machine. Remove each of them as soon as the TPM can be used:
+            tpm2_nvundefine -C o INDEX
+            """
     }
 }

@@ -7,6 +7,7 @@ enum CrashChange: String, CaseIterable, Encodable {
     case create
     case changePIN = "change-pin"
     case protect
+    case protectFromNone = "protect, from none"
     case rotate
     case rekey
     case wipe
@@ -14,6 +15,9 @@ enum CrashChange: String, CaseIterable, Encodable {
     case createWithTPM = "create, TPM"
     case changePINWithTPM = "change-pin, TPM"
     case protectWithTPM = "protect, TPM"
+    /// With a counter that every change moves.
+    case setAutolockWithTPM = "set-autolock, strict TPM"
+    case removeSlotWithTPM = "remove-slot, strict TPM"
     case rekeyWithTPM = "rekey, TPM"
     case wipeWithTPM = "wipe, TPM"
 
@@ -21,6 +25,9 @@ enum CrashChange: String, CaseIterable, Encodable {
     static let newPIN = "Kiefer-9027"
 
     var needsTPM: Bool { rawValue.hasSuffix("TPM") }
+
+    /// Whether every change moves the counter.
+    var isStrict: Bool { self == .setAutolockWithTPM || self == .removeSlotWithTPM }
 
     /// Whether there is no vault before.
     var isCreation: Bool { self == .create || self == .createWithTPM }
@@ -33,6 +40,9 @@ enum CrashChange: String, CaseIterable, Encodable {
             (["init", "--tpm-pin", "--hard-limit", "--allow-no-recovery", "--cost", "2:19456"], [Self.oldPIN])
         case .changePIN, .changePINWithTPM: (["change-pin"], [Self.oldPIN, Self.newPIN])
         case .protect, .protectWithTPM: (["protect", "--none"], [Self.oldPIN])
+        case .protectFromNone: (["protect", "--pin", "--cost", "2:19456"], [Self.newPIN])
+        case .setAutolockWithTPM: (["set-autolock", "5"], [Self.oldPIN])
+        case .removeSlotWithTPM: (["remove-slot", scene.recoverySlot, "--allow-no-recovery"], [Self.oldPIN])
         case .rotate: (["rotate"] + scene.placeArguments, [Self.oldPIN])
         case .rekey, .rekeyWithTPM: (["rekey", "--new-pin", "--yes"], [Self.oldPIN, Self.newPIN])
         case .wipe, .wipeWithTPM: (["wipe", "--yes", "--unlock"], [Self.oldPIN])
@@ -50,7 +60,9 @@ enum CrashChange: String, CaseIterable, Encodable {
         case .create, .createWithTPM: ["create.slots", "create.attempts"] + commit + writing("attempts.mk")
         case .changePIN, .changePINWithTPM:
             ["protect.slots", "protect.made"] + commit + writing("attempts.mk").map { $0 + "@3" }
-        case .protect, .protectWithTPM: ["protect.slots", "protect.made"] + commit
+        case .protect, .protectFromNone, .protectWithTPM, .removeSlotWithTPM:
+            ["protect.slots", "protect.made"] + commit
+        case .setAutolockWithTPM: commit
         case .rotate:
             [
                 "rotate.begin", "rotate.begun", "rotate.batch", "rotate.batch@2", "rotate.batch@3", "rotate.finish",

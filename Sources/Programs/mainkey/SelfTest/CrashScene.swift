@@ -19,6 +19,9 @@ final class CrashScene {
     private let folder: ScratchFolder
     private let change: CrashChange
     private let tpm: TPMAddress?
+    private let recovery: RecoveryCode
+    /// The ID of the recovery code's slot, as the program takes it.
+    private(set) var recoverySlot = ""
     var vaultPath: String { folder.path("vault") }
     private var database: String { folder.path("data.sqlite") }
 
@@ -30,6 +33,7 @@ final class CrashScene {
         folder = try ScratchFolder()
         self.change = change
         self.tpm = tpm
+        recovery = try RecoveryCode.generate()
         try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: false)
         if !change.isCreation { try fill(try make()) }
     }
@@ -44,9 +48,18 @@ final class CrashScene {
         var options = VaultOptions()
         options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
         options.allowsNoRecovery = true
+        options.hasStrictAnchor = change.isStrict
+        let vault = try VaultEngine.create(at: vaultPath, try protections(), options, openOptions)
+        recoverySlot =
+            try vault.status().ways.first { $0.kind == Way.recovery.rawValue }.map { String($0.id, radix: 16) } ?? ""
+        return vault
+    }
+
+    private func protections() throws -> [Protection] {
+        if change == .protectFromNone { return [.none] }
         let pin = try Self.secret(CrashChange.oldPIN)
         let protection: Protection = tpm == nil ? .pin(pin) : .hardwareAndPIN(pin, .hardLimit)
-        return try VaultEngine.create(at: vaultPath, [protection], options, openOptions)
+        return change.isStrict ? [protection, .recovery(recovery)] : [protection]
     }
 
     private func fill(_ vault: VaultEngine) throws {
@@ -73,6 +86,8 @@ final class CrashScene {
     func examine() throws -> State {
         if change.isCreation || change == .wipe || change == .wipeWithTPM { return try examineExistence() }
         let vault = try VaultEngine.open(at: vaultPath, openOptions)
+        try examineKeyItems(vault)
+        if change.isStrict { return try examineStrict(vault) }
         let old = opens(vault, try oldCredential)
         let new = change == .rotate ? false : opens(vault, try newCredential)
         guard old != new else {
@@ -87,6 +102,30 @@ final class CrashScene {
         }
         try examineData(vault)
         return state
+    }
+
+    /// A vault that its PIN opens before and after.
+    private func examineStrict(_ vault: VaultEngine) throws -> State {
+        try vault.unlock(oldCredential)
+        let status = try vault.status()
+        let hasRecovery = status.ways.contains { $0.kind == Way.recovery.rawValue }
+        guard opens(vault, .recovery(recovery)) == hasRecovery else {
+            throw Failure.testFailed("the recovery code is not what the vault says of it")
+        }
+        // The counter and the file go on together.
+        try vault.setAutolock(.minutes(7))
+        try VaultEngine.open(at: vaultPath, openOptions).unlock(oldCredential)
+        try examineData(vault)
+        let isNew = change == .removeSlotWithTPM ? !hasRecovery : status.autolock == .minutes(5)
+        return isNew ? .new : .old
+    }
+
+    /// No key of a way without protection is left that the vault does not have.
+    private func examineKeyItems(_ vault: VaultEngine) throws {
+        let kept = try vault.status().ways.count { $0.kind == Way.none.rawValue }
+        guard try vault.clearKeyItemCount() == kept else {
+            throw Failure.testFailed("the key of a way without protection was left behind")
+        }
     }
 
     private func examineExistence() throws -> State {
@@ -107,6 +146,7 @@ final class CrashScene {
 
     private var oldCredential: Credential {
         get throws {
+            if change == .protectFromNone { return .none }
             let pin = try Self.secret(CrashChange.oldPIN)
             return tpm == nil ? .pin(pin) : .hardwareAndPIN(pin)
         }

@@ -56,6 +56,12 @@ package struct KeyFile: Hashable, Sendable {
     /// The slots of some kinds, in the order in which they are written.
     func slots(of kinds: Slot.Kind...) -> [Slot] { slots.filter { kinds.contains($0.kind) } }
 
+    /// Whether a PIN or hardware stands before the key. A recovery code does not count: it is kept for need.
+    var isProtected: Bool { slots.contains { $0.kind != .none && $0.kind != .recovery } }
+
+    /// Whether the application keeps the anchor.
+    var isAnchoredOutside: Bool { if case .external = anchor { true } else { false } }
+
     // MARK: Writing
 
     private var content: [UInt8] {

@@ -14,15 +14,17 @@ package enum RecoveryDecision: Equatable, Sendable {
     case finishWipeThenNotFound
     /// Report why the key file cannot be parsed.
     case reportKeyFile
-    /// A new file is whole and the key file is not: a person has to choose.
+    /// The key file is not whole, and what lies beside it may hold the key: a person has to choose.
     case recoverable
-    /// The hardware's counter says which of two files is meant, and cannot be read now. Both stay.
+    /// The counter says which of two files is meant, and cannot be read now. Both stay.
     case counterNeeded
     case rolledBack
     case tampered
 
     package enum FileState: Equatable, Sendable {
         case absent
+        /// Its end is missing, as when its writing was interrupted.
+        case truncated
         /// Its structure breaks a rule.
         case invalid
         /// - Parameter anchor: the value of the rollback counter that it is bound to, if it is.
@@ -32,8 +34,8 @@ package enum RecoveryDecision: Equatable, Sendable {
     /// - Parameters:
     ///   - keyFile: the state of `keyring.mk`.
     ///   - new: the state of `keyring.mk.new`.
-    ///   - counter: what the rollback counter gives; nil where there is none or it cannot be read. The unlocking checks
-    ///     a file's anchor again.
+    ///   - counter: what the rollback counter gives, the hardware's or the application's; nil where there is none or it
+    ///     cannot be read. The unlocking checks a file's anchor again.
     package init(isWiping: Bool, keyFile: FileState, new: FileState, counter: UInt64?) {
         if isWiping {
             self = .finishWipeThenNotFound
@@ -42,9 +44,9 @@ package enum RecoveryDecision: Equatable, Sendable {
         self =
             switch (keyFile, new) {
             case (.absent, .absent): .notFound
-            case (.absent, .valid(generation: 1, _)), (.absent, .invalid): .discardNewThenNotFound
-            case (.absent, .valid), (.invalid, .valid): .recoverable
-            case (.invalid, _): .reportKeyFile
+            case (.absent, .valid(generation: 1, _)), (.absent, .truncated): .discardNewThenNotFound
+            case (.absent, .valid), (.absent, .invalid), (.invalid, .valid), (.truncated, .valid): .recoverable
+            case (.invalid, _), (.truncated, _): .reportKeyFile
             case (.valid(_, let anchor), .absent): Self.check(anchor, counter) ?? .useKeyFile
             case (.valid(_, let anchor?), .valid(_, let next?)) where anchor != .max && next == anchor + 1:
                 Self.choose(anchor, counter)

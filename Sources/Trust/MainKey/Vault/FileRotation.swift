@@ -1,6 +1,7 @@
-import Foundation
-
 /// The encrypted files of a folder, in a rotation. Other files in it are left alone.
+///
+/// Folders in it are searched too, also those of other file systems. The folder may be a symbolic link; links in it are not
+/// followed. What cannot be read ends the rotation before a key is forgotten.
 public struct FileRotation: RotationPlace {
     private let root: String
     private let contexts: @Sendable (String) -> [[UInt8]]
@@ -8,7 +9,7 @@ public struct FileRotation: RotationPlace {
     public var title: String { "files in \(root)" }
 
     /// - Parameters:
-    ///   - root: the folder; folders in it are searched too.
+    ///   - root: the folder.
     ///   - contexts: what a file may be bound to, by its path below the folder; the first that opens it is kept.
     public init(
         root: String, contexts: @escaping @Sendable (String) -> [[UInt8]] = { [[], Array($0.utf8)] }
@@ -17,54 +18,60 @@ public struct FileRotation: RotationPlace {
         self.contexts = contexts
     }
 
+    /// - Throws: ``SealedFileError``, or `io` for a folder.
     public func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
-        let epochs = try paths().compactMap { try Self.epoch(of: full($0)) }
+        let walk = try FolderWalk(root)
+        let epochs = try walk.files().compactMap { try Self.epoch(of: walk.full($0)) }
         return (epochs.count, epochs.count { $0 != epoch })
     }
 
+    /// - Throws: ``SealedFileError``, or `io` for a folder.
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         let active = try vault.activeEpoch
-        for path in try paths() {
-            guard let epoch = try Self.epoch(of: full(path)), epoch != active else { continue }
-            try reseal(path, in: vault)
+        let walk = try FolderWalk(root)
+        for path in try walk.files() {
+            guard let epoch = try Self.epoch(of: walk.full(path)), epoch != active else { continue }
+            try reseal(path, of: walk, in: vault)
             try done(1)
         }
     }
 
-    private func reseal(_ path: String, in vault: borrowing UnlockedVault) throws {
+    private func reseal(
+        _ path: String, of walk: FolderWalk, in vault: borrowing UnlockedVault
+    ) throws(SealedFileError) {
         var refusal = MainKeyError.fileKeyMismatch
         for context in contexts(path) {
             do throws(MainKeyError) {
-                return try vault.resealFile(at: full(path), context: context)
+                return try vault.resealFile(at: walk.full(path), context: context)
             } catch {
-                guard error == .fileKeyMismatch else { throw error }
                 refusal = error
+                if error != .fileKeyMismatch { break }
             }
         }
-        throw refusal
+        throw SealedFileError(path: walk.full(path), error: refusal)
     }
 
-    private func full(_ path: String) -> String { root + "/" + path }
-
     /// - Returns: nil for what is no encrypted file.
-    private static func epoch(of path: String) throws -> UInt32? {
+    private static func epoch(of path: String) throws(SealedFileError) -> UInt32? {
         do throws(MainKeyError) { return try UnlockedVault.epoch(ofFileAt: path) } catch {
             switch error {
             case .badMagic, .truncated: return nil
-            default: throw error
+            default: throw SealedFileError(path: path, error: error)
             }
         }
     }
+}
 
-    /// Regular files below the folder, sorted.
-    private func paths() throws -> [String] {
-        guard let walk = FileManager.default.enumerator(atPath: root) else {
-            throw MainKeyError.io(path: root, reason: "the folder cannot be read")
-        }
-        var paths: [String] = []
-        for case let path as String in walk where walk.fileAttributes?[.type] as? FileAttributeType == .typeRegular {
-            paths.append(path)
-        }
-        return paths.sorted()
+/// Why an encrypted file of a folder could not be sealed anew.
+public struct SealedFileError: Error, Equatable, Sendable {
+    public let path: String
+    public let error: MainKeyError
+}
+
+extension SealedFileError: CustomStringConvertible {
+    public var description: String {
+        // These name it themselves.
+        if case .io = error { return error.description }
+        return "\(path): \(error)"
     }
 }

@@ -28,7 +28,7 @@ public actor MainKeyVault {
     /// Makes a vault and unlocks it.
     ///
     /// - Parameters:
-    ///   - path: a folder that does not exist, or is empty and belongs to this user alone.
+    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it stays.
     ///   - protections: 1 to 8; each opens the vault.
     /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`, `io`, those of the
     ///   hardware.
@@ -125,7 +125,9 @@ public actor MainKeyVault {
     /// Destroys every key, so that no data of the vault can be opened by anybody, and then what is left of the vault.
     ///
     /// - Parameter data: folders and files of the application to remove too.
-    public func wipe(data: [String] = []) throws(MainKeyError) { try engine.wipe(data: data) }
+    /// - Returns: what could not be removed from the hardware, in words.
+    @discardableResult
+    public func wipe(data: [String] = []) throws(MainKeyError) -> [String] { try engine.wipe(data: data) }
 }
 
 /// What happens around an application that has a window.

@@ -12,6 +12,16 @@ struct MadeSlots {
     var defined: [UInt32] = []
     /// Items that were written for them, likewise.
     var items: [String] = []
+    /// What seals the slot that is bound to the TPM again.
+    var bound: (slot: UInt32, parts: VaultEngine.HardwareParts)?
+}
+
+extension VaultEngine.Unlocked {
+    /// Keeps what seals a TPM slot again, where every change of the file has to.
+    mutating func take(_ bound: (slot: UInt32, parts: VaultEngine.HardwareParts)?, of file: KeyFile) {
+        guard let bound, file.flags.contains(.strictAnchor) else { return }
+        (slot, hardware) = (bound.slot, bound.parts)
+    }
 }
 
 /// Makes the slots of protections under one MainKey.
@@ -114,6 +124,9 @@ struct SlotMaking {
         var parts: [Slot.Part] = [.hardware(released)]
         if let pin { parts.append(.pin(pin)) }
         made.slots.append(try slot(draft, parts, .tpm2, blob.serialised))
+        made.bound = (
+            draft.id, VaultEngine.HardwareParts(parts: parts, authorisation: authorisation, released: released)
+        )
     }
 
     private func policy(

@@ -17,17 +17,14 @@ struct KeyFileChange {
     var advancing: UInt32?
     /// Authorises that; the key file's MainKey made it.
     var counterAuthorisation: SecretBytes?
-    /// What nothing needs any more when the change is final.
-    var obsoleteItems: [String] = []
+    /// What nothing needs any more in the TPM when the change is final.
     var obsoleteIndices: [UInt32] = []
 }
 
 extension VaultEngine {
     /// Reads the key file as it is on disk.
     func load() throws(MainKeyError) -> Keyring {
-        guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
-            throw .notFound("vault in \(path)")
-        }
+        guard let bytes = try directory.keyFile() else { throw .notFound("vault in \(path)") }
         return Keyring(file: try KeyFile(parsing: bytes), bytes: bytes)
     }
 
@@ -35,11 +32,44 @@ extension VaultEngine {
     ///
     /// The caller holds the exclusive lock.
     ///
-    /// - Parameter generation: of the file that the change starts from; 0 for a new vault.
+    /// - Parameters:
+    ///   - generation: of the file that the change starts from; 0 for a new vault.
+    ///   - undo: takes back what was made for the change, called if it fails and can never become final.
     /// - Returns: the file as it was written.
     @discardableResult
-    func commit(_ change: KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
+    func commit(
+        _ change: KeyFileChange, from generation: UInt64, orElse undo: () -> Void = {}
+    ) throws(MainKeyError) -> KeyFile {
+        let file: KeyFile
+        do throws(MainKeyError) { file = try stage(change, from: generation) } catch {
+            undo()
+            throw error
+        }
+        CrashPoint.reach("commit.4")
+        try advance(change, file, orElse: undo)
+        CrashPoint.reach("commit.5")
+        do throws(MainKeyError) {
+            try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
+        } catch {
+            // Without a counter the old file is what counts as long as it has its name.
+            if change.advancing == nil, !file.isAnchoredOutside, isUnchanged(since: generation) {
+                try? directory.files.remove(Name.stagedKeyFile)
+                undo()
+            }
+            throw error
+        }
+        CrashPoint.reach("commit.6")
+        removeIndices(change.obsoleteIndices)
+        removeForgottenItems(of: file)
+        CrashPoint.reach("commit.7")
+        return file
+    }
+
+    /// Writes the new file beside the old one.
+    private func stage(_ change: KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
         CrashPoint.reach("commit.1")
+        // A process that died may have left the only file that still opens.
+        if try Self.hasLeftovers(directory) { try Self.recover(directory, path: path, options) }
         try checkGeneration(generation)
         var file = change.file
         file.generation = generation + 1
@@ -48,18 +78,10 @@ extension VaultEngine {
         CrashPoint.reach("commit.2")
         // What cannot be read back is not written.
         _ = try KeyFile(parsing: bytes).verify(bytes, under: change.secrets)
-        try directory.files.remove(Name.stagedKeyFile)
         CrashPoint.reach("commit.3")
         try bytes.withUnsafeBufferPointer { (bytes) throws(MainKeyError) in
             try directory.files.stage(UnsafeRawBufferPointer(bytes), as: Name.stagedKeyFile)
         }
-        CrashPoint.reach("commit.4")
-        try advance(change, file)
-        CrashPoint.reach("commit.5")
-        try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
-        CrashPoint.reach("commit.6")
-        removeObsolete(change)
-        CrashPoint.reach("commit.7")
         return file
     }
 
@@ -69,11 +91,20 @@ extension VaultEngine {
         guard found == generation else { throw .stale(expected: generation, found: found) }
     }
 
+    /// Whether the key file is still the one that a change started from.
+    private func isUnchanged(since generation: UInt64) -> Bool {
+        do throws(MainKeyError) { return try load().file.generation == generation } catch {
+            if case .notFound = error { return generation == 0 }
+            return false
+        }
+    }
+
     /// Moves the counter that the new file is bound to: from here on the old file is refused.
-    private func advance(_ change: KeyFileChange, _ file: KeyFile) throws(MainKeyError) {
+    ///
+    /// Where it is not known whether it moved, the new file stays, and the next opening finds out.
+    private func advance(_ change: KeyFileChange, _ file: KeyFile, orElse undo: () -> Void) throws(MainKeyError) {
         if case .external(let value) = file.anchor, let anchor = options.externalAnchor {
             do { try anchor.advance(to: value) } catch {
-                try? directory.files.remove(Name.stagedKeyFile)
                 throw .io(path: "rollback anchor", reason: "\(error)")
             }
         }
@@ -82,30 +113,47 @@ extension VaultEngine {
             let tpm = try tpm()
             try onHardware { () throws(HardwareKeyError) in _ = try tpm.incrementCounter(index, auth: authorisation) }
         } catch {
-            // Whether the counter moved is not known when the connection broke; the next opening finds out.
-            if case .hardwareUnavailable = error {} else { try? directory.files.remove(Name.stagedKeyFile) }
+            // The connection may have broken after the counter moved.
+            if case .hardwareUnavailable = error { throw error }
+            try? directory.files.remove(Name.stagedKeyFile)
+            undo()
             throw error
         }
     }
 
     /// What is left here is of no use to anybody, so that a failure is told and not thrown.
-    private func removeObsolete(_ change: KeyFileChange) {
-        for label in change.obsoleteItems {
-            do throws(MainKeyError) { try items.delete(label) } catch {
-                hub.post(.hardwareLeftover("the key item \(label): \(error)"))
-            }
-        }
-        removeIndices(change.obsoleteIndices)
-    }
-
-    func removeIndices(_ indices: [UInt32]) {
+    ///
+    /// - Returns: what could not be removed, in words.
+    @discardableResult
+    func removeIndices(_ indices: [UInt32]) -> [String] {
+        var leftovers: [String] = []
         for index in indices {
             do throws(MainKeyError) {
                 let tpm = try tpm()
                 try onHardware { () throws(HardwareKeyError) in try tpm.undefine(index) }
             } catch {
-                hub.post(.hardwareLeftover("the TPM's index 0x\(String(index, radix: 16)): \(error)"))
+                if case .hardwareDead = error { continue }
+                leftovers.append("the TPM's index 0x\(String(index, radix: 16)): \(error)")
             }
+        }
+        for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
+        return leftovers
+    }
+
+    /// Removes the keys of ways without protection that the vault has no more: whoever finds one and an old key file opens it.
+    ///
+    /// The caller holds the exclusive lock.
+    func removeForgottenItems(of file: KeyFile) {
+        let named = Set(file.slots(of: .none).map { NoneProtection.label(slot: $0.id) })
+        removeItems { $0.label.hasPrefix(NoneProtection.prefix) && !named.contains($0.label) }
+    }
+
+    /// Likewise tells what could not be removed.
+    func removeItems(where isUnwanted: (KeyItem) -> Bool) {
+        do throws(MainKeyError) {
+            for failure in try items.remove(where: isUnwanted) { hub.post(.hardwareLeftover("\(failure)")) }
+        } catch {
+            hub.post(.hardwareLeftover("key items: \(error)"))
         }
     }
 
@@ -142,7 +190,7 @@ extension VaultEngine {
     }
 
     /// Where every change has to move the counter, the TPM slot is sealed again to its next value.
-    private func resealIfStrict(_ change: inout KeyFileChange, _ unlocked: Unlocked) throws(MainKeyError) {
+    func resealIfStrict(_ change: inout KeyFileChange, _ unlocked: Unlocked) throws(MainKeyError) {
         guard change.file.flags.contains(.strictAnchor), case .tpm(let index, let value) = change.file.anchor else {
             return
         }

@@ -61,14 +61,15 @@ extension VaultEngine {
         guard access != .always else {
             throw .configError(reason: "only the key of a vault without protection is stored in the clear")
         }
-        let (file, unlocked) = try usable()
-        if access == .whenPasscodeSetThisDeviceOnly, file.slots.allSatisfy({ $0.kind == .none || $0.kind == .recovery })
-        {
+        _ = try usable()
+        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        // A rotation of another process forgets keys under the same lock.
+        let (file, unlocked) = try refreshed()
+        if access == .whenPasscodeSetThisDeviceOnly, !file.isProtected {
             throw .configError(reason: "this item needs a vault with a PIN or hardware")
         }
         let sealed = try unlocked.keys.seal(value, purpose)
-        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
-        defer { withExtendedLifetime(lock) {} }
         try items.write(label, try secret { try SecretBytes(copying: sealed) }, access: access)
         if access == .afterFirstUnlockThisDeviceOnly { itemCache.put(label, value) } else { itemCache.remove(label) }
     }
@@ -77,7 +78,7 @@ extension VaultEngine {
         guard let item = try items.item(label) else { return nil }
         guard item.access != .always else { throw .tampered(reason: "the item '\(label)' lies there in the clear") }
         do throws(MainKeyError) {
-            let value = try usable().1.keys.openSecret(item.payload.withUnsafeBytes { Array($0) }, purpose)
+            let value = try usable().1.keys.openSecret(item.sealedBytes, purpose)
             if item.access == .afterFirstUnlockThisDeviceOnly { itemCache.put(label, value) }
             return value
         } catch {
@@ -95,9 +96,15 @@ extension VaultEngine {
         try items.delete(label)
     }
 
-    /// Removes all items with this access.
-    func removeItems(of access: Accessibility) throws(MainKeyError) {
-        for label in try items.labels(access: access) { try items.delete(label) }
+    /// What is in memory, after what other processes committed was taken over. The caller holds the exclusive lock.
+    private func refreshed() throws(MainKeyError) -> (KeyFile, Unlocked) {
+        let (known, unlocked) = try unlocked()
+        let file = try current(unlocked).file
+        guard file.generation >= known.generation else {
+            throw .rolledBack(reason: "the key file is older than the one that is in use")
+        }
+        if file.generation > known.generation { try adopt(file, unlocked) }
+        return (file, unlocked)
     }
 
     /// The unlocked vault, after the rules of locking had their say.
@@ -106,9 +113,43 @@ extension VaultEngine {
         return try unlocked()
     }
 
-    fileprivate func purpose(of label: String) -> SealedPurpose {
+    private func purpose(of label: String) -> SealedPurpose {
         label.hasPrefix(Self.tokenPrefix) ? .token(String(label.dropFirst(Self.tokenPrefix.count))) : .item(label)
     }
+
+    // MARK: Rotation
+
+    /// How many items and tokens there are, and how many of them are not of this epoch.
+    func countItems(active epoch: UInt32) throws(MainKeyError) -> (total: Int, old: Int) {
+        var (total, old) = (0, 0)
+        for label in try items.labels() {
+            guard let item = try items.item(label), item.access != .always else { continue }
+            total += 1
+            if try SealedValue.epoch(of: item.sealedBytes) != epoch { old += 1 }
+        }
+        return (total, old)
+    }
+
+    /// Seals an item anew as it is now: what another process stores or removes meanwhile is neither undone nor brought back.
+    ///
+    /// - Returns: whether that was needed.
+    fileprivate func resealItem(_ label: String) throws(MainKeyError) -> Bool {
+        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+        defer { withExtendedLifetime(lock) {} }
+        let (file, unlocked) = try refreshed()
+        guard let item = try items.item(label), item.access != .always,
+            try SealedValue.epoch(of: item.sealedBytes) != file.activeEpoch
+        else { return false }
+        let value = try unlocked.keys.openSecret(item.sealedBytes, purpose(of: label))
+        let sealed = try unlocked.keys.seal(value, purpose(of: label))
+        try items.write(label, try secret { try SecretBytes(copying: sealed) }, access: item.access)
+        return true
+    }
+}
+
+extension KeyItem {
+    /// What a sealed item holds.
+    fileprivate var sealedBytes: [UInt8] { payload.withUnsafeBytes { Array($0) } }
 }
 
 /// What may be read also after the vault has locked again, until logout: in the kernel's keyring of this session, or in locked
@@ -149,26 +190,9 @@ struct ItemRotation: RotationPlace {
 
     var title: String { "items and tokens" }
 
-    func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
-        let sealed = try sealedItems()
-        return (sealed.count, try sealed.count { try SealedValue.epoch(of: $0.bytes) != epoch })
-    }
+    func count(active epoch: UInt32) throws -> (total: Int, old: Int) { try engine.countItems(active: epoch) }
 
     func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
-        let active = try vault.activeEpoch
-        for item in try sealedItems() where try SealedValue.epoch(of: item.bytes) != active {
-            let purpose = engine.purpose(of: item.label)
-            let value = try vault.openSecret(item.bytes, purpose)
-            let sealed = try vault.seal(secret: value, purpose)
-            try engine.items.write(item.label, try SecretBytes(copying: sealed), access: item.access)
-            try done(1)
-        }
-    }
-
-    private func sealedItems() throws -> [(label: String, access: Accessibility, bytes: [UInt8])] {
-        try engine.items.labels().compactMap { label in
-            guard let item = try engine.items.item(label), item.access != .always else { return nil }
-            return (label, item.access, item.payload.withUnsafeBytes { Array($0) })
-        }
+        for label in try engine.items.labels() where try engine.resealItem(label) { try done(1) }
     }
 }

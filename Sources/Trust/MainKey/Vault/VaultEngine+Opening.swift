@@ -6,7 +6,7 @@ extension VaultEngine {
     /// Makes a vault and unlocks it.
     ///
     /// - Parameters:
-    ///   - path: a folder that does not exist, or is empty and belongs to this user alone.
+    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it stays.
     ///   - protections: one at least; each opens the vault.
     /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`.
     package static func create(
@@ -18,8 +18,8 @@ extension VaultEngine {
             path, .creating, allowNetworkFileSystem: open.allowsNetworkFileSystem)
         let lock = try HeldLock(.exclusive, of: directory, patience: open.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
-        try recover(directory, path: path, tpm: open.tpm)
-        guard try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) == nil else {
+        try recover(directory, path: path, open)
+        guard try directory.keyFile() == nil else {
             throw .configError(reason: "there is a vault in \(path) already")
         }
         let cost = try Self.cost(options.cost)
@@ -51,23 +51,36 @@ extension VaultEngine {
             file.anchor = made.anchor
             if let owner { try directory.files.write(Array(owner.utf8), to: Name.owner) }
             try limiter(file).reset()
-            CrashPoint.reach("create.attempts")
-            file = try commit(KeyFileChange(file: file, secrets: secrets), from: 0)
         } catch {
             making.undo(made)
             throw error
         }
+        CrashPoint.reach("create.attempts")
+        file = try commit(KeyFileChange(file: file, secrets: secrets), from: 0) { making.undo(made) }
         var epochs: [UInt32: SecretBytes] = [:]
         for record in file.epochs { epochs[record.epoch] = try record.open(under: secrets) }
-        install(
-            Unlocked(secrets: secrets, keys: epochKeys(epochs, of: file), slot: file.slots[0].id, hardware: nil),
-            file)
+        var unlocked = Unlocked(
+            secrets: secrets, keys: epochKeys(epochs, of: file), slot: file.slots[0].id, hardware: nil)
+        unlocked.take(made.bound, of: file)
+        install(unlocked, file)
     }
 
     /// The first that there is, or what the machine measures.
+    ///
+    /// - Throws: `configError` for one that is too low to be written, or too high.
     static func cost(_ known: Argon2Cost?...) throws(MainKeyError) -> Argon2Cost {
-        for case let cost? in known { return cost }
+        for case let cost? in known {
+            try check(cost)
+            return cost
+        }
         return try Argon2Calibration.measure().cost()
+    }
+
+    private static func check(_ cost: Argon2Cost) throws(MainKeyError) {
+        guard cost.isWritable else {
+            throw .configError(
+                reason: "a PIN takes 2 passes over 19456 KiB at the least, and 16 GiB in all at the most")
+        }
     }
 
     /// What has to hold for the protections of a vault as a whole.
@@ -78,10 +91,7 @@ extension VaultEngine {
         guard options.autolock.isAllowed else {
             throw .configError(reason: "the vault can lock after 1 to 10080 minutes")
         }
-        if let cost = options.cost, !cost.isWritable {
-            throw .configError(
-                reason: "a PIN takes 2 passes over 19456 KiB at the least, and 16 GiB in all at the most")
-        }
+        if let cost = options.cost { try check(cost) }
         for pin in protections.compactMap(\.pin) { try options.pinPolicy.check(pin) }
         try check(
             protections.map(\.kind), requiresHardware: options.requiresHardware,
@@ -121,6 +131,7 @@ extension VaultEngine {
             path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
         let file = try readable(directory, path: path, options)
         let engine = try VaultEngine(path: path, directory: directory, file: file, options: options)
+        engine.removeForgottenItems()
         _ = try engine.cleartext.sweep()
         if file.slots(of: .none).isEmpty { engine.hub.post(.requestMainKey) }
         return engine
@@ -133,62 +144,63 @@ extension VaultEngine {
         let isLeft = try hasLeftovers(directory)
         let lock = try HeldLock(isLeft ? .exclusive : .shared, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
-        if isLeft { try recover(directory, path: path, tpm: options.tpm) }
-        guard let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound) else {
-            throw .notFound("vault in \(path)")
-        }
+        if isLeft { try recover(directory, path: path, options) }
+        guard let bytes = try directory.keyFile() else { throw .notFound("vault in \(path)") }
         return try KeyFile(parsing: bytes)
     }
 
-    private static func hasLeftovers(_ directory: VaultDirectory) throws(MainKeyError) -> Bool {
-        if try directory.files.read(Name.wipe, limit: 64) != nil { return true }
-        return try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound) != nil
+    /// Finishes what a commit that was killed behind its last step left of the ways before it.
+    private func removeForgottenItems() {
+        let slots = state.withLock { $0.file.slots(of: .none) }
+        // The usual case, in which nobody has to wait.
+        guard (try? items.labels(access: .always).count) != slots.count,
+            let lock = try? HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
+        else { return }
+        defer { withExtendedLifetime(lock) {} }
+        guard (try? Self.hasLeftovers(directory)) == false, let file = try? load().file else { return }
+        removeForgottenItems(of: file)
+    }
+
+    /// Whether a crash has left something that ``recover(_:path:_:)`` puts right.
+    static func hasLeftovers(_ directory: VaultDirectory) throws(MainKeyError) -> Bool {
+        if try WipeMark.isPresent(in: directory) { return true }
+        return try FoundKeyFile(Name.stagedKeyFile, in: directory).state != .absent
     }
 
     /// Decides what a crash left, and does it. The caller holds the exclusive lock.
-    private static func recover(
-        _ directory: VaultDirectory, path: String, tpm: TPMAddress?
+    static func recover(
+        _ directory: VaultDirectory, path: String, _ options: OpenOptions
     ) throws(MainKeyError) {
-        let keyring = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound)
-        let new = try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound)
-        let isWiping = try directory.files.read(Name.wipe, limit: 64) != nil
-        let anchored = keyring.flatMap { try? KeyFile(parsing: $0) }?.anchor
+        let current = try FoundKeyFile(Name.keyFile, in: directory)
+        let new = try FoundKeyFile(Name.stagedKeyFile, in: directory)
         // Only two files that differ by one step of the counter need to be told apart by it.
         var counter: UInt64?
-        if new != nil, case .tpm(let index, _)? = anchored {
-            counter = try? TPM(at: tpm ?? .standard).readCounter(index)
+        switch current.file?.anchor {
+        case .tpm(let index, _)? where new.state != .absent:
+            counter = try? TPM(at: options.tpm ?? .standard).readCounter(index)
+        case .external? where new.state != .absent: counter = try? options.externalAnchor?.value()
+        default: break
         }
         let decision = RecoveryDecision(
-            isWiping: isWiping, keyFile: fileState(keyring), new: fileState(new, comparedTo: anchored),
+            isWiping: try WipeMark.isPresent(in: directory), keyFile: current.state, new: new.state(beside: current),
             counter: counter)
         switch decision {
         case .useKeyFile, .notFound: return
         case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
         case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
-        case .finishWipeThenNotFound: try finishWipe(directory, tpm: tpm)
+        case .finishWipeThenNotFound: try resumeWipe(directory, tpm: options.tpm)
         case .reportKeyFile: return
         case .recoverable:
             throw .recoverable(
-                reason: "The key file in \(path) is missing or damaged, and a newer one is complete beside it.")
+                reason: new.file == nil
+                    ? "The key file in \(path) is missing, and \(Name.stagedKeyFile) beside it is damaged."
+                    : "The key file in \(path) is missing or damaged, and a newer one is complete beside it.")
         case .counterNeeded:
             throw .hardwareUnavailable(
-                reason: "a change of the vault was interrupted, and only the TPM's counter tells whether it was made")
-        case .rolledBack: throw .rolledBack(reason: "the hardware's counter has moved on since this state was current")
+                reason: "a change of the vault was interrupted, and only its rollback counter tells whether it was made"
+            )
+        case .rolledBack: throw .rolledBack(reason: "the rollback counter has moved on since this state was current")
         case .tampered: throw .tampered(reason: "the rollback anchor went back")
-        }
-    }
-
-    /// - Parameter anchored: only a new file that is bound to the same counter is compared by it.
-    private static func fileState(
-        _ bytes: [UInt8]?, comparedTo anchored: KeyFile.Anchor? = nil
-    ) -> RecoveryDecision.FileState {
-        guard let bytes else { return .absent }
-        guard let file = try? KeyFile(parsing: bytes) else { return .invalid }
-        switch (file.anchor, anchored) {
-        case (.tpm(let index, _), .tpm(let other, _)?) where index != other:
-            return .valid(generation: file.generation, anchor: nil)
-        case (.tpm(_, let value), _): return .valid(generation: file.generation, anchor: value)
-        default: return .valid(generation: file.generation, anchor: nil)
         }
     }
 
@@ -199,9 +211,7 @@ extension VaultEngine {
         let directory = try VaultDirectory(path, .existing, allowNetworkFileSystem: true)
         func parsed(_ name: String) -> Result<KeyFile, MainKeyError> {
             Result { () throws(MainKeyError) in
-                guard let bytes = try directory.files.read(name, limit: KeyFile.byteCounts.upperBound) else {
-                    throw .notFound("\(name) in \(path)")
-                }
+                guard let bytes = try directory.keyFile(name) else { throw .notFound("\(name) in \(path)") }
                 return try KeyFile(parsing: bytes)
             }
         }
@@ -214,13 +224,11 @@ extension VaultEngine {
             path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
         let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
-        guard let new = try directory.files.read(Name.stagedKeyFile, limit: KeyFile.byteCounts.upperBound) else {
+        guard let new = try directory.keyFile(Name.stagedKeyFile) else {
             throw .notFound("newer key file in \(path)")
         }
         _ = try KeyFile(parsing: new)
-        if let old = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound),
-            (try? KeyFile(parsing: old)) != nil
-        {
+        if try FoundKeyFile(Name.keyFile, in: directory).file != nil {
             throw .configError(reason: "the key file in \(path) is whole; there is nothing to repair")
         }
         try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)

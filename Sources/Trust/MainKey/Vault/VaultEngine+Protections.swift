@@ -23,7 +23,9 @@ extension VaultEngine {
             guard old.generation == opened.keyring.file.generation else {
                 throw .stale(expected: opened.keyring.file.generation, found: old.generation)
             }
-            try replaceSlots(of: old, unlocked, keeping: kept, adding: added, options)
+            var authenticated = unlocked
+            authenticated.take(opened.hardware.map { (opened.slot, $0) }, of: old)
+            try replaceSlots(of: old, authenticated, keeping: kept, adding: added, options)
         }
     }
 
@@ -52,24 +54,29 @@ extension VaultEngine {
             change.advancing = index
             change.counterAuthorisation = try unlocked.secrets.counterAuthorisation()
         }
-        let gone = old.slots.filter { !kept.contains($0.id) }
-        change.obsoleteItems = gone.filter { $0.kind == .none }.map { NoneProtection.label(slot: $0.id) }
-        change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
         do throws(MainKeyError) {
-            let file = try commit(change, from: old.generation)
-            try adopt(file, unlocked)
+            // A TPM slot that stays has to move too.
+            if made.anchor == .absent { try resealIfStrict(&change, unlocked) }
+            change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
         } catch {
-            if !Self.mayHaveMoved(error) { making.undo(made) }
+            making.undo(made)
             throw error
         }
-        // What was allowed only under a lock is not kept where there is none.
-        if change.file.slots.allSatisfy({ $0.kind == .none }) { try removeItems(of: .whenPasscodeSetThisDeviceOnly) }
-        try limiter(old).reset()
+        let file = try commit(change, from: old.generation) { making.undo(made) }
+        var renewed = unlocked
+        renewed.take(made.bound, of: file)
+        try takeOver(file, renewed)
     }
 
-    /// Whether a failed commit may have moved the hardware's counter, so that what was defined for it must stay.
-    private static func mayHaveMoved(_ error: MainKeyError) -> Bool {
-        if case .hardwareUnavailable = error { true } else if case .io = error { true } else { false }
+    /// Goes on with what was committed; nothing that fails behind a commit makes it undone.
+    private func takeOver(_ file: KeyFile, _ renewed: Unlocked) throws(MainKeyError) {
+        state.withLock { state in if state.unlocked != nil { state.unlocked = renewed } }
+        try adopt(file, renewed)
+        // What was allowed only under a lock is not kept where there is none.
+        if !file.isProtected { removeItems { $0.access == .whenPasscodeSetThisDeviceOnly } }
+        do throws(MainKeyError) { try limiter(file).reset() } catch {
+            hub.post(.hardwareLeftover("the count of wrong attempts: \(error)"))
+        }
     }
 
     private func slotMaking(
@@ -185,19 +192,13 @@ extension VaultEngine {
                 try EpochRecord(
                     epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets))
         }
-        change.obsoleteItems = old.slots(of: .none).map { NoneProtection.label(slot: $0.id) }
         change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
-        let file: KeyFile
-        do throws(MainKeyError) { file = try commit(change, from: old.generation) } catch {
-            if !Self.mayHaveMoved(error) { making.undo(made) }
-            throw error
-        }
+        let file = try commit(change, from: old.generation) { making.undo(made) }
         var renewed = unlocked
         renewed.secrets = secrets
         renewed.slot = made.slots[0].id
         renewed.hardware = nil
-        state.withLock { state in if state.unlocked != nil { state.unlocked = renewed } }
-        try adopt(file, renewed)
-        try limiter(file).reset()
+        renewed.take(made.bound, of: file)
+        try takeOver(file, renewed)
     }
 }

@@ -61,19 +61,23 @@ extension VaultEngine {
 
     /// Forgets the old keys: what is still sealed under them is lost from here on.
     ///
-    /// - Parameter places: all that the application has; anything old in them refuses.
+    /// - Parameter places: all that the application has; anything old in them refuses. Items and tokens are always covered.
     package func finishRotation(_ places: [any RotationPlace]) throws {
         let active = try unlocked().1.keys.active
         for place in places {
             let (_, old) = try place.count(active: active)
-            guard old == 0 else {
-                throw MainKeyError.configError(
-                    reason: "\(place.title) still has \(old) values of old keys: run the rotation again")
-            }
+            guard old == 0 else { throw Self.unfinished(place.title, old) }
         }
         CrashPoint.reach("rotate.finish")
         try exclusively { () throws(MainKeyError) in
-            try change { file, _ in
+            try change { (file, _) throws(MainKeyError) in
+                // Another process may have begun the next rotation, and old is then something else.
+                guard file.activeEpoch == active else {
+                    throw .configError(reason: "another process has begun another rotation: run this one again")
+                }
+                // Others store items under the same lock, so that none appears behind this.
+                let (_, old) = try countItems(active: active)
+                guard old == 0 else { throw Self.unfinished(itemRotation.title, old) }
                 file.epochs.removeAll { $0.state == .retiring }
                 file.flags.remove(.rotationInProgress)
             }
@@ -81,21 +85,25 @@ extension VaultEngine {
         CrashPoint.reach("rotate.finished")
     }
 
+    private static func unfinished(_ place: String, _ old: Int) -> MainKeyError {
+        .configError(reason: "\(place) still has \(old) values of old keys: run the rotation again")
+    }
+
     /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash.
+    ///
+    /// It is one use of the vault: one that locks after each use locks when this is over.
     ///
     /// - Parameter keepsOldEpoch: leaves the old keys, for data in places that are not known here.
     package func rotate(
         _ places: [any RotationPlace], keepsOldEpoch: Bool = false,
         progress: (RotationProgress) throws -> Void = { _ in }
     ) throws {
-        try beginRotation()
-        let places = places + [ItemRotation(engine: self)]
-        for place in places {
-            let active = try unlocked().1.keys.active
-            let (_, old) = try place.count(active: active)
-            var done = 0
-            try progress(RotationProgress(place: place.title, done: 0, total: old))
-            try withUnlocked { vault in
+        try withUnlocked { vault in
+            try beginRotation()
+            for place in places + [itemRotation] {
+                let (_, old) = try place.count(active: try vault.activeEpoch)
+                var done = 0
+                try progress(RotationProgress(place: place.title, done: 0, total: old))
                 try place.reseal(in: vault) { count in
                     CrashPoint.reach("rotate.batch")
                     done += count
@@ -103,7 +111,7 @@ extension VaultEngine {
                     try progress(RotationProgress(place: place.title, done: done, total: max(old, done)))
                 }
             }
+            if !keepsOldEpoch { try finishRotation(places) }
         }
-        if !keepsOldEpoch { try finishRotation(places) }
     }
 }

@@ -1,7 +1,10 @@
 import SecretMemory
 
-/// What the self-test of memory looks for. The keys themselves leave the room masked, inside the scan.
+/// What the self-tests look for. The keys themselves leave the room masked, inside the scan.
 extension VaultEngine {
+    /// How many keys lie in the clear beside the vault.
+    package func clearKeyItemCount() throws(MainKeyError) -> Int { try items.labels(access: .always).count }
+
     /// Adds every key of the unlocked vault to a scan: the MainKey, those of the epochs, and what is made of them for these
     /// places.
     ///

@@ -34,9 +34,11 @@ extension VaultEngine {
 
     /// Opens a slot with a credential and verifies the whole file behind it. Counts the attempt where a person types.
     func authenticate(_ credential: Credential) throws(MainKeyError) -> Authenticated {
+        let isLeft = try Self.hasLeftovers(directory)
         let lock = try HeldLock(
-            credential.kind.isStretched ? .exclusive : .shared, of: directory, patience: options.lockTimeout)
+            credential.kind.isStretched || isLeft ? .exclusive : .shared, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
+        if isLeft { try Self.recover(directory, path: path, options) }
         let keyring = try load()
         let file = keyring.file
         if file.flags.contains(.requireHardware), file.slots(of: .hardware, .hardwareAndPIN).isEmpty {

@@ -1,28 +1,28 @@
-import Foundation
 import HardwareKeys
 import SecretMemory
 
 extension VaultEngine {
-    private static let wipeMagic = Array("MKW1".utf8)
-
     /// Destroys every key, so that no data of the vault can be opened by anybody, and then what is left of the vault
     /// (`mainkey` section 16). A crash anywhere is finished at the next opening.
     ///
     /// - Parameter data: folders and files of the application to remove too.
-    package func wipe(data: [String] = []) throws(MainKeyError) {
+    /// - Returns: what could not be removed from the hardware, in words.
+    @discardableResult
+    package func wipe(data: [String] = []) throws(MainKeyError) -> [String] {
         try exclusively { () throws(MainKeyError) in
             let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
             defer { withExtendedLifetime(lock) {} }
-            try wipeLocked(data: data)
+            return try wipeLocked(data: data)
         }
     }
 
     /// The caller holds the exclusive lock.
-    func wipeLocked(data: [String]) throws(MainKeyError) {
-        let secrets = state.withLock { $0.unlocked?.secrets }
-        let file = state.withLock { $0.file }
+    @discardableResult
+    func wipeLocked(data: [String]) throws(MainKeyError) -> [String] {
+        let (secrets, file) = state.withLock { ($0.unlocked?.secrets, $0.file) }
+        let mark = try WipeMark(file.vault, data: data)
         CrashPoint.reach("wipe.1")
-        try directory.files.write(Self.wipeMagic + file.vault.bytes, to: Name.wipe)
+        try mark.write(to: directory)
         CrashPoint.reach("wipe.2")
         lock(.wiped)
         itemCache.removeAll()
@@ -34,24 +34,34 @@ extension VaultEngine {
             _ = try? tpm.incrementCounter(index, auth: authorisation)
         }
         CrashPoint.reach("wipe.4")
-        removeIndices((try? Self.indices(of: file).sorted()) ?? [])
-        try Self.finishWipe(directory, tpm: nil)
-        for path in data where FileManager.default.fileExists(atPath: path) {
-            do { try FileManager.default.removeItem(atPath: path) } catch {
-                throw .io(path: path, reason: "it cannot be removed: \(error.localizedDescription)")
-            }
-        }
+        let indices = Self.indicesOnDisk(directory).union((try? Self.indices(of: file)) ?? [])
+        let leftovers = removeIndices(indices.sorted())
+        try Self.finishWipe(directory, mark)
         CrashPoint.reach("wipe.9")
+        return leftovers
+    }
+
+    /// Does what a process that died in a wipe left undone; nil is the machine's own TPM.
+    static func resumeWipe(_ directory: VaultDirectory, tpm: TPMAddress?) throws(MainKeyError) {
+        let indices = indicesOnDisk(directory)
+        if !indices.isEmpty, let connection = try? TPM(at: tpm ?? .standard) {
+            for index in indices { try? connection.undefine(index) }
+        }
+        if let mark = try WipeMark.read(from: directory) { try finishWipe(directory, mark) }
+    }
+
+    /// The TPM's indices that the key file, or the one beside it, depends on.
+    private static func indicesOnDisk(_ directory: VaultDirectory) -> Set<UInt32> {
+        var found: Set<UInt32> = []
+        for name in [Name.keyFile, Name.stagedKeyFile] {
+            guard let file = try? FoundKeyFile(name, in: directory).file else { continue }
+            found.formUnion((try? indices(of: file)) ?? [])
+        }
+        return found
     }
 
     /// What is left after the hardware: no step needs the ones before it to have been finished in this process.
-    static func finishWipe(_ directory: VaultDirectory, tpm: TPMAddress?) throws(MainKeyError) {
-        if let tpm, let bytes = try directory.files.read(Name.keyFile, limit: KeyFile.byteCounts.upperBound),
-            let file = try? KeyFile(parsing: bytes), let indices = try? indices(of: file),
-            let connection = try? TPM(at: tpm)
-        {
-            for index in indices { try? connection.undefine(index) }
-        }
+    private static func finishWipe(_ directory: VaultDirectory, _ mark: WipeMark) throws(MainKeyError) {
         CrashPoint.reach("wipe.5")
         try directory.files.overwriteAndRemove(Name.keyFile)
         CrashPoint.reach("wipe.6")
@@ -61,7 +71,9 @@ extension VaultEngine {
         CrashPoint.reach("wipe.7")
         try directory.files.remove(Name.attempts)
         try directory.files.remove(Name.owner)
+        try mark.removeData()
         CrashPoint.reach("wipe.8")
         try directory.files.remove(Name.wipe)
+        try directory.files.sync()
     }
 }

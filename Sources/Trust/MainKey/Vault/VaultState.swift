@@ -43,7 +43,7 @@ public enum MainKeyEvent: Equatable, Sendable {
     case rotateSoon(String)
     /// Secrets lie in memory that may be swapped out.
     case memoryNotLocked
-    /// Something that is not needed any more could not be removed from the hardware.
+    /// A change is made, and what is not needed any more could not be removed: an index of the TPM, a key item.
     case hardwareLeftover(String)
 
     /// The name of the notification.

@@ -31,7 +31,7 @@ extension VaultEngine {
         let (known, secrets) = state.withLock { ($0.file, $0.unlocked?.secrets) }
         let keyring: Keyring
         do throws(MainKeyError) {
-            if try directory.files.read(Name.wipe, limit: 64) != nil { return lock(.wiped) }
+            if try WipeMark.isPresent(in: directory) { return lock(.wiped) }
             keyring = try load()
         } catch {
             guard case .notFound = error else { return lock(.tampered) }

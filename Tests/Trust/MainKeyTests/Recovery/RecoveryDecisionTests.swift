@@ -56,21 +56,25 @@ struct RecoveryDecisionTests {
         #expect(decide(8) == .tampered)
     }
 
-    @Test("half a first file is the rest of a creation")
+    @Test("half a first file is the rest of a creation; one that is damaged otherwise may be the only key")
     func creation() {
         #expect(
-            RecoveryDecision(isWiping: false, keyFile: .absent, new: .invalid, counter: nil) == .discardNewThenNotFound)
+            RecoveryDecision(isWiping: false, keyFile: .absent, new: .truncated, counter: nil)
+                == .discardNewThenNotFound)
+        #expect(RecoveryDecision(isWiping: false, keyFile: .absent, new: .invalid, counter: nil) == .recoverable)
     }
 
     @Test("a damaged key file is never replaced unasked, whatever lies beside it")
     func damaged() {
         let states: [RecoveryDecision.FileState] = [
-            .absent, .invalid, .valid(generation: 1, anchor: nil), .valid(generation: 9, anchor: 3),
+            .absent, .invalid, .truncated, .valid(generation: 1, anchor: nil), .valid(generation: 9, anchor: 3),
         ]
         for (new, decision) in zip(
-            states, [RecoveryDecision.reportKeyFile, .reportKeyFile, .recoverable, .recoverable])
+            states, [RecoveryDecision.reportKeyFile, .reportKeyFile, .reportKeyFile, .recoverable, .recoverable])
         {
-            #expect(RecoveryDecision(isWiping: false, keyFile: .invalid, new: new, counter: 3) == decision)
+            for keyFile: RecoveryDecision.FileState in [.invalid, .truncated] {
+                #expect(RecoveryDecision(isWiping: false, keyFile: keyFile, new: new, counter: 3) == decision)
+            }
         }
     }
 

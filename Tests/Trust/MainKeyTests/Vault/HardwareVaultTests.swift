@@ -175,4 +175,104 @@ struct HardwareVaultTests {
         try bound.folder.restore(yesterday)
         #expect(["rolledBack", "hardwareDead"].contains(bound.unlock()))
     }
+
+    @Test("with a strict anchor the process that made or changed the TPM's slot goes on changing the vault")
+    func strictGoesOn() throws {
+        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        var options = OpenOptions()
+        options.tpm = bound.options.tpm
+        let other = try VaultFolder()
+        var vaultOptions = VaultFolder.options
+        vaultOptions.hasStrictAnchor = true
+        vaultOptions.allowsNoRecovery = true
+        let vault = try VaultEngine.create(
+            at: other.path, [.hardwareAndPIN(VaultFolder.pin(), .counter)], vaultOptions, options)
+        try vault.setAutolock(.minutes(5))
+        try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), vaultOptions)
+        try vault.setAutolock(.minutes(6))
+        try vault.rekey(
+            [.hardwareAndPIN(VaultFolder.pin(), .counter)],
+            authenticatedBy: .hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN)), vaultOptions)
+        try vault.setAutolock(.minutes(7))
+        try VaultEngine.open(at: other.path, options).unlock(.hardwareAndPIN(VaultFolder.pin()))
+    }
+
+    @Test("with a strict anchor a removed way stays removed when yesterday's state is put back")
+    func strictRemoval() throws {
+        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let yesterday = try bound.folder.files()
+        let vault = try bound.opened()
+        let kept = try vault.status().ways.filter { $0.kind == "tpm+pin" }.map(\.id)
+        var options = VaultFolder.options
+        options.allowsNoRecovery = true
+        try vault.replaceProtections(
+            keeping: Set(kept), adding: [], authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), options)
+        #expect(bound.unlock() == "ok")
+        try vault.setAutolock(.minutes(5))
+        try bound.folder.restore(yesterday)
+        #expect(bound.unlock() == "rolledBack")
+        #expect(code { try bound.open().unlock(.recovery(bound.recovery)) } == "rolledBack")
+    }
+
+    @Test(
+        "the file that a process left that died behind the counter's step is what counts, also for one that is unlocked"
+    )
+    func killedBehindCounter() throws {
+        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let vault = try bound.opened()
+        let (keyFile, new) = (bound.folder.path + "/keyring.mk", bound.folder.path + "/keyring.mk.new")
+        let before = try Data(contentsOf: URL(filePath: keyFile))
+        try bound.opened().setAutolock(.minutes(5))
+        try FileManager.default.moveItem(atPath: keyFile, toPath: new)
+        try before.write(to: URL(filePath: keyFile))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keyFile)
+        #expect(code { try vault.setAutolock(.minutes(6)) } == "stale")
+        #expect(bound.unlock() == "ok")
+        #expect(try bound.open().status().autolock == .minutes(5))
+        try vault.setAutolock(.minutes(6))
+        #expect(bound.unlock() == "ok")
+    }
+
+    @Test("while it is not known whether the counter moved, the new file and what was made for it stay")
+    func unknownCounter() throws {
+        let bound = try Bound(.counter)
+        let vault = try bound.opened()
+        let (file, unlocked) = try vault.unlocked()
+        var change = KeyFileChange(file: file, secrets: unlocked.secrets)
+        guard case .tpm(let index, _) = file.anchor else { throw MainKeyError.locked }
+        change.advancing = index
+        change.counterAuthorisation = try unlocked.secrets.counterAuthorisation()
+        bound.tpm.stop()
+        var isUndone = false
+        #expect(
+            code { try vault.commit(change, from: file.generation) { isUndone = true } } == "hardwareUnavailable")
+        #expect(!isUndone)
+        #expect(FileManager.default.fileExists(atPath: bound.folder.path + "/keyring.mk.new"))
+    }
+
+    @Test(
+        "a wipe that was killed frees the TPM at the next opening, by the file that is left", arguments: [false, true])
+    func killedWipe(isStaged: Bool) throws {
+        let bound = try Bound(.hardLimit)
+        let vault = try bound.open()
+        try WipeMark(vault.status().vaultID, data: []).write(to: vault.directory)
+        if isStaged {
+            try FileManager.default.moveItem(
+                atPath: bound.folder.path + "/keyring.mk", toPath: bound.folder.path + "/keyring.mk.new")
+        }
+        #expect(code { _ = try bound.open() } == "notFound")
+        #expect(try bound.indices().isEmpty)
+    }
+
+    @Test("a wipe without its TPM tells what stays in it")
+    func leftovers() throws {
+        let bound = try Bound(.hardLimit)
+        let vault = try bound.opened()
+        bound.tpm.stop()
+        let leftovers = try vault.wipe()
+        #expect(leftovers.count == 2 && leftovers.allSatisfy { $0.contains("0x1804d") })
+        #expect(code { _ = try bound.open() } == "notFound")
+        let other = try Bound(.hardLimit)
+        #expect(try other.opened().wipe().isEmpty)
+    }
 }

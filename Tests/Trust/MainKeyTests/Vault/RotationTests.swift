@@ -77,4 +77,112 @@ struct RotationTests {
         try vault.rotate([])
         #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
     }
+
+    /// A vault whose folder `files` has an encrypted file.
+    private func vaultWithFile(
+        _ folder: VaultFolder, _ change: (inout VaultOptions) -> Void = { _ in }
+    ) throws -> (vault: VaultEngine, files: String) {
+        let (vault, _) = try folder.make(change)
+        let files = folder.url.path + "/files"
+        try FileManager.default.createDirectory(atPath: files + "/deep", withIntermediateDirectories: true)
+        try Data("clear".utf8).write(to: folder.url.appending(path: "clear"))
+        try vault.withUnlocked { vault in
+            _ = try vault.encryptFile(at: folder.url.path + "/clear", to: files + "/deep/a")
+        }
+        return (vault, files)
+    }
+
+    @Test("a folder behind a symbolic link is rotated like the folder itself")
+    func linkedFolder() throws {
+        let folder = try VaultFolder()
+        let (vault, files) = try vaultWithFile(folder)
+        let link = folder.url.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: files)
+        #expect(try FileRotation(root: link).count(active: 1) == (1, 0))
+        try vault.rotate([FileRotation(root: link)])
+        try vault.withUnlocked { _ = try $0.checkFile(at: files + "/deep/a") }
+    }
+
+    @Test("a folder of which something cannot be read loses no key")
+    func unreadableFolder() throws {
+        let folder = try VaultFolder()
+        let (vault, files) = try vaultWithFile(folder)
+        for root in [folder.url.path + "/nowhere", folder.url.path + "/clear", ""] {
+            #expect(code { try vault.rotate([FileRotation(root: root)]) } == "io", "\(root)")
+        }
+        // A name that cannot be told in text.
+        let strange = Array("\(files)/".utf8CString.dropLast()) + [CChar(bitPattern: 0xff), 0]
+        let descriptor = creat(strange, 0o600)
+        defer { unlink(strange) }
+        #expect(descriptor >= 0)
+        close(descriptor)
+        #expect(code { try vault.rotate([FileRotation(root: files)]) } == "io")
+        #expect(try vault.status().epochs.map(\.number) == [1, 2])
+        try vault.withUnlocked { _ = try $0.checkFile(at: files + "/deep/a") }
+    }
+
+    @Test("links in a folder are not followed")
+    func linksInside() throws {
+        let folder = try VaultFolder()
+        let (_, files) = try vaultWithFile(folder)
+        try FileManager.default.createSymbolicLink(atPath: files + "/loop", withDestinationPath: files)
+        try FileManager.default.createSymbolicLink(atPath: files + "/b", withDestinationPath: files + "/deep/a")
+        #expect(try FolderWalk(files).files() == ["deep/a"])
+    }
+
+    @Test("a file that ends the rotation is named")
+    func foreignFile() throws {
+        let (folder, other) = (try VaultFolder(), try VaultFolder())
+        let (vault, files) = try vaultWithFile(folder)
+        let (_, foreign) = try vaultWithFile(other)
+        try FileManager.default.copyItem(atPath: foreign + "/deep/a", toPath: files + "/foreign")
+        #expect {
+            try vault.rotate([FileRotation(root: files)])
+        } throws: { error in
+            guard let error = error as? SealedFileError else { return false }
+            return error.path.hasSuffix("/files/foreign") && error.error == .fileKeyMismatch
+                && error.description.contains("/files/foreign")
+        }
+        #expect(try vault.status().epochs.map(\.number) == [1, 2])
+    }
+
+    @Test("a vault that locks after each use locks when the whole rotation is over")
+    func alwaysLocking() throws {
+        let folder = try VaultFolder()
+        let (vault, files) = try vaultWithFile(folder) { $0.autolock = .always }
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try vault.setToken("a", SecretBytes(test: "a"))
+        try vault.rotate([FileRotation(root: files)])
+        #expect(vault.phase == .locked)
+        #expect(try vault.status().epochs.map(\.number) == [2])
+    }
+
+    @Test("what another process does with items during a rotation is neither undone nor brought back")
+    func concurrentItems() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        for name in ["a", "b", "c"] { try vault.setToken(name, SecretBytes(test: "old")) }
+        let other = try folder.open()
+        try other.unlock(.pin(VaultFolder.pin()))
+        try vault.rotate([]) { progress in
+            guard progress.done == 1 else { return }
+            try other.removeToken("b")
+            try other.setToken("c", SecretBytes(test: "new"))
+        }
+        #expect(try vault.tokenNames() == ["a", "c"])
+        #expect(try vault.token("c")?.testBytes == Array("new".utf8))
+        #expect(try vault.status().epochs.map(\.number) == [2])
+    }
+
+    @Test("what a process stores that has not seen a rotation is sealed under the new key")
+    func lateItem() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        let other = try folder.open()
+        try other.unlock(.pin(VaultFolder.pin()))
+        try vault.rotate([])
+        try other.setToken("late", SecretBytes(test: "l"))
+        #expect(try vault.token("late")?.testBytes == Array("l".utf8))
+        #expect(try other.token("late")?.testBytes == Array("l".utf8))
+    }
 }

@@ -6,8 +6,10 @@ struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "How well this machine, its TPM and the vault keep a secret, and what to do about it.",
-        discussion:
-            "Works without a vault and without a TPM, needs no PIN and changes nothing. Exits with 0 whatever it finds."
+        discussion: """
+            Works without a vault and without a TPM and needs no PIN. Like every command that opens a vault it puts right what a crash
+            left of a change; nothing else is written. Exits with 0 whatever it finds.
+            """
     )
 
     @OptionGroup var place: PlaceOptions

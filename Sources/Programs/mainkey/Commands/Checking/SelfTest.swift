@@ -85,6 +85,10 @@ struct SelfTest: ParsableCommand {
         @Option(help: "Kills at random times, for each kind of change.")
         var random = 5
 
+        func validate() throws {
+            guard (0...10_000).contains(random) else { throw ValidationError("--random takes 0 to 10000.") }
+        }
+
         func run() throws {
             let results = try CrashTest(randomKills: random).run()
             let failures = results.flatMap(\.failures)

@@ -164,17 +164,18 @@ struct Check: ParsableCommand {
         let vault = try credentials.unlocked(place)
         var results: [Checked] = []
         var first: MainKeyError?
-        for file in files {
-            let progress = FileProgress("Checking", file)
-            defer { progress.end() }
-            do {
-                let count = try vault.withUnlocked { vault in
-                    try vault.checkFile(at: file, context: context.bytes, progress: progress.show)
+        // One use for all: a vault may lock after each.
+        try vault.withUnlocked { vault in
+            for file in files {
+                let progress = FileProgress("Checking", file)
+                defer { progress.end() }
+                do throws(MainKeyError) {
+                    let count = try vault.checkFile(at: file, context: context.bytes, progress: progress.show)
+                    results.append(Checked(file: file, bytes: count))
+                } catch {
+                    results.append(Checked(file: file, error: error.code))
+                    if first == nil { first = error }
                 }
-                results.append(Checked(file: file, bytes: count))
-            } catch let error as MainKeyError {
-                results.append(Checked(file: file, error: error.code))
-                if first == nil { first = error }
             }
         }
         if output.json {

@@ -42,6 +42,17 @@ package final class VaultDirectory: Sendable {
         )
     }
 
+    /// The key file, or the one that is staged beside it.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: `malformed` if it is larger than any; `io`.
+    func keyFile(_ name: String = Name.keyFile) throws(MainKeyError) -> [UInt8]? {
+        do throws(MainKeyError) { return try files.read(name, limit: KeyFile.byteCounts.upperBound) } catch {
+            guard case .limitExceeded = error else { throw error }
+            throw .malformed(.keyFile, reason: "it has more than \(KeyFile.byteCounts.upperBound) bytes")
+        }
+    }
+
     /// The folder of the key items.
     ///
     /// - Returns: nil if there is none and none is to be made.

@@ -54,6 +54,28 @@ public final class FileItemStore: KeyItemStore {
         try list().filter { $0.access == access }.map(\.label).sorted()
     }
 
+    /// Removes the items that are unwanted. One that cannot be read or removed does not keep the others.
+    ///
+    /// - Returns: why some may have stayed; each names its file.
+    func remove(where isUnwanted: (KeyItem) -> Bool) throws(MainKeyError) -> [MainKeyError] {
+        guard let items = try vault.items(.existing) else { return [] }
+        var failures: [MainKeyError] = []
+        for name in try items.names() where name.hasSuffix(Self.suffix) {
+            do throws(MainKeyError) {
+                if let item = try item(in: name, of: items), fileName(item.label) == name, isUnwanted(item) {
+                    try items.overwriteAndRemove(name)
+                }
+            } catch {
+                if case .io = error {
+                    failures.append(error)
+                } else {
+                    failures.append(.io(path: items.pathOf(name), reason: "it cannot be examined (\(error.code))"))
+                }
+            }
+        }
+        return failures
+    }
+
     /// Overwrites and removes the items of every service, also what a crash left half written.
     package func wipe() throws(MainKeyError) {
         guard let items = try vault.items(.existing) else { return }
