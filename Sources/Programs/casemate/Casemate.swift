@@ -34,6 +34,7 @@ struct Casemate: ParsableCommand {
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to zeros by
         // CZeroingHeap, which this program is linked with.
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }
+        MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
             var command = try parseAsRoot()
             try command.run()

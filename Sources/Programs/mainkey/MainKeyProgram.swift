@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Console
 import Foundation
+import MainKey
 
 @main
 struct MainKeyProgram: ParsableCommand {
@@ -59,6 +60,7 @@ struct MainKeyProgram: ParsableCommand {
         do {
             // Before anything secret exists: no core dump, no back-trace of registers and memory.
             guard clinux_harden_process() == 0 else { throw Failure.hardening }
+            MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
             var command = try parseAsRoot()
             try command.run()
         } catch  where error is ExitCode || exitCode(for: error) == .success {

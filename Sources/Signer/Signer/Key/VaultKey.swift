@@ -88,10 +88,18 @@ public final class VaultKey: Sendable {
             try unlock(.none)
         } else if ways.contains("tpm") {
             try unlock(.hardware)
-        } else if isFirst, try onKey({ () throws(MainKeyError) in try engine.unlockBySession() }) {
+        } else if isFirst, try isOpenedBySession() {
             noteUnlocked(isConfirmed: false)
         } else {
             try unlock(try ask(isFirst ? .opening : .lockedMeanwhile))
+        }
+    }
+
+    /// Without its TPM a vault is still opened by the recovery code, so that is no reason not to ask.
+    private func isOpenedBySession() throws -> Bool {
+        do throws(MainKeyError) { return try engine.unlockBySession() } catch {
+            if case .hardwareUnavailable = error { return false }
+            throw SignerError.vaultKey(error)
         }
     }
 
@@ -200,8 +208,11 @@ public final class VaultKey: Sendable {
 
     /// Lets programs of this login read what is private without asking; seeds are not theirs to use.
     ///
-    /// - Parameter minutes: at most the time of autolock, which is taken for nil.
+    /// - Parameter minutes: 1 to 10080, and at most the time of autolock, which is taken for nil.
     public func beginSession(minutes: Int?) throws {
+        guard (1...10080).contains(minutes ?? 1) else {
+            throw SignerError.noSession(reason: "it lasts 1 to 10080 minutes, not \(minutes ?? 0)")
+        }
         guard try !waysToOpen().contains("none") else {
             throw SignerError.noSession(reason: "it asks for nothing anyhow")
         }

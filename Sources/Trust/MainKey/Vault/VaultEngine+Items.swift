@@ -156,7 +156,8 @@ extension KeyItem {
 /// memory where there is none.
 final class ItemCache: Sendable {
     private let keyring: KernelKeyring?
-    private let memory = Mutex<[String: SecretBytes]>([:])
+    /// By the bytes of the label: two spellings of `é` are two labels.
+    private let memory = Mutex<[[UInt8]: SecretBytes]>([:])
 
     init(vault: VaultID) {
         let hasKeyring = (try? KernelKeyring.checkAvailability()) != nil
@@ -165,17 +166,17 @@ final class ItemCache: Sendable {
 
     func put(_ label: String, _ value: SecretBytes) {
         if let keyring, (try? keyring.write(label, value, access: .afterFirstUnlockThisDeviceOnly)) != nil { return }
-        memory.withLock { $0[label] = value }
+        memory.withLock { $0[Array(label.utf8)] = value }
     }
 
     func value(_ label: String) -> SecretBytes? {
         if let keyring, let found = try? keyring.read(label) { return found }
-        return memory.withLock { $0[label] }
+        return memory.withLock { $0[Array(label.utf8)] }
     }
 
     func remove(_ label: String) {
         try? keyring?.delete(label)
-        _ = memory.withLock { $0.removeValue(forKey: label) }
+        _ = memory.withLock { $0.removeValue(forKey: Array(label.utf8)) }
     }
 
     func removeAll() {

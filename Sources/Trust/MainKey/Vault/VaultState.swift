@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where a vault is between its file and its key.
 public enum VaultState: Equatable, Sendable {
     case locked
@@ -45,6 +47,26 @@ public enum MainKeyEvent: Equatable, Sendable {
     case memoryNotLocked
     /// A change is made, and what is not needed any more could not be removed: an index of the TPM, a key item.
     case hardwareLeftover(String)
+
+    /// What a person should know and do; nil for what is usual.
+    public var warning: String? {
+        switch self {
+        case .requestMainKey, .obtainedMainKey, .removedMainKeyFromMemory, .errorObtainingMainKey, .changed: nil
+        case .attemptStateLost:
+            "The count of wrong attempts was missing or damaged and begins anew. Find out who had access to the folder."
+        case .rotateSoon(let place): "Very many values were sealed for \(place). Rotate the vault's keys."
+        case .memoryNotLocked:
+            "Secrets lie in memory that may be swapped out. Raise the limit of locked memory (ulimit -l), or encrypt the swap."
+        case .hardwareLeftover(let what): "Not everything could be done: \(what)."
+        }
+    }
+
+    /// Tells of the events of all vaults of this process, on the thread on which they come about, until the process ends.
+    public static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
+        _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) { notification in
+            if let event = notification.userInfo?["event"] as? MainKeyEvent { body(event) }
+        }
+    }
 
     /// The name of the notification.
     public var name: String {
