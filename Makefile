@@ -6,6 +6,7 @@ TEST_FLAGS = -c release -Xswiftc -enable-testing --scratch-path .build-test
 # Programs carry Swift's libraries: they start in half the time, and run where Swift is not installed.
 PROGRAM_FLAGS = -c release --static-swift-stdlib
 FUZZ_SECONDS ?= 20
+BENCH ?=
 DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
@@ -29,9 +30,9 @@ test: ## Build once, run all tests (end to end included)
 	$(SWIFT) build $(TEST_FLAGS) --build-tests
 	$(SWIFT) test $(TEST_FLAGS) --skip-build
 
-bench: ## Measure against the peers, side by side
-	@scripts/deps.sh python3-venv libzbar0 age gocryptfs
-	@Benchmarks/run.sh "$(DATA)"
+bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
+	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3
+	@Benchmarks/run.sh "$(DATA)" "$(BENCH)"
 
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 	@Fuzz/run.sh $(FUZZ_SECONDS)

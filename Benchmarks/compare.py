@@ -1,6 +1,7 @@
 """Runs ours and each peer in turn, several rounds, and prints the best of each and their ratio as a Markdown table.
 
-usage: compare.py OURS_FOLDER METADATA_FOLDER QR_FOLDER PEERS_FOLDER   (PEERS_FOLDER holds the virtual environments)
+usage: compare.py OURS_FOLDER METADATA_FOLDER QR_FOLDER PEERS_FOLDER [TITLE]
+PEERS_FOLDER holds the virtual environments; with TITLE only what has it in its title is measured.
 """
 import json
 import os
@@ -16,6 +17,7 @@ COUNTERPART = {
     "qr_track_film": "qr_read",
 }
 ours, metadata, pictures, environments = sys.argv[1:5]
+wanted = "".join(sys.argv[5:6])
 here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -37,6 +39,8 @@ def peer(environment, script, *arguments):
 
 
 def compare(title, our_command, peers):
+    if wanted not in title:
+        return
     best_ours, best_peer, name_of = {}, {}, {}
     for _ in range(ROUNDS):
         for key, value in figures(our_command).items():
@@ -65,8 +69,9 @@ compare(
     "Keys and signatures", [f"{ours}/bench-crypto"],
     {"py-sr25519-bindings": peer("rust", "sr25519_bindings.py")})
 compare(
-    "MainKey: files in memory and values of 64 bytes, beside age", [f"{ours}/bench-mainkey"],
-    {"age": peer("mainkey", "age_peer.py", "age"), "gocryptfs": peer("mainkey", "gocryptfs_peer.py")})
+    "MainKey, beside age", [f"{ours}/bench-mainkey"], {"age": peer("mainkey", "age_peer.py", "age")})
+compare(
+    "MainKey, beside gocryptfs", [f"{ours}/bench-mainkey"], {"gocryptfs": peer("mainkey", "gocryptfs_peer.py")})
 compare(
     "MainKey, beside rage and SQLCipher", [f"{ours}/bench-mainkey"],
     {"rage (pyrage)": peer("mainkey", "age_peer.py", "rage"), "SQLCipher": peer("mainkey", "sqlcipher_peer.py")})

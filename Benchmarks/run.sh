@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures ours and the peers in one run: run.sh DATA_FOLDER (the known answers beside the checkout, ../shared/data).
+# Measures ours and the peers in one run: run.sh DATA_FOLDER [TITLE] (the known answers beside the checkout, ../shared/data; with
+# TITLE only the comparisons that have it in their title).
 # The peers are installed into virtual environments under .build; two of them claim the same module name and get one each.
 set -euo pipefail
 data="$(realpath -m "${1:-../shared/data}")"
@@ -17,7 +18,7 @@ environment cython cyscale
 environment mainkey pyrage sqlcipher3-binary
 environment qr zxing-cpp pyzbar pillow numpy
 
-python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers"
+python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers" "${2:-}"
 
 for program in casemate mainkey; do
     (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)

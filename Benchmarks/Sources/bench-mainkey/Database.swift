@@ -24,7 +24,7 @@ struct Database {
     let vault: MainKeyVault
     let folder: URL
 
-    private let rowCount: Int64 = 50_000
+    private let rowCount: Int64 = 100_000
     private let lookupCount = 10_000
 
     private func email(_ id: Int64) -> String { "user\(id)@example.org" }
