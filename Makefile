@@ -27,8 +27,7 @@ build: deps ## Build all programs
 
 test: ## Build once, run all tests (end to end included)
 	@scripts/deps.sh --tests
-	$(SWIFT) build $(TEST_FLAGS) --build-tests
-	$(SWIFT) test $(TEST_FLAGS) --skip-build
+	@SWIFT="$(SWIFT)" scripts/test.sh $(TEST_FLAGS)
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
 	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3

@@ -5,7 +5,8 @@ import Testing
 @Suite("The memory of a command that waits behind a locked vault")
 struct MemoryImageTests {
     @Test(
-        "after lock it holds no PIN, no phrase, and nothing private but what the screen shows", .timeLimit(.minutes(2)))
+        "after lock it holds no PIN, no phrase, and nothing private but what the screen shows", .timeLimit(.minutes(30))
+    )
     func afterLock() throws {
         let scratch = try Scratch()
         let folder = scratch.path("vault")

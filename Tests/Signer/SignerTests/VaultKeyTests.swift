@@ -143,7 +143,7 @@ struct VaultKeyTests {
         try vault.dropPending()
     }
 
-    @Test("'lock' in one process locks the others", .timeLimit(.minutes(1)))
+    @Test("'lock' in one process locks the others", .timeLimit(.minutes(30)))
     func lockedFromOutside() async throws {
         let test = try TestVault()
         let vault = try test.withSeed()

@@ -56,7 +56,7 @@ struct PinnedHTTPClientTests {
         try await LocalServer.with(identity: "attacker", speaksHTTP2: http2) { server in
             var configuration = try Self.configuration()
             configuration.connectionPool.retryConnectionEstablishment = true
-            configuration.timeout.connect = .milliseconds(700)
+            configuration.timeout.connect = .seconds(5)
             await #expect(throws: PinRefusal.noneMatches(shown: [try TestCertificates.pin("attacker")])) {
                 try await Self.get("https://localhost:\(server.port)/", configuration)
             }
@@ -74,7 +74,7 @@ struct PinnedHTTPClientTests {
                         for _ in 0..<20 {
                             group.addTask {
                                 do {
-                                    _ = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))
+                                    _ = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(600))
                                     return false
                                 } catch { return error is PinRefusal }
                             }
@@ -214,7 +214,7 @@ struct PinnedHTTPClientTests {
         _ url: String, _ configuration: HTTPClient.Configuration
     ) async throws -> (version: HTTPVersion, body: String) {
         try await withClient(configuration) { client in
-            let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(20))
+            let response = try await client.execute(HTTPClientRequest(url: url), timeout: .seconds(600))
             return (response.version, String(buffer: try await response.body.collect(upTo: 1024)))
         }
     }

@@ -94,7 +94,11 @@ extension StateDirectory {
     /// Runs `body` while no other process runs such a part on this directory.
     func exclusively<R>(_ body: () throws(HardwareKeyError) -> R) throws(HardwareKeyError) -> R {
         let directory = try open()
-        defer { close(directory) }  // which gives the lock back
+        // Not by closing alone: a process that is being started may hold a copy of the descriptor for a moment.
+        defer {
+            flock(directory, LOCK_UN)
+            close(directory)
+        }
         while flock(directory, LOCK_EX) != 0 {
             guard errno == EINTR else { throw refused(nil, "it cannot be locked: \(reason())") }
         }

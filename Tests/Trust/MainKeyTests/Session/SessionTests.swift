@@ -4,7 +4,7 @@ import Testing
 
 @testable import MainKey
 
-@Suite("A session of a login", .timeLimit(.minutes(2)))
+@Suite("A session of a login", .timeLimit(.minutes(30)))
 struct SessionTests {
     private let folder: VaultFolder
     private let keys = SessionKeys()
@@ -136,7 +136,7 @@ struct SessionTests {
     @Test("the key goes from memory with the session, without anybody asking")
     func deadline() async throws {
         try vault.setAutolock(.never)
-        try vault.beginSession(lasting: .seconds(1))
+        try vault.beginSession(lasting: .seconds(10))
         let second = try other()
         let events = second.events
         #expect(try second.unlockBySession())

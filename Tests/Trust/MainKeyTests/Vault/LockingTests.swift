@@ -4,13 +4,21 @@ import Testing
 
 @testable import MainKey
 
-@Suite("Locking while something else is under way", .timeLimit(.minutes(2)))
+@Suite("Locking while something else is under way", .timeLimit(.minutes(30)))
 struct LockingTests {
     private let folder: VaultFolder
 
     init() throws {
         folder = try VaultFolder()
         _ = try folder.make()
+    }
+
+    /// Opens the vault with the patience for a lock that is held until this test gets its turn among all others.
+    private func open(_ mode: AutolockMode = .idle) throws -> VaultEngine {
+        var options = OpenOptions()
+        options.autolockMode = mode
+        options.lockTimeout = .seconds(3600)
+        return try VaultEngine.open(at: folder.path, options)
     }
 
     /// Unlocks on a thread of its own, does something in the middle, and tells how it ended.
@@ -29,7 +37,7 @@ struct LockingTests {
 
     @Test("a lock that is asked for while it is being unlocked wins, and the next unlocking succeeds")
     func requests() async throws {
-        let vault = try folder.open()
+        let vault = try open()
         let requests: [() -> Void] = [
             { vault.lock() }, { vault.note(.systemLock) }, { vault.note(.sleep) },
         ]
@@ -44,7 +52,7 @@ struct LockingTests {
 
     @Test("what is about the time before it does not stop an unlocking")
     func noRequests() async throws {
-        let vault = try folder.open()
+        let vault = try open()
         let result = try await unlock(vault) {
             for event: AutolockState.Event in [.timer, .resume, .scopeEnd, .foreground, .background] {
                 vault.note(event)
@@ -56,9 +64,7 @@ struct LockingTests {
 
     @Test("in the background, where that locks at once, an unlocking does not succeed")
     func background() async throws {
-        var options = OpenOptions()
-        options.autolockMode = .foreground
-        let vault = try VaultEngine.open(at: folder.path, options)
+        let vault = try open(.foreground)
         try vault.unlock(.pin(VaultFolder.pin()))
         try vault.setAutolock(.always)
         vault.lock()

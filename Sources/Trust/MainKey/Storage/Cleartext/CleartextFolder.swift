@@ -29,11 +29,11 @@ final class CleartextFolder: Sendable {
         let name = try Self.unusedName(in: place)
         // While this is held nobody sweeps, so that nobody takes the folder for a dead one before its owner is locked.
         let turn = try Self.turn(in: place)
+        defer { turn.unlock() }
         guard let files = try place.subdirectory(name, .creating) else {
             throw .internalFailure(reason: "a folder that was made is missing")
         }
         owner = try Self.lockOwner(in: files)
-        _ = consume turn
         self.place = place
         self.name = name
         self.files = files
@@ -65,7 +65,7 @@ final class CleartextFolder: Sendable {
         return owner
     }
 
-    /// Waits for one's turn to make or sweep folders in a place; it lasts as long as the descriptor.
+    /// Waits for one's turn to make or sweep folders in a place; it lasts until the descriptor is unlocked.
     private static func turn(in place: PrivateDirectory) throws(MainKeyError) -> Descriptor {
         let number = openat(place.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .system(place.path, "the folder cannot be opened") }
@@ -86,13 +86,13 @@ final class CleartextFolder: Sendable {
     /// - Returns: how many.
     static func sweep(_ place: PrivateDirectory) throws(MainKeyError) -> Int {
         let turn = try Self.turn(in: place)
+        defer { turn.unlock() }
         let isInMemory = FileSystemKind(of: place) == .memory
         var removed = 0
         for name in try place.names() where name.hasPrefix(prefix) && isDead(name, in: place) {
             try FileTree.remove(name, in: place, overwriting: !isInMemory)
             removed += 1
         }
-        _ = consume turn
         return removed
     }
 

@@ -60,6 +60,5 @@ package struct DirectoryLock: ~Copyable, Sendable {
     /// Gives the lock back now.
     package consuming func release() {}
 
-    /// Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its program.
-    deinit { _ = flock(file.number, LOCK_UN) }
+    deinit { file.unlock() }
 }
