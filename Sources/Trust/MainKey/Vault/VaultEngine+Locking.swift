@@ -88,7 +88,7 @@ extension VaultEngine {
             state.unlocked = unlocked
             state.file = file
             state.phase = .unlocked
-            state.autolock = AutolockState(mode: options.autolockMode, timeout: file.autolock)
+            state.autolock = options.autolock(of: file)
             state.autolock.handle(.unlock, at: BootInstant.milliseconds())
             timer.schedule(at: state.deadline)
             return (true, old)

@@ -58,10 +58,7 @@ package final class VaultEngine: Sendable {
         cleartext = CleartextFiles(of: file.vault)
         itemCache = ItemCache(vault: file.vault)
         timer = AutolockTimer()
-        state = Mutex(
-            State(
-                phase: .locked, file: file,
-                autolock: AutolockState(mode: options.autolockMode, timeout: file.autolock)))
+        state = Mutex(State(phase: .locked, file: file, autolock: options.autolock(of: file)))
         timer.onFire { [weak self] in self?.note(.timer) }
     }
 
@@ -143,6 +140,13 @@ package final class VaultEngine: Sendable {
 
     func epochKeys(_ keys: [UInt32: SecretBytes], of file: KeyFile) -> EpochKeys {
         EpochKeys(keys, active: file.activeEpoch, vault: file.vault) { [hub] place in hub.post(.rotateSoon(place)) }
+    }
+}
+
+extension OpenOptions {
+    /// The rules of locking, as the vault and this opening set them.
+    func autolock(of file: KeyFile) -> AutolockState {
+        AutolockState(mode: autolockMode, timeout: file.autolock, locksOnSleep: locksOnSleep)
     }
 }
 
