@@ -84,11 +84,10 @@ package final class VaultEngine: Sendable {
         return try result.get()
     }
 
-    /// Everything that is unlocked, or `locked`.
+    /// Everything that is unlocked, or `locked`; for a vault that was wiped or failed, what unlocking it throws.
     func unlocked() throws(MainKeyError) -> (file: KeyFile, Unlocked) {
-        guard let found = state.withLock({ state in state.unlocked.map { (state.file, $0) } }) else {
-            throw .locked
-        }
+        let (found, phase) = state.withLock { state in (state.unlocked.map { (state.file, $0) }, state.phase) }
+        guard let found else { throw Self.refusal(phase) }
         if let deadline = found.1.deadline, BootInstant.milliseconds() >= deadline {
             note(.timer)
             throw .locked
