@@ -5,18 +5,8 @@
 
 #ifdef __APPLE__
 
-#include <mach/mach_time.h>
 #include <sys/sysctl.h>
 #include <sys/types.h>
-
-int64_t clinux_boot_milliseconds(void) {
-    mach_timebase_info_data_t base;
-    if (mach_timebase_info(&base) != KERN_SUCCESS) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return (int64_t)((__uint128_t)mach_continuous_time() * base.numer / base.denom / 1000000);
-}
 
 int clinux_process_start(int process, uint64_t *start) {
     struct kinfo_proc found;
@@ -36,14 +26,7 @@ int clinux_process_start(int process, uint64_t *start) {
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-int64_t clinux_boot_milliseconds(void) {
-    struct timespec now;
-    if (clock_gettime(CLOCK_BOOTTIME, &now) != 0) return -1;
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 // proc(5): the 22nd field; the second, the name in brackets, may itself hold spaces and brackets.
 int clinux_process_start(int process, uint64_t *start) {
@@ -92,6 +75,7 @@ int64_t clinux_boot_timer_take(int descriptor) {
 #else
 
 #include <sys/timerfd.h>
+#include <time.h>
 
 int clinux_boot_timer_open(void) { return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK); }
 

@@ -10,6 +10,12 @@ public enum KeyKind: String, CaseIterable, Sendable {
 extension KeyKind {
     public var isHardware: Bool { self != .software }
 
+    /// ``allCases`` is from the strongest to the weakest.
+    func isWeaker(than other: KeyKind) -> Bool {
+        let order = Self.allCases
+        return order.firstIndex(of: self) ?? 0 > order.firstIndex(of: other) ?? 0
+    }
+
     /// The line that the log shows when a key of this kind is taken into use; scripts match it to the letter.
     public var announcement: String {
         switch self {

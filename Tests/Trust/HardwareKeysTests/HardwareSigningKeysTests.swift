@@ -1,7 +1,5 @@
 import Foundation
-import Logging
 import SecretMemory
-import Synchronization
 import TestSupport
 import Testing
 
@@ -9,40 +7,32 @@ import Testing
 
 @Suite("Signing keys")
 struct HardwareSigningKeysTests {
-    let folder = Scratch()
-    let log = Lines()
-
-    func keys(_ hardware: (any SigningHardware)?, requireHardware: Bool = false) throws -> HardwareSigningKeys {
-        HardwareSigningKeys(
-            in: try StateDirectory(path: folder.path("keys")), hardware: hardware,
-            policy: KeyPolicy(requireHardware: requireHardware), logger: log.logger,
-            machine: { SoftwareKeyFileTests.machine })
-    }
+    let fixture = SigningKeysFixture()
 
     @Test("without hardware a software key stands in, says so, and is loaded again")
     func softwareKey() throws {
-        let keys = try keys(nil)
+        let keys = try fixture.keys(nil)
         let key = try keys.generate(tag: "app")
         #expect(key.kind == .software)
         try verify(key)
         #expect(try keys.load(tag: "app").publicKey == key.publicKey)
-        #expect(log.all == ["warning: Using SOFTWARE key", "warning: Using SOFTWARE key"])
+        #expect(fixture.log.all == ["warning: Using SOFTWARE key", "warning: Using SOFTWARE key"])
         #expect(try keys.list() == [.init(tag: "app", kind: .software)])
     }
 
     @Test("where the policy asks for hardware there is no software key, made or loaded")
     func hardwareRequired() throws {
-        let strict = try keys(nil, requireHardware: true)
+        let strict = try fixture.keys(nil, requireHardware: true)
         #expect(throws: HardwareKeyError.hardwareRequired(.none)) { try strict.generate(tag: "app") }
         #expect(try strict.list() == [])
-        _ = try keys(nil).generate(tag: "app")
+        _ = try fixture.keys(nil).generate(tag: "app")
         #expect(throws: HardwareKeyError.hardwareRequired(.softwareKey)) { try strict.load(tag: "app") }
     }
 
     @Test("hardware that fails otherwise leads to no software key")
     func otherFailures() throws {
         for failure in [HardwareKeyError.lockout(seconds: 5), .unexpectedResponse(command: "Create", code: 0x143)] {
-            let keys = try keys(FakeHardware(kind: .tpm2, failure: failure))
+            let keys = try fixture.keys(FakeHardware(kind: .tpm2, failure: failure))
             #expect(throws: failure) { try keys.generate(tag: "app") }
             #expect(try keys.list() == [])
         }
@@ -51,29 +41,29 @@ struct HardwareSigningKeysTests {
     @Test("a tag keeps its kind: a weaker key is refused even after the key was removed, until the kind is forgotten")
     func pinnedKind() throws {
         let enclave = FakeHardware(kind: .secureEnclave)
-        _ = try keys(enclave).generate(tag: "app")
-        try keys(enclave).remove(tag: "app")
-        let tpm = try keys(FakeHardware(kind: .tpm2))
-        let none = try keys(nil)
+        _ = try fixture.keys(enclave).generate(tag: "app")
+        try fixture.keys(enclave).remove(tag: "app")
+        let tpm = try fixture.keys(FakeHardware(kind: .tpm2))
+        let none = try fixture.keys(nil)
         #expect(throws: HardwareKeyError.downgrade(tag: "app", pinned: .secureEnclave, found: .tpm2)) {
             try tpm.generate(tag: "app")
         }
         #expect(throws: HardwareKeyError.downgrade(tag: "app", pinned: .secureEnclave, found: .software)) {
             try none.generate(tag: "app")
         }
-        _ = try keys(enclave).generate(tag: "app")
-        try keys(enclave).remove(tag: "app", forgettingKind: true)
+        _ = try fixture.keys(enclave).generate(tag: "app")
+        try fixture.keys(enclave).remove(tag: "app", forgettingKind: true)
         #expect(try none.generate(tag: "app").kind == .software)
     }
 
     @Test("a software key put in a hardware key's place is refused")
     func swapped() throws {
         let hardware = FakeHardware(kind: .tpm2)
-        let keys = try keys(hardware)
+        let keys = try fixture.keys(hardware)
         _ = try keys.generate(tag: "app")
-        try FileManager.default.removeItem(atPath: folder.path("keys/app.vgtk"))
+        try FileManager.default.removeItem(atPath: fixture.path + "/app.vgtk")
         let file = try SoftwareSigningKey.random().file(tag: KeyTag("app"), machine: SoftwareKeyFileTests.machine)
-        try StateDirectory(path: folder.path("keys")).write("app.vgsk", secret(file))
+        try StateDirectory(path: fixture.path).write("app.vgsk", secret(file))
         #expect(throws: HardwareKeyError.downgrade(tag: "app", pinned: .tpm2, found: .software)) {
             try keys.load(tag: "app")
         }
@@ -81,7 +71,7 @@ struct HardwareSigningKeysTests {
 
     @Test("a tag is used once, and one that is not there is not found")
     func tags() throws {
-        let keys = try keys(nil)
+        let keys = try fixture.keys(nil)
         _ = try keys.generate(tag: "app")
         #expect(throws: HardwareKeyError.keyExists(tag: "app")) { try keys.generate(tag: "app") }
         #expect(throws: HardwareKeyError.keyNotFound(tag: "other")) { try keys.load(tag: "other") }
@@ -93,9 +83,9 @@ struct HardwareSigningKeysTests {
 
     @Test("a record of the kind that says nothing is refused")
     func damagedPin() throws {
-        let keys = try keys(nil)
+        let keys = try fixture.keys(nil)
         _ = try keys.generate(tag: "app")
-        try StateDirectory(path: folder.path("keys")).write("app.kind", secret(Array("tpm3\n".utf8)))
+        try StateDirectory(path: fixture.path).write("app.kind", secret(Array("tpm3\n".utf8)))
         #expect(throws: HardwareKeyError.self) { try keys.load(tag: "app") }
     }
 }
@@ -113,28 +103,5 @@ private struct FakeHardware: SigningHardware {
     func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey {
         guard let key = SoftwareSigningKey(scalar: file.content) else { throw .cannotUnseal(tag: tag) }
         return key
-    }
-}
-
-/// What was logged, with its level.
-final class Lines: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var all: [String] { lines.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }
-
-    private struct Handler: LogHandler {
-        let lines: Lines
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            lines.lines.withLock { $0.append("\(event.level): \(event.message)") }
-        }
     }
 }

@@ -7,23 +7,15 @@
 
     @Suite("Signing keys in a TPM", .enabled(if: SoftwareTPM.isInstalled))
     struct TPMSigningKeysTests {
-        let folder = Scratch()
-        let log = Lines()
-
-        func keys(_ hardware: (any SigningHardware)?, requireHardware: Bool = false) throws -> HardwareSigningKeys {
-            HardwareSigningKeys(
-                in: try StateDirectory(path: folder.path("keys")), hardware: hardware,
-                policy: KeyPolicy(requireHardware: requireHardware), logger: log.logger,
-                machine: { SoftwareKeyFileTests.machine })
-        }
+        let fixture = SigningKeysFixture()
 
         @Test("a key in a TPM signs, also after the TPM was restarted")
         func tpmKey() throws {
             let simulator = try SoftwareTPM()
-            let keys = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti)), requireHardware: true)
+            let keys = try fixture.keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti)), requireHardware: true)
             let key = try keys.generate(tag: "app")
             #expect(key.kind == .tpm2)
-            #expect(log.all == ["notice: Key generated in TPM 2.0"])
+            #expect(fixture.log.all == ["notice: Key generated in TPM 2.0"])
             try verify(key)
 
             simulator.stop()
@@ -33,7 +25,7 @@
             #expect(loaded.publicKey == key.publicKey && loaded.kind == .tpm2)
             try verify(loaded)
             #expect(try keys.list() == [.init(tag: "app", kind: .tpm2)])
-            #expect(Scratch.mode(folder.path("keys/app.vgtk")) == 0o600)
+            #expect(Scratch.mode(fixture.path + "/app.vgtk") == 0o600)
         }
 
         @Test(
@@ -41,7 +33,7 @@
         )
         func manySignatures() throws {
             let simulator = try SoftwareTPM()
-            let key = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
+            let key = try fixture.keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
             for _ in 0..<32 { try verify(key) }
         }
 
@@ -49,10 +41,10 @@
         func otherTPM() throws {
             let simulator = try SoftwareTPM()
             let other = try SoftwareTPM()
-            _ = try keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
-            let elsewhere = try keys(TPMSigningHardware(at: TPMAddress(tcti: other.tcti)))
+            _ = try fixture.keys(TPMSigningHardware(at: TPMAddress(tcti: simulator.tcti))).generate(tag: "app")
+            let elsewhere = try fixture.keys(TPMSigningHardware(at: TPMAddress(tcti: other.tcti)))
             #expect(throws: HardwareKeyError.unavailable(.otherHardware)) { try elsewhere.load(tag: "app") }
-            let without = try keys(nil)
+            let without = try fixture.keys(nil)
             #expect(throws: HardwareKeyError.unavailable(.none)) { try without.load(tag: "app") }
             #expect(throws: HardwareKeyError.keyExists(tag: "app")) { try without.generate(tag: "app") }
         }
@@ -82,7 +74,7 @@
         @Test("a TPM that does not answer is told as the reason")
         func unreachable() throws {
             let address = TPMAddress.device(path: "/dev/no-such-tpm")
-            let strict = try keys(TPMSigningHardware(at: address), requireHardware: true)
+            let strict = try fixture.keys(TPMSigningHardware(at: address), requireHardware: true)
             #expect(throws: HardwareKeyError.hardwareRequired(.notReachable(address: "device:/dev/no-such-tpm"))) {
                 try strict.generate(tag: "app")
             }

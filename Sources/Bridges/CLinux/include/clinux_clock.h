@@ -3,13 +3,11 @@
 
 #include <stdint.h>
 
-// Milliseconds since the machine started, sleep included (CLOCK_BOOTTIME; Apple: mach_continuous_time). -1 with errno set.
-int64_t clinux_boot_milliseconds(void);
-
-// A descriptor that becomes readable at a time of that clock, also right after sleep. Linux only; elsewhere ENOSYS.
+// A descriptor that becomes readable at a time of the clock that counts sleep (CLOCK_BOOTTIME), also right after sleep. Linux
+// only; elsewhere ENOSYS.
 int clinux_boot_timer_open(void);
 
-// Sets the timer to a time of clinux_boot_milliseconds; one that is past fires at once. Below zero: stops it.
+// Sets the timer to a time of that clock in milliseconds; one that is past fires at once. Below zero: stops it.
 int clinux_boot_timer_set(int descriptor, int64_t milliseconds);
 
 // Takes what makes the descriptor readable. Returns how often the timer fired since the last call, 0 if it did not.

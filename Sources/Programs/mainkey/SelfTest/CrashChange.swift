@@ -55,13 +55,13 @@ enum CrashChange: String, CaseIterable, Encodable {
         let writing = { (file: String) in
             staging.map { $0 + file + ".new" } + ["promote.renamed:", "promote.synced:"].map { $0 + file }
         }
-        let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk")
+        let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + (needsTPM ? indexSteps : [])
         return switch self {
         case .create, .createWithTPM: ["create.slots", "create.attempts"] + commit + writing("attempts.mk")
         case .changePIN, .changePINWithTPM:
             ["protect.slots", "protect.made"] + commit + writing("attempts.mk").map { $0 + "@3" }
         case .protect, .protectFromNone, .protectWithTPM, .removeSlotWithTPM:
-            ["protect.slots", "protect.made"] + commit
+            ["protect.slots", "protect.made"] + commit + (self == .protectWithTPM ? writing("indices.mk") : [])
         case .setAutolockWithTPM: commit
         case .rotate:
             [
@@ -74,5 +74,10 @@ enum CrashChange: String, CaseIterable, Encodable {
             (1...9).map { "wipe.\($0)" } + writing("wipe.mk")
                 + ["overwrite.synced:keyring.mk", "overwrite.removed:keyring.mk"]
         }
+    }
+
+    /// Around the list of what may be left in the TPM.
+    private var indexSteps: [String] {
+        ["indices.listed", "indices.listed@2", "indices.pins", "indices.counters"]
     }
 }

@@ -22,6 +22,8 @@ final class CrashScene {
     private let recovery: RecoveryCode
     /// The ID of the recovery code's slot, as the program takes it.
     private(set) var recoverySlot = ""
+    /// What the TPM had before: other scenes' indices.
+    private let indicesBefore: Set<UInt32>
     var vaultPath: String { folder.path("vault") }
     private var database: String { folder.path("data.sqlite") }
 
@@ -34,6 +36,7 @@ final class CrashScene {
         self.change = change
         self.tpm = tpm
         recovery = try RecoveryCode.generate()
+        indicesBefore = try Self.indices(in: tpm)
         try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: false)
         if !change.isCreation { try fill(try make()) }
     }
@@ -84,6 +87,28 @@ final class CrashScene {
     ///
     /// - Throws: `testFailed` if neither or both of the states are there, or something is missing.
     func examine() throws -> State {
+        let state = try examineState()
+        // Of a vault that was never made nobody has a key that could tell what is its own.
+        if !change.isCreation || state == .new { try examineIndices() }
+        return state
+    }
+
+    /// The TPM has what the vault depends on, and nothing else of it.
+    private func examineIndices() throws {
+        var used: Set<UInt32> = []
+        do { used = try VaultEngine.open(at: vaultPath, openOptions).usedIndices() } catch MainKeyError.notFound {}
+        let found = try Self.indices(in: tpm).subtracting(indicesBefore)
+        guard found == used else {
+            throw Failure.testFailed("the TPM has \(found.count) indices of a vault that depends on \(used.count)")
+        }
+    }
+
+    private static func indices(in tpm: TPMAddress?) throws -> Set<UInt32> {
+        guard let tpm else { return [] }
+        return Set(try TPM(at: tpm).definedIndices())
+    }
+
+    private func examineState() throws -> State {
         if change.isCreation || change == .wipe || change == .wipeWithTPM { return try examineExistence() }
         let vault = try VaultEngine.open(at: vaultPath, openOptions)
         try examineKeyItems(vault)

@@ -75,11 +75,11 @@ extension HardwareSigningKeys {
         let tag = try KeyTag(text)
         return try directory.exclusively { () throws(HardwareKeyError) in
             guard try stored(tag) == nil else { throw .keyExists(tag: text) }
-            let pinned = try pinnedKind(of: tag)
+            let pinned = try directory.pinnedKind(in: tag.pinName)
             let (kind, file) = try make(tag, pinned: pinned)
             let key = try open(tag, kind, file)
             // The pin first: after a crash in between there is no key, and none of a weaker kind can take its place.
-            try directory.write(tag.pinName, Self.content(Array("\(kind.rawValue)\n".utf8)))
+            try directory.pin(kind, in: tag.pinName)
             try directory.write(tag.fileName(kind), file)
             announce(kind, tag)
             return key
@@ -93,7 +93,7 @@ extension HardwareSigningKeys {
     public func load(tag text: String) throws(HardwareKeyError) -> any SigningKey {
         let tag = try KeyTag(text)
         guard let (kind, file) = try stored(tag) else { throw .keyNotFound(tag: text) }
-        if let pinned = try pinnedKind(of: tag), kind.isWeaker(than: pinned) {
+        if let pinned = try directory.pinnedKind(in: tag.pinName), kind.isWeaker(than: pinned) {
             throw .downgrade(tag: text, pinned: pinned, found: kind)
         }
         guard kind.isHardware || !policy.requireHardware else { throw .hardwareRequired(.softwareKey) }
@@ -144,7 +144,7 @@ extension HardwareSigningKeys {
         if policy.requireHardware { throw .hardwareRequired(obstacle) }
         if let pinned, pinned.isHardware { throw .downgrade(tag: tag.text, pinned: pinned, found: .software) }
         let file = try SoftwareSigningKey.random().file(tag: tag, machine: machine())
-        return (.software, try Self.content(file))
+        return (.software, try SecretBytes.joining([.plain(file)]))
     }
 
     private func open(_ tag: KeyTag, _ kind: KeyKind, _ file: SecretBytes) throws(HardwareKeyError) -> any SigningKey {
@@ -161,22 +161,9 @@ extension HardwareSigningKeys {
         return nil
     }
 
-    private func pinnedKind(of tag: KeyTag) throws(HardwareKeyError) -> KeyKind? {
-        guard let file = try directory.read(tag.pinName) else { return nil }
-        let text = file.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
-        guard text.hasSuffix("\n"), let kind = KeyKind(rawValue: String(text.dropLast())) else {
-            throw .malformed(.kindFile, offset: 0, reason: "a kind of key expected")
-        }
-        return kind
-    }
-
     private func announce(_ kind: KeyKind, _ tag: KeyTag) {
         let level: Logger.Level = kind.isHardware ? .notice : .warning
         logger.log(level: level, "\(kind.announcement)", metadata: ["tag": "\(tag.text)"])
-    }
-
-    private static func content(_ bytes: [UInt8]) throws(HardwareKeyError) -> SecretBytes {
-        try SecretBytes.joining([.plain(bytes)])
     }
 }
 
@@ -188,12 +175,6 @@ extension KeyKind {
         case .tpm2: ".vgtk"
         case .software: ".vgsk"
         }
-    }
-
-    /// ``allCases`` is from the strongest to the weakest.
-    func isWeaker(than other: KeyKind) -> Bool {
-        let order = Self.allCases
-        return order.firstIndex(of: self) ?? 0 > order.firstIndex(of: other) ?? 0
     }
 }
 

@@ -2,6 +2,10 @@ import Crypto
 import Foundation
 import SecretMemory
 
+#if canImport(IOKit)
+    import IOKit
+#endif
+
 /// What software keys are bound to: this installation and this user. It protects against careless copying only: whoever reads
 /// the key file as its owner can read this too.
 ///
@@ -18,15 +22,38 @@ public struct MachineIdentity: Hashable, Sendable {
 
     /// Of the running system and the process's user.
     ///
-    /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`.
+    /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`, or its platform no UUID.
     public static func current() throws(HardwareKeyError) -> MachineIdentity {
-        let path = "/etc/machine-id"
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw .storageRefused(path: path, reason: "it cannot be read. Make it with systemd-machine-id-setup")
-        }
-        return try MachineIdentity(text: text, path: path, userID: geteuid())
+        #if canImport(IOKit)
+            let name = kIOPlatformUUIDKey
+            guard let uuid = platformUUID() else {
+                throw .storageRefused(path: name, reason: "the system does not tell it. Run this outside a sandbox")
+            }
+            return try MachineIdentity(text: uuid.replacing("-", with: ""), path: name, userID: geteuid())
+        #else
+            let path = "/etc/machine-id"
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                throw .storageRefused(path: path, reason: "it cannot be read. Make it with systemd-machine-id-setup")
+            }
+            return try MachineIdentity(text: text, path: path, userID: geteuid())
+        #endif
     }
 
+    #if canImport(IOKit)
+        /// The number of the hardware, which stays when the system is installed anew.
+        private static func platformUUID() -> String? {
+            let expert = IOServiceGetMatchingService(kIOMainPortDefault, IOServiceMatching("IOPlatformExpertDevice"))
+            guard expert != IO_OBJECT_NULL else { return nil }
+            defer { IOObjectRelease(expert) }
+            let property = IORegistryEntryCreateCFProperty(
+                expert, kIOPlatformUUIDKey as CFString, kCFAllocatorDefault, 0)
+            return property?.takeRetainedValue() as? String
+        }
+    #endif
+
+    /// - Parameters:
+    ///   - text: 32 hexadecimal digits.
+    ///   - path: where it was read, for the error.
     init(text: String, path: String, userID: UInt32) throws(HardwareKeyError) {
         var digits = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
         var bytes: [UInt8] = []

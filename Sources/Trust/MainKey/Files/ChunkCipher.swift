@@ -46,7 +46,7 @@ final class ChunkCipher {
     }
 
     private static func root(_ header: EncryptedFileHeader, keys: FileKeySource) throws(MainKeyError) -> SecretBytes {
-        try keys.checkNotRevoked()
+        try keys.check(header.epoch)
         return try HMACSHA256.extract(salt: header.salt, try keys.subkey(header.epoch))
     }
 

@@ -22,7 +22,7 @@ package struct FileDecryption {
     /// - Parameter sink: nil to verify only.
     /// - Returns: plaintext bytes.
     /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse; ``MainKeyError/locked`` if
-    ///   the vault was locked meanwhile; ``MainKeyError/io(path:reason:)``.
+    ///   the vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation dropped the epoch; ``MainKeyError/io(path:reason:)``.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile?) throws(MainKeyError) -> UInt64 {
         let length = try source.remainingByteCount().map { $0 - EncryptedFileHeader.byteCount }
@@ -35,7 +35,7 @@ package struct FileDecryption {
         var chunk = 0
         var done: UInt64 = 0
         repeat {
-            try keys.checkNotRevoked()
+            try keys.check(header.epoch)
             let piece = try reader.next()
             var position = 0
             var opened = 0

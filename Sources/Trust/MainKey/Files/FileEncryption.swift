@@ -13,8 +13,8 @@ struct FileEncryption {
     ///
     /// - Returns: plaintext bytes.
     /// - Throws: ``MainKeyError/configError(reason:)`` for a chunk size that is not allowed; ``MainKeyError/locked`` if the
-    ///   vault was locked meanwhile; ``MainKeyError/io(path:reason:)``. The sink holds an incomplete file then, which does
-    ///   not open.
+    ///   vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation dropped the epoch;
+    ///   ``MainKeyError/io(path:reason:)``. What the sink holds then is not to be used.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile) throws(MainKeyError) -> UInt64 {
         guard EncryptedFileHeader.chunkLog2Allowed.contains(chunkLog2) else {
@@ -25,12 +25,14 @@ struct FileEncryption {
             to: sink, context: context, keys: keys, chunkLog2: chunkLog2, chunksPerPiece: reader.unitsPerPiece)
         var done: UInt64 = 0
         repeat {
-            try keys.checkNotRevoked()
+            try keys.check(keys.activeEpoch)
             let piece = try reader.next()
             try writer.append(piece, isLast: reader.isAtEnd)
             done += UInt64(piece.count)
             progress(done)
         } while !reader.isAtEnd
+        // What a rotation left behind meanwhile would never open.
+        try keys.check(keys.activeEpoch)
         return done
     }
 }

@@ -8,11 +8,16 @@ package struct FileKeySource {
     var subkey: (_ epoch: UInt32) throws(MainKeyError) -> SecretBytes
     /// Whether the vault was locked meanwhile. It is asked before each piece, so that a long run ends soon.
     var isRevoked: () -> Bool = { false }
-    /// Takes note of what is to be destroyed when the vault locks; throws `locked` if it was locked meanwhile.
-    var onRevocation: (ReaderMemory) throws(MainKeyError) -> Void = { _ in }
+    /// Whether the key of an epoch is still held, likewise: a rotation may have dropped it.
+    var isHeld: (_ epoch: UInt32) -> Bool = { _ in true }
+    /// Takes note of what is to be destroyed when the vault locks or drops the epoch; throws what ``check(_:)`` does if that
+    /// was so meanwhile.
+    var onRevocation: (ReaderMemory, _ epoch: UInt32) throws(MainKeyError) -> Void = { _, _ in }
 
-    func checkNotRevoked() throws(MainKeyError) {
+    /// - Throws: `locked`; `unknownEpoch` if a rotation dropped the epoch.
+    func check(_ epoch: UInt32) throws(MainKeyError) {
         if isRevoked() { throw .locked }
+        if !isHeld(epoch) { throw .unknownEpoch(epoch) }
     }
 }
 
@@ -23,6 +28,7 @@ extension FileKeySource {
             activeEpoch: try keys.active,
             subkey: { (epoch) throws(MainKeyError) in try keys.fileKey(epoch: epoch) },
             isRevoked: { keys.isDestroyed },
-            onRevocation: { (memory) throws(MainKeyError) in try keys.register(memory) })
+            isHeld: { keys.isHeld($0) },
+            onRevocation: { (memory, epoch) throws(MainKeyError) in try keys.register(memory, of: epoch) })
     }
 }

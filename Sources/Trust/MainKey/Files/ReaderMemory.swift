@@ -1,8 +1,9 @@
 import SecretMemory
 import Synchronization
 
-/// What a reader of an encrypted file has in memory that must not outlive the lock: the cipher with the file's key, and the
-/// plaintext of one chunk. ``destroy()`` zeroises both, from any thread, when the chunk that is being opened is done.
+/// What a reader of an encrypted file has in memory that must not outlive the lock or the key of its epoch: the cipher with the
+/// file's key, and the plaintext of one chunk. ``destroy(_:)`` zeroises both, from any thread, when the chunk that is being opened
+/// is done.
 // @unchecked: what changes, and what the cipher and the buffers point to, is used under the lock only.
 final class ReaderMemory: @unchecked Sendable {
     private struct Contents {
@@ -16,8 +17,10 @@ final class ReaderMemory: @unchecked Sendable {
 
     private let layout: EncryptedFileLayout
     private let lock = Mutex(())
-    /// nil when the vault was locked.
+    /// nil when it was destroyed.
     private var contents: Contents?
+    /// Why it was.
+    private var ending = MainKeyError.locked
 
     /// - Parameter chunkByteCount: plaintext bytes of the longest chunk of this file.
     init(_ cipher: ChunkCipher, _ layout: EncryptedFileLayout, chunkByteCount: Int) {
@@ -27,8 +30,12 @@ final class ReaderMemory: @unchecked Sendable {
             plaintext: PieceBuffer(count: chunkByteCount))
     }
 
-    func destroy() {
-        lock.withLock { _ in contents = nil }
+    /// - Parameter ending: what reading throws from now on.
+    func destroy(_ ending: MainKeyError = .locked) {
+        lock.withLock { _ in
+            if contents != nil { self.ending = ending }
+            contents = nil
+        }
     }
 
     /// Verifies a chunk and keeps its plaintext.
@@ -71,7 +78,7 @@ final class ReaderMemory: @unchecked Sendable {
 
     private func using(_ body: (inout Contents) throws(MainKeyError) -> Void) throws(MainKeyError) {
         let failure = lock.withLock { _ -> MainKeyError? in
-            guard contents != nil else { return .locked }
+            guard contents != nil else { return ending }
             do throws(MainKeyError) { try body(&contents!) } catch { return error }
             return nil
         }

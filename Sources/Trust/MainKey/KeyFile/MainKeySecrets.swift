@@ -30,4 +30,9 @@ package struct MainKeySecrets: Sendable {
     package func counterAuthorisation() throws(MainKeyError) -> SecretBytes {
         try HMACSHA256.derive(mainKey, salt: vault.bytes, .counterAuthorisation)
     }
+
+    /// What authenticates the list of indices that may be removed from the TPM.
+    func indexJournalKey() throws(MainKeyError) -> SecretBytes {
+        try HMACSHA256.derive(mainKey, salt: vault.bytes, .indexJournal)
+    }
 }

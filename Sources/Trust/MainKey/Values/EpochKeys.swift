@@ -37,6 +37,7 @@ package final class EpochKeys: Sendable {
     /// Goes with its reader.
     private struct Reader {
         weak var memory: ReaderMemory?
+        let epoch: UInt32
     }
 
     /// A subkey in use, with the context that its values are bound to.
@@ -81,15 +82,18 @@ package final class EpochKeys: Sendable {
         get throws(MainKeyError) { try using { (state) throws(MainKeyError) in state.keys.keys.sorted() } }
     }
 
-    /// Other epochs, after another process or a rotation changed them.
+    /// Other epochs, after another process or a rotation changed them. Readers of files of those that are dropped end.
     func replace(_ keys: [UInt32: SecretBytes], active: UInt32) {
-        state.withLock { state in
-            guard !state.isDestroyed else { return }
+        let dropped = state.withLock { state -> [Reader] in
+            guard !state.isDestroyed else { return [] }
             state.keys = keys
             state.active = active
             state.sealing.removeAll { keys[$0.epoch] == nil }
             state.indexing.removeAll { keys[$0.epoch] == nil }
+            defer { state.readers.removeAll { keys[$0.epoch] == nil } }
+            return state.readers.filter { keys[$0.epoch] == nil }
         }
+        for reader in dropped { reader.memory?.destroy(.unknownEpoch(reader.epoch)) }
     }
 
     /// Zeroises everything as soon as no operation uses it.
@@ -106,13 +110,17 @@ package final class EpochKeys: Sendable {
         for reader in readers { reader.destroy() }
     }
 
-    /// Destroys a reader's memory together with the keys.
-    func register(_ memory: ReaderMemory) throws(MainKeyError) {
+    /// Destroys a reader's memory together with the key of its epoch.
+    func register(_ memory: ReaderMemory, of epoch: UInt32) throws(MainKeyError) {
         try using { (state) throws(MainKeyError) in
+            guard state.keys[epoch] != nil else { throw .unknownEpoch(epoch) }
             state.readers.removeAll { $0.memory == nil }
-            state.readers.append(Reader(memory: memory))
+            state.readers.append(Reader(memory: memory, epoch: epoch))
         }
     }
+
+    /// Whether no rotation dropped the epoch. After ``destroy()`` what counts is that the vault is locked.
+    func isHeld(_ epoch: UInt32) -> Bool { state.withLock { $0.isDestroyed || $0.keys[epoch] != nil } }
 
     var isDestroyed: Bool { state.withLock { $0.isDestroyed } }
 

@@ -66,6 +66,8 @@ public struct OpenOptions: Sendable {
     /// Where the TPM is; nil takes `/dev/tpmrm0`.
     public var tpm: TPMAddress?
     public var autolockMode = AutolockMode.idle
+    /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
+    public var locksOnSleep = true
     /// Folders of a network are refused unless this is set: locks and renames are not sure there.
     public var allowsNetworkFileSystem = false
     /// How long to wait for another process.

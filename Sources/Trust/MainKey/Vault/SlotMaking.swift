@@ -31,8 +31,10 @@ struct SlotMaking {
     let now: UInt64
     let attemptLimit: UInt8
     /// The counter that the file has, with its value now, if the MainKey stays the same.
-    let counter: (index: UInt32, value: UInt64)?
+    var counter: (index: UInt32, value: UInt64)?
     let items: any KeyItemStore
+    /// Where indices are listed; nil for a vault that is just made, which leaves nobody who could read the list.
+    let journal: IndexJournalWriter?
     let tpm: () throws(MainKeyError) -> TPM
 
     /// - Parameter kept: slots that stay, whose numbers are not used again.
@@ -50,8 +52,23 @@ struct SlotMaking {
     /// Removes what was defined and written for slots that are not to be.
     func undo(_ made: MadeSlots) {
         for label in made.items { try? items.delete(label) }
-        guard !made.defined.isEmpty, let tpm = try? tpm() else { return }
+        if made.defined.isEmpty { return }
+        if let journal { return journal.takeBack() }
+        guard let tpm = try? tpm() else { return }
         for index in made.defined { try? tpm.undefine(index) }
+    }
+
+    /// Takes note of an index that was just made; where that is not possible, it is removed again.
+    private func list(
+        _ index: UInt32, counterValue: UInt64?, _ tpm: TPM, _ made: inout MadeSlots
+    ) throws(MainKeyError) {
+        do throws(MainKeyError) {
+            try journal?.add(IndexJournal.Entry(index: index, counterValue: counterValue))
+        } catch {
+            try? tpm.undefine(index)
+            throw error
+        }
+        made.defined.append(index)
     }
 
     private func add(_ protection: Protection, besides kept: [Slot], to made: inout MadeSlots) throws(MainKeyError) {
@@ -140,7 +157,7 @@ struct SlotMaking {
         } else {
             let authorisation = try secrets.counterAuthorisation()
             bound = try onHardware { () throws(HardwareKeyError) in try tpm.defineCounter(auth: authorisation) }
-            made.defined.append(bound.index)
+            try list(bound.index, counterValue: bound.value, tpm, &made)
         }
         made.anchor = .tpm(index: bound.index, value: bound.value)
         guard binding == .hardLimit, let authorisation else {
@@ -149,7 +166,7 @@ struct SlotMaking {
         let pin = try onHardware { () throws(HardwareKeyError) in
             try tpm.definePINIndex(auth: authorisation, limit: UInt32(attemptLimit), beside: bound.index)
         }
-        made.defined.append(pin)
+        try list(pin, counterValue: nil, tpm, &made)
         return .limited(
             counter: bound.index, value: bound.value, pin: pin, limit: UInt32(attemptLimit))
     }

@@ -8,7 +8,8 @@ extension UnlockedVault {
     ///   - chunkLog2: 12 to 20: chunks of so many bytes as a power of two.
     ///   - progress: called with the bytes done so far.
     /// - Returns: bytes of plaintext.
-    /// - Throws: `locked`, also when the vault is locked meanwhile; `configError`, `io`.
+    /// - Throws: `locked`, also when the vault is locked meanwhile; `unknownEpoch` if a rotation ends meanwhile: encrypt again;
+    ///   `configError`, `io`.
     @discardableResult
     public func encryptFile(
         at source: String, to destination: String, context: [UInt8] = [], chunkLog2: Int = 16,

@@ -17,8 +17,6 @@ struct KeyFileChange {
     var advancing: UInt32?
     /// Authorises that; the key file's MainKey made it.
     var counterAuthorisation: SecretBytes?
-    /// What nothing needs any more in the TPM when the change is final.
-    var obsoleteIndices: [UInt32] = []
 }
 
 extension VaultEngine {
@@ -59,7 +57,7 @@ extension VaultEngine {
             throw error
         }
         CrashPoint.reach("commit.6")
-        removeIndices(change.obsoleteIndices)
+        removeListedIndices(under: change.secrets)
         removeForgottenItems(of: file)
         CrashPoint.reach("commit.7")
         return file
@@ -119,25 +117,6 @@ extension VaultEngine {
             undo()
             throw error
         }
-    }
-
-    /// What is left here is of no use to anybody, so that a failure is told and not thrown.
-    ///
-    /// - Returns: what could not be removed, in words.
-    @discardableResult
-    func removeIndices(_ indices: [UInt32]) -> [String] {
-        var leftovers: [String] = []
-        for index in indices {
-            do throws(MainKeyError) {
-                let tpm = try tpm()
-                try onHardware { () throws(HardwareKeyError) in try tpm.undefine(index) }
-            } catch {
-                if case .hardwareDead = error { continue }
-                leftovers.append("the TPM's index 0x\(String(index, radix: 16)): \(error)")
-            }
-        }
-        for leftover in leftovers { hub.post(.hardwareLeftover(leftover)) }
-        return leftovers
     }
 
     /// Removes the keys of ways without protection that the vault has no more: whoever finds one and an old key file opens it.

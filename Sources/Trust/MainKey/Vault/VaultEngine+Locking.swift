@@ -12,6 +12,19 @@ extension VaultEngine {
         forget(state.withLock { removeKeys(from: &$0, reason) }, reason)
     }
 
+    /// Removes the key from memory for good: what is on disk is not what this process knows, and has to be opened anew.
+    ///
+    /// - Parameter error: `rolledBack` or `tampered`, for which reason it also locks.
+    func fail(_ error: MainKeyError) {
+        let reason = if case .rolledBack = error { LockReason.rolledBack } else { LockReason.tampered }
+        let removed = state.withLock { state in
+            let removed = removeKeys(from: &state, reason)
+            if state.phase != .wiped { state.phase = .failed(error) }
+            return removed
+        }
+        forget(removed, reason)
+    }
+
     /// Tells the rules of locking what happened.
     func note(_ event: AutolockState.Event) {
         let (reason, removed) = state.withLock { state -> (LockReason?, Unlocked?) in
@@ -55,13 +68,21 @@ extension VaultEngine {
             guard before == .locked || before == .unlocked else { throw Self.refusal(before) }
             let result = Result { () throws(MainKeyError) in try body(requests) }
             state.withLock { if $0.phase == .unlocking { $0.phase = .locked } }
-            if case .failure(let error) = result { hub.post(.errorObtainingMainKey(error)) }
+            if case .failure(let error) = result {
+                if error.isAboutForgery { fail(error) }
+                hub.post(.errorObtainingMainKey(error))
+            }
             return try result.get()
         }
     }
 
-    private static func refusal(_ phase: VaultState) -> MainKeyError {
-        if case .failed(let error) = phase { error } else { .notFound("vault any more: it was wiped") }
+    /// Why there is no key in a phase.
+    static func refusal(_ phase: VaultState) -> MainKeyError {
+        switch phase {
+        case .locked, .unlocking, .unlocked: .locked
+        case .failed(let error): error
+        case .wiped: .notFound("vault any more: it was wiped")
+        }
     }
 
     /// Makes the keys usable that a credential opened.
@@ -88,7 +109,7 @@ extension VaultEngine {
             state.unlocked = unlocked
             state.file = file
             state.phase = .unlocked
-            state.autolock = AutolockState(mode: options.autolockMode, timeout: file.autolock)
+            state.autolock = options.autolock(of: file)
             state.autolock.handle(.unlock, at: BootInstant.milliseconds())
             timer.schedule(at: state.deadline)
             return (true, old)
@@ -116,6 +137,16 @@ extension VaultEngine.State {
         if let cause = autolock.handle(event, at: now) { return LockReason(cause) }
         guard let end = unlocked?.deadline, now >= end else { return nil }
         return .timeout
+    }
+}
+
+extension MainKeyError {
+    /// Whether what is on disk was changed or put back by somebody.
+    fileprivate var isAboutForgery: Bool {
+        switch self {
+        case .tampered, .rolledBack: true
+        default: false
+        }
     }
 }
 

@@ -43,7 +43,7 @@ extension VaultEngine {
     ) throws(MainKeyError) {
         let making = SlotMaking(
             secrets: secrets, cost: cost, now: now, attemptLimit: file.attemptLimit, counter: nil, items: items,
-            tpm: tpm)
+            journal: nil, tpm: tpm)
         CrashPoint.reach("create.slots")
         let made = try making.make(protections, besides: [])
         do throws(MainKeyError) {

@@ -39,7 +39,8 @@ extension VaultEngine {
         try Self.check(
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
-        let making = try slotMaking(unlocked.secrets, old, options)
+        let journal = try IndexJournalWriter(self, from: old, under: unlocked.secrets)
+        let making = try slotMaking(unlocked.secrets, old, options, journal)
         try removeSession()
         CrashPoint.reach("protect.slots")
         let made = try making.make(added, besides: staying)
@@ -57,7 +58,7 @@ extension VaultEngine {
         do throws(MainKeyError) {
             // A TPM slot that stays has to move too.
             if made.anchor == .absent { try resealIfStrict(&change, unlocked) }
-            change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
+            if try !Self.indices(of: old).isSubset(of: Self.indices(of: change.file)) { try journal.write() }
         } catch {
             making.undo(made)
             throw error
@@ -80,7 +81,7 @@ extension VaultEngine {
     }
 
     private func slotMaking(
-        _ secrets: MainKeySecrets, _ old: KeyFile, _ options: VaultOptions
+        _ secrets: MainKeySecrets, _ old: KeyFile, _ options: VaultOptions, _ journal: IndexJournalWriter
     ) throws(MainKeyError) -> SlotMaking {
         var counter: (index: UInt32, value: UInt64)?
         if case .tpm(let index, _) = old.anchor, let value = try? anchorValue(of: old) { counter = (index, value) }
@@ -88,18 +89,7 @@ extension VaultEngine {
         let cost = try Self.cost(options.cost, usual)
         return SlotMaking(
             secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
-            attemptLimit: old.attemptLimit, counter: counter, items: items, tpm: tpm)
-    }
-
-    /// The TPM's indices that a file depends on.
-    static func indices(of file: KeyFile) throws(MainKeyError) -> Set<UInt32> {
-        var indices: Set<UInt32> = []
-        for slot in file.slots where slot.hardwareKind == .tpm2 {
-            let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
-            if let counter = blob.policy.counter { indices.insert(counter.index) }
-            if let pin = blob.policy.pin { indices.insert(pin.index) }
-        }
-        return indices
+            attemptLimit: old.attemptLimit, counter: counter, items: items, journal: journal, tpm: tpm)
     }
 
     /// Changes the PIN of the slot that the old one opens; the other ways to open the vault stay.
@@ -173,11 +163,10 @@ extension VaultEngine {
         _ options: VaultOptions
     ) throws(MainKeyError) {
         let secrets = try MainKeySecrets.random(vault: old.vault)
-        var making = try slotMaking(secrets, old, options)
+        let journal = try IndexJournalWriter(self, from: old, under: unlocked.secrets, and: secrets)
+        var making = try slotMaking(secrets, old, options, journal)
         // The counter obeys the old MainKey only.
-        making = SlotMaking(
-            secrets: secrets, cost: making.cost, now: making.now, attemptLimit: making.attemptLimit, counter: nil,
-            items: items, tpm: tpm)
+        making.counter = nil
         CrashPoint.reach("rekey.slots")
         let made = try making.make(protections, besides: [])
         CrashPoint.reach("rekey.made")
@@ -185,14 +174,20 @@ extension VaultEngine {
         change.file.mainKeyID = secrets.id
         change.file.slots = made.slots
         if case .external = old.anchor, made.anchor == .absent {} else { change.file.anchor = made.anchor }
-        change.file.epochs = []
-        for record in old.epochs {
-            guard let key = epochs[record.epoch] else { throw .unknownEpoch(record.epoch) }
-            change.file.epochs.append(
-                try EpochRecord(
-                    epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets))
+        do throws(MainKeyError) {
+            change.file.epochs = []
+            for record in old.epochs {
+                guard let key = epochs[record.epoch] else { throw .unknownEpoch(record.epoch) }
+                change.file.epochs.append(
+                    try EpochRecord(
+                        epoch: record.epoch, createdAt: record.createdAt, state: record.state, key: key, under: secrets)
+                )
+            }
+            if try !Self.indices(of: old).isSubset(of: Self.indices(of: change.file)) { try journal.write() }
+        } catch {
+            making.undo(made)
+            throw error
         }
-        change.obsoleteIndices = try Self.indices(of: old).subtracting(Self.indices(of: change.file)).sorted()
         let file = try commit(change, from: old.generation) { making.undo(made) }
         var renewed = unlocked
         renewed.secrets = secrets

@@ -5,6 +5,9 @@ extension VaultEngine {
     /// How many keys lie in the clear beside the vault.
     package func clearKeyItemCount() throws(MainKeyError) -> Int { try items.labels(access: .always).count }
 
+    /// The TPM's indices that the vault depends on.
+    package func usedIndices() throws(MainKeyError) -> Set<UInt32> { try Self.indices(of: load().file) }
+
     /// Adds every key of the unlocked vault to a scan: the MainKey, those of the epochs, and what is made of them for these
     /// places.
     ///

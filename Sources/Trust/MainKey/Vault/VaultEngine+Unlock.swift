@@ -16,6 +16,7 @@ extension VaultEngine {
                     secrets: opened.secrets, keys: epochKeys(opened.epochs, of: file), slot: opened.slot,
                     hardware: file.flags.contains(.strictAnchor) ? opened.hardware : nil),
                 file, unlessAskedToLockSince: requests)
+            removeLeftIndices(under: opened.secrets)
         }
     }
 

@@ -27,6 +27,11 @@ extension VaultEngine {
         lock(.wiped)
         itemCache.removeAll()
         CrashPoint.reach("wipe.3")
+        var indices = Self.indicesOnDisk(directory).union((try? Self.indices(of: file)) ?? [])
+        // Before the counter moves, by which the listed ones are known again.
+        if let secrets, let journal = (try? directory.indexJournal(under: secrets)) ?? nil {
+            indices.formUnion(((try? unusedIndices(in: journal, besides: indices)) ?? []).map(\.index))
+        }
         // With the key at hand the counter moves once more: copies of the vault die even if its index cannot be removed.
         if let secrets, case .tpm(let index, _) = file.anchor, let tpm = try? tpm(),
             let authorisation = try? secrets.counterAuthorisation()
@@ -34,7 +39,6 @@ extension VaultEngine {
             _ = try? tpm.incrementCounter(index, auth: authorisation)
         }
         CrashPoint.reach("wipe.4")
-        let indices = Self.indicesOnDisk(directory).union((try? Self.indices(of: file)) ?? [])
         let leftovers = removeIndices(indices.sorted())
         try Self.finishWipe(directory, mark)
         CrashPoint.reach("wipe.9")
@@ -70,6 +74,8 @@ extension VaultEngine {
         try FileItemStore(in: directory, service: VaultEngine.itemService).wipe()
         CrashPoint.reach("wipe.7")
         try directory.files.remove(Name.attempts)
+        // Nobody can authenticate it any more.
+        try directory.files.remove(Name.indexJournal)
         try directory.files.remove(Name.owner)
         try mark.removeData()
         CrashPoint.reach("wipe.8")

@@ -58,10 +58,7 @@ package final class VaultEngine: Sendable {
         cleartext = CleartextFiles(of: file.vault)
         itemCache = ItemCache(vault: file.vault)
         timer = AutolockTimer()
-        state = Mutex(
-            State(
-                phase: .locked, file: file,
-                autolock: AutolockState(mode: options.autolockMode, timeout: file.autolock)))
+        state = Mutex(State(phase: .locked, file: file, autolock: options.autolock(of: file)))
         timer.onFire { [weak self] in self?.note(.timer) }
     }
 
@@ -87,11 +84,10 @@ package final class VaultEngine: Sendable {
         return try result.get()
     }
 
-    /// Everything that is unlocked, or `locked`.
+    /// Everything that is unlocked, or `locked`; for a vault that was wiped or failed, what unlocking it throws.
     func unlocked() throws(MainKeyError) -> (file: KeyFile, Unlocked) {
-        guard let found = state.withLock({ state in state.unlocked.map { (state.file, $0) } }) else {
-            throw .locked
-        }
+        let (found, phase) = state.withLock { state in (state.unlocked.map { (state.file, $0) }, state.phase) }
+        guard let found else { throw Self.refusal(phase) }
         if let deadline = found.1.deadline, BootInstant.milliseconds() >= deadline {
             note(.timer)
             throw .locked
@@ -143,6 +139,13 @@ package final class VaultEngine: Sendable {
 
     func epochKeys(_ keys: [UInt32: SecretBytes], of file: KeyFile) -> EpochKeys {
         EpochKeys(keys, active: file.activeEpoch, vault: file.vault) { [hub] place in hub.post(.rotateSoon(place)) }
+    }
+}
+
+extension OpenOptions {
+    /// The rules of locking, as the vault and this opening set them.
+    func autolock(of file: KeyFile) -> AutolockState {
+        AutolockState(mode: autolockMode, timeout: file.autolock, locksOnSleep: locksOnSleep)
     }
 }
 

@@ -7,7 +7,7 @@ public enum VaultState: Equatable, Sendable {
     case unlocked
     /// Nothing is left of it.
     case wiped
-    /// It cannot be used until it is opened anew.
+    /// What is on disk was changed or put back by somebody. It cannot be used until it is opened anew.
     case failed(MainKeyError)
 }
 

@@ -34,23 +34,35 @@ extension VaultEngine {
             if try WipeMark.isPresent(in: directory) { return lock(.wiped) }
             keyring = try load()
         } catch {
-            guard case .notFound = error else { return lock(.tampered) }
-            return lock(.wiped)
+            switch error {
+            case .notFound: return lock(.wiped)
+            // What cannot be read now may be whole.
+            case .io: return lock(.tampered)
+            default: return fail(.tampered(reason: "the key file in \(path) cannot be parsed any more"))
+            }
         }
         let file = keyring.file
-        guard file.vault == known.vault else { return lock(.tampered) }
+        guard file.vault == known.vault else {
+            return fail(.tampered(reason: "\(path) holds another vault"))
+        }
         guard file.mainKeyID == known.mainKeyID else {
             state.withLock { $0.file = file }
             return lock(.rekeyed)
         }
-        guard file.generation >= known.generation else { return lock(.rolledBack) }
+        guard file.generation >= known.generation else {
+            return fail(.rolledBack(reason: "the key file is older than the one that is in use"))
+        }
         guard file.generation > known.generation else { return }
         guard let secrets else {
             state.withLock { $0.file = file }
             return hub.post(.changed(generation: file.generation))
         }
-        guard (try? file.verify(keyring.bytes, under: secrets)) != nil else { return lock(.tampered) }
         let unlocked = state.withLock { $0.unlocked }
-        if let unlocked, (try? adopt(file, unlocked)) == nil { lock(.tampered) }
+        do throws(MainKeyError) {
+            _ = try file.verify(keyring.bytes, under: secrets)
+            if let unlocked { try adopt(file, unlocked) }
+        } catch {
+            fail(.tampered(reason: "the key file in \(path) is not what the key of this vault wrote"))
+        }
     }
 }

@@ -20,8 +20,12 @@ struct VaultFilesTests {
     private static func epochKeys(active: UInt32, held: [UInt32]) throws -> EpochKeys {
         let known = try Fixture.json("files.json")
         var keys: [UInt32: SecretBytes] = [:]
-        for epoch in held { keys[epoch] = try SecretBytes(test: #require(known["epochKeys"]["\(epoch)"].hex)) }
+        for epoch in held { keys[epoch] = try epochKey(epoch) }
         return EpochKeys(keys, active: active, vault: try #require(VaultID(known["vaultID"].hex ?? [])))
+    }
+
+    private static func epochKey(_ epoch: UInt32) throws -> SecretBytes {
+        try SecretBytes(test: #require(try Fixture.json("files.json")["epochKeys"]["\(epoch)"].hex))
     }
 
     @Test("opens the known files by the epochs' keys")
@@ -100,6 +104,52 @@ struct VaultFilesTests {
         let others = try Self.epochKeys(active: 2, held: [1, 2])
         source.subkey = { (epoch) throws(MainKeyError) in try others.fileKey(epoch: epoch) }
         #expect(throws: MainKeyError.locked) { try EncryptedFileReader(path: sealed, context: [], keys: source) }
+    }
+
+    @Test("when a rotation drops an epoch, readers of its files lose key and plaintext, and say why; others go on")
+    func droppedEpoch() throws {
+        let plain = try folder.write("plain", KnownFiles.small)
+        let (old, new) = (folder.file("old"), folder.file("new"))
+        let before = try Self.epochKeys(active: 1, held: [1])
+        try UnlockedVault(keys: before).encryptFile(at: plain, to: old, chunkLog2: 12)
+        try UnlockedVault(keys: keys).encryptFile(at: plain, to: new, chunkLog2: 12)
+        var source = try FileKeySource(keys)
+        // Nobody asks whether it may go on: what is gone cannot be read.
+        source.isHeld = { _ in true }
+        let reader = try EncryptedFileReader(path: old, context: [], keys: source)
+        let other = try EncryptedFileReader(path: new, context: [], keys: source)
+        #expect(try reader.read(at: 8192, count: 5) == Array(KnownFiles.small[8192..<8197]))
+        let key = try keys.fileKey(epoch: 2)
+        keys.replace([2: try Self.epochKey(2)], active: 2)
+        #expect(try keys.fileKey(epoch: 2) == key)
+        #expect(throws: MainKeyError.unknownEpoch(1)) { try reader.read(at: 8192, count: 5) }
+        #expect(throws: MainKeyError.unknownEpoch(1)) { try reader.read(at: 0, count: 1) }
+        #expect(try other.read(at: 8192, count: 5) == Array(KnownFiles.small[8192..<8197]))
+        // A reader that took its key just before is not registered any more.
+        source.subkey = { (epoch) throws(MainKeyError) in try before.fileKey(epoch: epoch) }
+        #expect(throws: MainKeyError.unknownEpoch(1)) { try EncryptedFileReader(path: old, context: [], keys: source) }
+        keys.destroy()
+        #expect(throws: MainKeyError.locked) { try other.read(at: 0, count: 1) }
+    }
+
+    @Test("a stream ends when a rotation drops its epoch, and nothing appears")
+    func droppedEpochOfStream() throws {
+        let plain = try folder.write("plain", KnownFiles.pattern(count: 1_000_000, seed: 1))
+        let sealed = folder.file("sealed")
+        let next = try Self.epochKey(2)
+        for isDecryption in [false, true] {
+            let before = try Self.epochKeys(active: 1, held: [1])
+            let drop = { (_: UInt64) in before.replace([2: next], active: 2) }
+            #expect(throws: MainKeyError.unknownEpoch(1)) {
+                if isDecryption {
+                    try UnlockedVault(keys: before).decryptFile(at: sealed, to: folder.file("out"), progress: drop)
+                } else {
+                    try UnlockedVault(keys: before).encryptFile(at: plain, to: sealed, progress: drop)
+                }
+            }
+            #expect(try folder.names == (isDecryption ? ["plain", "sealed"] : ["plain"]))
+            try UnlockedVault(keys: Self.epochKeys(active: 1, held: [1])).encryptFile(at: plain, to: sealed)
+        }
     }
 
     @Test("renews a file under the active epoch, and leaves one that does not verify as it was", arguments: [12, 16])

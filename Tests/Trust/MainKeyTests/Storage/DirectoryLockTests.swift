@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import Testing
@@ -7,29 +8,6 @@ import Testing
 @Suite("The lock of a folder")
 struct DirectoryLockTests {
     private let folder = StorageFolder()
-
-    /// Time that passes only by sleeping.
-    private final class TestClock: Clock {
-        struct Instant: InstantProtocol {
-            var offset: Duration
-            func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-            func duration(to other: Instant) -> Duration { other.offset - offset }
-            static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-        }
-
-        private let time = Mutex(Instant(offset: .zero))
-        private let onSleep: @Sendable (Instant) -> Void
-
-        init(onSleep: @escaping @Sendable (Instant) -> Void = { _ in }) { self.onSleep = onSleep }
-
-        var now: Instant { time.withLock { $0 } }
-        var minimumResolution: Duration { .zero }
-
-        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-            time.withLock { $0 = max($0, deadline) }
-            onSleep(now)
-        }
-    }
 
     private func isFree(_ mode: DirectoryLock.Mode) throws -> Bool {
         try DirectoryLock.attempt(mode, in: folder.open()) != nil
@@ -73,30 +51,6 @@ struct DirectoryLockTests {
         for copy in copies { close(copy) }
     }
 
-    @Test("waiting ends after the time that was given, as busy")
-    func busy() async throws {
-        let directory = try folder.open()
-        let lock = try take(.exclusive)
-        let clock = TestClock()
-        await #expect(throws: MainKeyError.busy(path: folder.path)) {
-            try await DirectoryLock.acquire(.shared, in: directory, patience: .seconds(10), clock: clock).release()
-        }
-        #expect(clock.now.offset >= .seconds(10) && clock.now.offset < .seconds(11))
-        lock.release()
-    }
-
-    @Test("a lock that becomes free while waiting is taken")
-    func freed() async throws {
-        let directory = try folder.open()
-        let holder = open(folder.file("lock"), O_RDWR | O_CREAT, 0o600)
-        #expect(flock(holder, LOCK_EX) == 0)
-        let clock = TestClock { if $0.offset > .seconds(3) { flock(holder, LOCK_UN) } }
-        let lock = try await DirectoryLock.acquire(.exclusive, in: directory, patience: .seconds(10), clock: clock)
-        #expect(clock.now.offset < .seconds(4))
-        lock.release()
-        close(holder)
-    }
-
     @Test("another process keeps us out until it dies", .enabled(if: access("/usr/bin/flock", X_OK) == 0))
     func processes() throws {
         try take(.exclusive).release()
@@ -114,40 +68,21 @@ struct DirectoryLockTests {
         #expect(try isFree(.exclusive))
     }
 
-    /// How many were inside at once.
-    private actor Visitors {
-        private var inside = 0
-        private(set) var most = 0
-
-        func enter() {
-            inside += 1
-            most = max(most, inside)
-        }
-
-        func leave() { inside -= 1 }
-    }
-
-    @Test("only one task at a time has an exclusive lock")
-    func tasks() async throws {
-        let directory = try folder.open()
-        let visitors = Visitors()
-        // Whoever holds the lock may wait for a thread as long as other tests have them all.
-        let patience = Duration.seconds(3600)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<10 {
-                        let lock = try await DirectoryLock.acquire(.exclusive, in: directory, patience: patience)
-                        await visitors.enter()
-                        await Task.yield()
-                        await visitors.leave()
-                        lock.release()
-                    }
-                }
+    @Test("only one thread at a time has an exclusive lock")
+    func threads() {
+        let inside = Atomic(0)
+        let most = Atomic(0)
+        let taken = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            for _ in 0..<50 {
+                guard let lock = try? DirectoryLock.attempt(.exclusive, in: folder.open()) else { continue }
+                most.max(inside.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                taken.add(1, ordering: .relaxed)
+                inside.subtract(1, ordering: .relaxed)
+                lock.release()
             }
-            try await group.waitForAll()
         }
-        #expect(await visitors.most == 1)
+        #expect(most.load(ordering: .relaxed) == 1 && taken.load(ordering: .relaxed) > 0)
     }
 
     @Test("a link or a pipe in the lock's place is refused")

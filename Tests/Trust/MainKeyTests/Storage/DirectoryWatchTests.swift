@@ -94,3 +94,13 @@ struct DirectoryWatchTests {
         }
     #endif
 }
+
+extension DirectoryWatch {
+    /// The changes as a sequence, which watches as long as somebody reads it.
+    fileprivate static func changes(in directory: PrivateDirectory) throws -> AsyncStream<Change> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
+        let watch = try DirectoryWatch(directory) { continuation.yield($0) }
+        continuation.onTermination = { _ in watch.stop() }
+        return stream
+    }
+}

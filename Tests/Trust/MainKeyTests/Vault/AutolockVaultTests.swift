@@ -40,6 +40,23 @@ struct AutolockVaultTests {
         #expect(vault.phase == .locked)
     }
 
+    @Test("where sleep is set not to lock, a vault stays unlocked through it, and so does an unlocking under way")
+    func sleep() throws {
+        let folder = try VaultFolder()
+        _ = try folder.make()
+        for locks in [true, false] {
+            var options = OpenOptions()
+            options.locksOnSleep = locks
+            let vault = try VaultEngine.open(at: folder.path, options)
+            vault.note(.sleep)
+            #expect(vault.state.withLock { $0.lockRequests } == (locks ? 1 : 0))
+            try vault.unlock(.pin(VaultFolder.pin()))
+            vault.note(.sleep)
+            vault.note(.resume)
+            #expect(vault.phase == (locks ? .locked : .unlocked))
+        }
+    }
+
     @Test("the setting is kept in the vault")
     func setting() throws {
         let folder = try VaultFolder()

@@ -8,46 +8,11 @@ import Testing
 
 @Suite("A vault bound to a TPM", .enabled(if: SoftwareTPM.isInstalled), .serialized)
 struct HardwareVaultTests {
-    /// A vault with TPM and PIN, and a recovery code.
-    private struct Bound {
-        let folder: VaultFolder
-        let tpm: SoftwareTPM
-        let recovery: RecoveryCode
-        let options: OpenOptions
-
-        init(_ binding: HardwareBinding, _ change: (inout VaultOptions) -> Void = { _ in }) throws {
-            folder = try VaultFolder()
-            tpm = try SoftwareTPM()
-            recovery = try RecoveryCode.generate()
-            var open = OpenOptions()
-            open.tpm = try TPMAddress(tcti: tpm.tcti)
-            options = open
-            var options = VaultFolder.options
-            change(&options)
-            let vault = try VaultEngine.create(
-                at: folder.path, [.hardwareAndPIN(VaultFolder.pin(), binding), .recovery(recovery)], options, open)
-            try vault.setToken("t", SecretBytes(test: "token"))
-        }
-
-        func open() throws -> VaultEngine { try VaultEngine.open(at: folder.path, options) }
-
-        func opened(_ pin: String = VaultFolder.pin) throws -> VaultEngine {
-            let vault = try open()
-            try vault.unlock(.hardwareAndPIN(VaultFolder.pin(pin)))
-            return vault
-        }
-
-        func unlock(_ pin: String = VaultFolder.pin) -> String { code { _ = try opened(pin) } }
-
-        /// Indices of vaults in the TPM.
-        func indices() throws -> [UInt32] { try TPM(at: TPMAddress(tcti: tpm.tcti)).definedIndices() }
-    }
-
     @Test(
         "it opens with its PIN, not with another, and with the recovery code",
         arguments: [HardwareBinding.lockout, .counter, .hardLimit])
     func opens(binding: HardwareBinding) throws {
-        let bound = try Bound(binding)
+        let bound = try BoundVault(binding)
         #expect(bound.unlock("not the PIN") == "wrongCredential")
         let vault = try bound.opened()
         #expect(try vault.token("t")?.testBytes == Array("token".utf8))
@@ -58,7 +23,7 @@ struct HardwareVaultTests {
 
     @Test("the hardware's limit holds for ever, also where the attempt file is put back; the recovery code opens")
     func hardLimit() throws {
-        let bound = try Bound(.hardLimit) { $0.attemptLimit = 3 }
+        let bound = try BoundVault(.hardLimit) { $0.attemptLimit = 3 }
         let attempts = try bound.folder.files()["attempts.mk"]
         func forget() throws {
             try bound.folder.restore(try bound.folder.files().merging(["attempts.mk": #require(attempts)]) { $1 })
@@ -83,7 +48,7 @@ struct HardwareVaultTests {
 
     @Test("yesterday's state is refused after a change of the PIN", arguments: [HardwareBinding.counter, .hardLimit])
     func rollback(binding: HardwareBinding) throws {
-        let bound = try Bound(binding)
+        let bound = try BoundVault(binding)
         let yesterday = try bound.folder.files()
         try bound.opened().changePIN(
             from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
@@ -100,7 +65,7 @@ struct HardwareVaultTests {
 
     @Test("with a strict anchor every change moves the counter")
     func strict() throws {
-        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
         let vault = try bound.opened()
         let before = try vault.status().anchorValue
         let yesterday = try bound.folder.files()
@@ -119,7 +84,7 @@ struct HardwareVaultTests {
 
     @Test("another TPM, or none, opens nothing; the recovery code still does")
     func otherHardware() throws {
-        let bound = try Bound(.counter)
+        let bound = try BoundVault(.counter)
         let other = try SoftwareTPM()
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: other.tcti)
@@ -133,7 +98,7 @@ struct HardwareVaultTests {
 
     @Test("a wiped vault leaves nothing in the TPM, and no copy of it opens")
     func wipe() throws {
-        let bound = try Bound(.hardLimit)
+        let bound = try BoundVault(.hardLimit)
         let yesterday = try bound.folder.files()
         try bound.opened().wipe()
         #expect(try bound.indices().isEmpty)
@@ -144,7 +109,7 @@ struct HardwareVaultTests {
 
     @Test("a change of protection frees the TPM, and a failed one leaves it as it was")
     func freed() throws {
-        let bound = try Bound(.hardLimit)
+        let bound = try BoundVault(.hardLimit)
         let vault = try bound.opened()
         #expect(try bound.indices().count == 2)
         #expect(
@@ -164,7 +129,7 @@ struct HardwareVaultTests {
 
     @Test("a new MainKey gets a counter of its own, and the old state dies")
     func rekey() throws {
-        let bound = try Bound(.counter)
+        let bound = try BoundVault(.counter)
         let yesterday = try bound.folder.files()
         let vault = try bound.opened()
         try vault.rekey(
@@ -178,7 +143,7 @@ struct HardwareVaultTests {
 
     @Test("with a strict anchor the process that made or changed the TPM's slot goes on changing the vault")
     func strictGoesOn() throws {
-        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
         var options = OpenOptions()
         options.tpm = bound.options.tpm
         let other = try VaultFolder()
@@ -199,7 +164,7 @@ struct HardwareVaultTests {
 
     @Test("with a strict anchor a removed way stays removed when yesterday's state is put back")
     func strictRemoval() throws {
-        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
         let yesterday = try bound.folder.files()
         let vault = try bound.opened()
         let kept = try vault.status().ways.filter { $0.kind == "tpm+pin" }.map(\.id)
@@ -218,7 +183,7 @@ struct HardwareVaultTests {
         "the file that a process left that died behind the counter's step is what counts, also for one that is unlocked"
     )
     func killedBehindCounter() throws {
-        let bound = try Bound(.counter) { $0.hasStrictAnchor = true }
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
         let vault = try bound.opened()
         let (keyFile, new) = (bound.folder.path + "/keyring.mk", bound.folder.path + "/keyring.mk.new")
         let before = try Data(contentsOf: URL(filePath: keyFile))
@@ -235,7 +200,7 @@ struct HardwareVaultTests {
 
     @Test("while it is not known whether the counter moved, the new file and what was made for it stay")
     func unknownCounter() throws {
-        let bound = try Bound(.counter)
+        let bound = try BoundVault(.counter)
         let vault = try bound.opened()
         let (file, unlocked) = try vault.unlocked()
         var change = KeyFileChange(file: file, secrets: unlocked.secrets)
@@ -253,7 +218,7 @@ struct HardwareVaultTests {
     @Test(
         "a wipe that was killed frees the TPM at the next opening, by the file that is left", arguments: [false, true])
     func killedWipe(isStaged: Bool) throws {
-        let bound = try Bound(.hardLimit)
+        let bound = try BoundVault(.hardLimit)
         let vault = try bound.open()
         try WipeMark(vault.status().vaultID, data: []).write(to: vault.directory)
         if isStaged {
@@ -266,13 +231,13 @@ struct HardwareVaultTests {
 
     @Test("a wipe without its TPM tells what stays in it")
     func leftovers() throws {
-        let bound = try Bound(.hardLimit)
+        let bound = try BoundVault(.hardLimit)
         let vault = try bound.opened()
         bound.tpm.stop()
         let leftovers = try vault.wipe()
         #expect(leftovers.count == 2 && leftovers.allSatisfy { $0.contains("0x1804d") })
         #expect(code { _ = try bound.open() } == "notFound")
-        let other = try Bound(.hardLimit)
+        let other = try BoundVault(.hardLimit)
         #expect(try other.opened().wipe().isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MainKey
@@ -57,6 +58,55 @@ struct VaultWatchTests {
         #expect(try await event { try writer.wipe() } == .removedMainKeyFromMemory(.wiped))
         #expect(reader.phase == .wiped)
         #expect(code { try reader.unlock(.pin(VaultFolder.pin())) } == "notFound")
+    }
+
+    @Test("fails for good when an older state is put back, and opens when it is opened anew", arguments: [true, false])
+    func rolledBack(isUnlocked: Bool) throws {
+        let yesterday = try folder.files()
+        try writer.setAutolock(.minutes(7))
+        let vault = try folder.open()
+        if isUnlocked { try vault.unlock(.pin(VaultFolder.pin())) }
+        try folder.restore(yesterday)
+        vault.refresh()
+        let error = MainKeyError.rolledBack(reason: "the key file is older than the one that is in use")
+        #expect(vault.phase == .failed(error))
+        #expect(throws: error) { try vault.unlock(.pin(VaultFolder.pin())) }
+        #expect(throws: error) { try vault.seal("x") }
+        vault.lock()
+        vault.refresh()
+        #expect(vault.phase == .failed(error))
+        try folder.open().unlock(.pin(VaultFolder.pin()))
+    }
+
+    @Test("fails for good when the key file is damaged, or that of another vault; an unlocking finds that out too")
+    func tampered() throws {
+        let whole = try folder.files()
+        let other = try VaultFolder()
+        _ = try other.make()
+        let file = try #require(whole["keyring.mk"])
+        for bytes in [file.dropLast(), try #require(try other.files()["keyring.mk"])] {
+            let vault = try folder.open()
+            try vault.unlock(.pin(VaultFolder.pin()))
+            try folder.restore(whole.merging(["keyring.mk": Data(bytes)]) { $1 })
+            vault.refresh()
+            guard case .failed(.tampered) = vault.phase else {
+                Issue.record("\(vault.phase)")
+                return
+            }
+            #expect(code { _ = try vault.seal("x") } == "tampered")
+            try folder.restore(whole)
+            #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == "tampered")
+        }
+        let vault = try folder.open()
+        let changed = Data(Array(file).flipping(bit: (file.count - 1) * 8))
+        try folder.restore(whole.merging(["keyring.mk": changed]) { $1 })
+        #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == "tampered")
+        guard case .failed(.tampered) = vault.phase else {
+            Issue.record("\(vault.phase)")
+            return
+        }
+        try vault.wipe()
+        #expect(vault.phase == .wiped)
     }
 
     @Test("sees all of that also without a watch, when it is told to look")

@@ -77,7 +77,8 @@ struct SelfTest: ParsableCommand {
             abstract: "Kill this program at every step of every change, and see what is left.",
             discussion: """
                 Afterwards exactly one of the old and the new credential opens the vault, and no row, file or token is lost. With a TPM
-                simulator (swtpm) vaults with a hard limit are tried too. Takes about two minutes.
+                simulator (swtpm) vaults with a hard limit are tried too, and nothing that they do not use is left in it. Takes about two
+                minutes.
                 """)
 
         @OptionGroup var output: OutputOptions

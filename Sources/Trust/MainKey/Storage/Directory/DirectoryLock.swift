@@ -7,32 +7,7 @@ import Foundation
 package struct DirectoryLock: ~Copyable, Sendable {
     package enum Mode: Sendable { case shared, exclusive }
 
-    package static let defaultPatience = Duration.seconds(10)
-    private static let pause = Duration.milliseconds(10)
-
     private let file: Descriptor
-
-    /// Waits for the lock.
-    ///
-    /// - Parameter patience: how long to try.
-    /// - Throws: `busy` when the time is over; `io`, `configError`.
-    package static func acquire(
-        _ mode: Mode, in directory: PrivateDirectory, patience: Duration = defaultPatience
-    ) async throws(MainKeyError) -> DirectoryLock {
-        try await acquire(mode, in: directory, patience: patience, clock: ContinuousClock())
-    }
-
-    static func acquire<C: Clock<Duration>>(
-        _ mode: Mode, in directory: PrivateDirectory, patience: Duration, clock: C
-    ) async throws(MainKeyError) -> DirectoryLock {
-        let deadline = clock.now.advanced(by: patience)
-        while true {
-            if let lock = try attempt(mode, in: directory) { return lock }
-            guard clock.now < deadline else { throw .busy(path: directory.path) }
-            // A task that is cancelled does not wait any longer.
-            do { try await clock.sleep(for: pause) } catch { throw .busy(path: directory.path) }
-        }
-    }
 
     /// Takes the lock if it is free.
     ///

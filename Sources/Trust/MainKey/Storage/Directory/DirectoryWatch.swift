@@ -53,14 +53,6 @@ package final class DirectoryWatch: @unchecked Sendable {
 
     package func stop() { source.cancel() }
 
-    /// The same as a sequence, which watches as long as somebody reads it.
-    package static func changes(in directory: PrivateDirectory) throws(MainKeyError) -> AsyncStream<Change> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Change.self)
-        let watch = try DirectoryWatch(directory) { continuation.yield($0) }
-        continuation.onTermination = { _ in watch.stop() }
-        return stream
-    }
-
     #if os(Linux)
         /// inotify(7) says EMFILE also when the user, not the process, has too many.
         private static func failure(_ code: Int32, _ directory: PrivateDirectory) -> MainKeyError {

@@ -7,6 +7,8 @@ package final class VaultDirectory: Sendable {
         package static let keyFile = "keyring.mk"
         package static let stagedKeyFile = "keyring.mk.new"
         package static let attempts = "attempts.mk"
+        /// What changes may leave in the TPM.
+        package static let indexJournal = "indices.mk"
         package static let lock = "lock"
         package static let wipe = "wipe.mk"
         /// Names the application that alone knows where its sealed data lies.
