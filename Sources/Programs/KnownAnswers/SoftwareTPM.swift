@@ -100,7 +100,7 @@ public final class SoftwareTPM {
 
     /// The simulator says nothing when it is ready, so it is asked until it takes a connection.
     private func awaitAnswer(of process: Process) throws {
-        for _ in 0..<3_000 {
+        for _ in 0..<60_000 {
             if isListening { return }
             guard process.isRunning else { break }
             usleep(10_000)
