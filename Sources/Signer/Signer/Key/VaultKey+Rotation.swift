@@ -36,9 +36,9 @@ extension VaultKey {
         var options = VaultOptions()
         options.cost = unlocking.cost
         options.allowsNoRecovery = true
+        // It ends the session too. Others that have the vault open lock by themselves.
         try onKey { () throws(MainKeyError) in
             try engine.rekey(protections, authenticatedBy: credential, options)
-            try engine.endSession()
         }
         if let code { try renewal.showRecoveryCode(code) }
     }
