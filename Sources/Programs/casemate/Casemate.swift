@@ -27,7 +27,7 @@ struct Casemate: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Status.self, Unlock.self,
-            Lock.self, Protect.self, Metadata.self, Demo.self,
+            Lock.self, Protect.self, Rotate.self, Metadata.self, Demo.self,
         ])
 
     static func main() {

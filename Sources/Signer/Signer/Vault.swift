@@ -25,7 +25,7 @@ public struct Vault: Sendable {
     private let lock: VaultLock?
 
     private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
-    private static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
+    static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
 
     /// After how long of waiting a vault locks, where nothing else is asked for.
     public static let usualAutolock = AutolockTimeout.minutes(5)
@@ -117,6 +117,14 @@ public struct Vault: Sendable {
         _ folder: URL, for access: Access = .write, unlocking: Unlocking,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws -> Vault {
+        try open(folder, for: access, unlocking: unlocking, now: now) { _ in }
+    }
+
+    /// - Parameter first: done with the key before anything private is read.
+    static func open(
+        _ folder: URL, for access: Access, unlocking: Unlocking, now: @escaping @Sendable () -> Date,
+        first: (VaultKey) throws -> Void
+    ) throws -> Vault {
         guard exists(in: folder) else { throw SignerError.dbNotInitialized(folder: folder.path) }
         let lock = access == .write || VaultMigration.isUnfinished(in: folder) ? try VaultLock(folder: folder) : nil
         if lock != nil { try VaultMigration.finish(in: folder) }
@@ -128,6 +136,7 @@ public struct Vault: Sendable {
             let migrated = try VaultMigration.run(in: folder, unlocking)
             (key, migration) = (migrated.key, Migration(weakness: migrated.weakness))
         }
+        if let key { try first(key) }
         if access != .write { try ColdDatabase.recover(at: databasePath(folder)) }
         let database = try ColdDatabase(opening: databasePath(folder), readOnly: access != .write, key: key)
         let seeds: any SeedVault =

@@ -16,7 +16,7 @@ struct Protect: ParsableCommand {
               casemate protect --tpm-pin --hard-limit
               casemate protect --add-recovery
 
-            An old copy of the folder still opens with the old PIN.
+            An old copy of the folder still opens with the old PIN. If that became known to somebody: casemate rotate --rekey
             """)
 
     @Flag(help: "Protect the key by this from now on.")

@@ -40,6 +40,8 @@ struct Status: ParsableCommand {
         var session: String
         var sessionSeconds: Int?
         var epochs: [Epoch]
+        /// Whether a rotation was begun and is not finished.
+        var rotating: Bool
         var memoryLocked: Bool
     }
 
@@ -62,7 +64,7 @@ struct Status: ParsableCommand {
             attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
             attemptsLost: status.isAttemptStateLost, autolock: status.autolock.rawValue, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
-            memoryLocked: isMemoryLocked)
+            rotating: status.isRotating, memoryLocked: isMemoryLocked)
         try output.show(json, text: text(json, session))
     }
 
@@ -77,7 +79,7 @@ struct Status: ParsableCommand {
               attempts     \(attempts(status))
               autolock     \(autolock(status.autolock))
               session      \(text(session))
-              epochs       \(status.epochs.map { "\($0.number)\($0.active ? " (active)" : "")" }.joined(separator: ", "))
+              epochs       \(epochs(status))
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
             """
     }
@@ -93,6 +95,11 @@ struct Status: ParsableCommand {
         "\(status.attemptsLeft) of \(status.attemptLimit) left"
             + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : "")
             + (status.attemptsLost ? "; the count was lost and begins again with fewer" : "")
+    }
+
+    private func epochs(_ status: StatusJSON) -> String {
+        status.epochs.map { "\($0.number)\($0.active ? " (active)" : "")" }.joined(separator: ", ")
+            + (status.rotating ? "; a rotation is under way: casemate rotate" : "")
     }
 
     private func autolock(_ minutes: Int) -> String {

@@ -50,10 +50,7 @@ struct ProtectionOptions: ParsableArguments {
         help: "Make a recovery code, which opens the vault when PIN or TPM are lost. Default: only with --tpm-pin.")
     var recovery: Bool?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write the recovery code to this open descriptor instead of the terminal.", valueName: "n"))
-    var recoveryFd: Int32?
+    @OptionGroup var code: RecoveryCodeOptions
 
     func wantsRecovery(with kind: ProtectionKind) -> Bool { recovery ?? (kind == .tpmPin) }
 
@@ -72,6 +69,16 @@ struct ProtectionOptions: ParsableArguments {
         case .tpmPin: .hardwareAndPIN(try pin(), hardLimit ? .hardLimit : .counter)
         }
     }
+
+    func place() throws -> RecoveryPlace { try code.place() }
+}
+
+/// Where a new recovery code goes.
+struct RecoveryCodeOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Write the recovery code to this open descriptor instead of the terminal.", valueName: "n"))
+    var recoveryFd: Int32?
 
     /// Where the code will be shown; settled before it exists.
     func place() throws -> RecoveryPlace {

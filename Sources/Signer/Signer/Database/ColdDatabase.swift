@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import MainKey
 import SCALE
 
 /// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones sealed.
@@ -81,7 +82,12 @@ struct ColdDatabase: Sendable {
     /// Unlocks the vault if need be: before the transaction begins, which waits for nobody.
     func read<R>(_ body: (Trees) throws -> R) throws -> R {
         try sealing { sealing in
-            try guarded { try queue.read { try body(Trees(connection: $0, sealing: sealing)) } }
+            try guarded {
+                try queue.read { connection in
+                    try noteEpochs(connection)
+                    return try body(Trees(connection: connection, sealing: sealing))
+                }
+            }
         }
     }
 
@@ -94,14 +100,34 @@ struct ColdDatabase: Sendable {
     /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
     func write<R>(_ body: (MutableTrees) throws -> R) throws -> R {
         try sealing { sealing in
-            try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: sealing)) } }
+            try guarded {
+                try queue.write { connection in
+                    try noteEpochs(connection)
+                    return try body(MutableTrees(connection: connection, sealing: sealing))
+                }
+            }
         }
+    }
+
+    /// Runs `body` as one transaction of a rotation, with its keys.
+    func write<R>(under keys: EpochKeys, _ body: (MutableTrees) throws -> R) throws -> R {
+        try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: .sealed(keys))) } }
     }
 
     /// Changes what needs no key: empties trees.
     func writePublic<R>(_ body: (MutableTrees) throws -> R) throws -> R {
         let sealing: RowSealing = key == nil ? .clear : .closed
         return try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: sealing)) } }
+    }
+
+    /// Takes over the epochs that another process has begun or ended.
+    ///
+    /// A rotation gives the vault an epoch before any row is of it, and takes one away when no row is. So this comes behind the
+    /// first look at the file, from which on no row changes: without it a row of a new epoch would not be found at all.
+    private func noteEpochs(_ connection: GRDB.Database) throws {
+        guard let key else { return }
+        _ = try Int.fetchOne(connection, sql: "SELECT 1 FROM settings LIMIT 1")
+        key.engine.refresh()
     }
 
     private func sealing<R>(_ body: (RowSealing) throws -> R) throws -> R {
@@ -127,7 +153,7 @@ struct ColdDatabase: Sendable {
 
 /// The trees inside a transaction, to read.
 class Trees {
-    fileprivate let connection: GRDB.Database
+    let connection: GRDB.Database
     fileprivate let sealing: RowSealing
 
     fileprivate init(connection: GRDB.Database, sealing: RowSealing) {
@@ -136,15 +162,17 @@ class Trees {
     }
 
     func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
-        let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE key = ?"
-        let stored = try sealing.storedKey(tree, key)
-        return try Row.fetchOne(connection, sql: sql, arguments: [Data(stored)]).map { row in
-            let pair = try pair(row, of: tree)
-            guard pair.key == key else {
-                throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
-            }
-            return pair.value
+        let stored = try sealing.storedKeys(tree, key)
+        let places = Array(repeating: "?", count: stored.count).joined(separator: ", ")
+        let rows = try Row.fetchAll(
+            connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" WHERE key IN (\(places))",
+            arguments: StatementArguments(stored.map { Data($0) }))
+        guard let row = rows.first else { return nil }
+        let pair = try pair(row, of: tree)
+        guard pair.key == key, rows.count == 1 else {
+            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
         }
+        return pair.value
     }
 
     /// All pairs in byte order of their keys.
@@ -165,7 +193,7 @@ class Trees {
         }
     }
 
-    private func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
+    func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
         guard let key = Self.bytes(row["key"]) else {
             throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: "a key that is not bytes"))
         }
@@ -211,14 +239,20 @@ final class MutableTrees: Trees {
         let sql =
             "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
             + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        let row = try sealing.storedKey(tree, key)
-        let stored = try sealing.storedValue(tree, row: row, key: key, value: value)
-        try connection.execute(sql: sql, arguments: [Data(row), Data(stored)])
+        let rows = try sealing.storedKeys(tree, key)
+        let stored = try sealing.storedValue(tree, row: rows[0], key: key, value: value)
+        try remove(rows.dropFirst(), from: tree)
+        try connection.execute(sql: sql, arguments: [Data(rows[0]), Data(stored)])
     }
 
     func remove(_ tree: Tree, _ key: [UInt8]) throws {
-        let row = try sealing.storedKey(tree, key)
-        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(row)])
+        try remove(sealing.storedKeys(tree, key)[...], from: tree)
+    }
+
+    private func remove(_ rows: ArraySlice<[UInt8]>, from tree: Tree) throws {
+        for row in rows {
+            try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(row)])
+        }
     }
 
     /// Empties a tree; a tree that is empty already is not written to.

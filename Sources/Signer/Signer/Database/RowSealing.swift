@@ -13,17 +13,22 @@ enum RowSealing {
     /// Lengths of paths, names and comments are hidden up to this.
     private static let padding = 64
 
-    /// The key that a pair is stored under.
-    func storedKey(_ tree: Tree, _ key: [UInt8]) throws(SignerError) -> [UInt8] {
-        guard tree.privacy == .keysAndValues, let keys = try keys else { return key }
+    /// The keys that a pair may be stored under: first that of the active epoch, which new rows get, then, while a rotation is
+    /// under way, those of the older ones.
+    func storedKeys(_ tree: Tree, _ key: [UInt8]) throws(SignerError) -> [[UInt8]] {
+        guard tree.privacy == .keysAndValues, let keys = try keys else { return [key] }
         return try onKey { () throws(MainKeyError) in
-            try UnlockedVault(keys: keys).blindIndex(Data(key), table: tree.rawValue, column: "key", count: 32)
+            let vault = UnlockedVault(keys: keys)
+            // The newest is the active one.
+            return try vault.heldEpochs.reversed().map { epoch throws(MainKeyError) in
+                try vault.blindIndex(Data(key), table: tree.rawValue, column: "key", epoch: epoch, count: 32)
+            }
         }
     }
 
     /// The value that is stored for a pair.
     ///
-    /// - Parameter row: what ``storedKey(_:_:)`` gave: a value does not open in another row.
+    /// - Parameter row: what ``storedKeys(_:_:)`` gave first: a value does not open in another row.
     func storedValue(_ tree: Tree, row: [UInt8], key: [UInt8], value: [UInt8]) throws(SignerError) -> [UInt8] {
         guard tree.privacy != .none, let keys = try keys else { return value }
         var encoder = ScaleEncoder()

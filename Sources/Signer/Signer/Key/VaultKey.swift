@@ -17,7 +17,7 @@ public final class VaultKey: Sendable {
     }
 
     let engine: VaultEngine
-    private let unlocking: Unlocking
+    let unlocking: Unlocking
     private let state = Mutex(State())
     /// nil where the system has no watch left: then only this process's own clock locks.
     private let watch: VaultWatch?
@@ -132,10 +132,12 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// Options of a vault whose rows and seeds nobody but the signer finds.
+    /// Who alone finds the rows and seeds of a vault: the signer.
+    static let owner = "casemate"
+
     static func owned(_ options: VaultOptions) -> VaultOptions {
         var options = options
-        options.owner = "casemate"
+        options.owner = owner
         return options
     }
 
@@ -189,7 +191,7 @@ public final class VaultKey: Sendable {
     }
 
     /// Unlocks with what the person types now.
-    private func reopened() throws -> Credential {
+    func reopened() throws -> Credential {
         let credential = try waysToOpen().contains("none") ? .none : ask(.protections)
         try unlock(credential)
         return credential

@@ -1,4 +1,5 @@
 import Foundation
+import MainKey
 
 /// Replaces a file in one step: after a crash at any instruction it has its old content or the new one.
 enum AtomicFile {
@@ -16,11 +17,13 @@ enum AtomicFile {
             unlink(temporary)
             throw error
         }
+        CrashPoint.reach("replace.written")
         guard rename(temporary, path) == 0 else {
             let error = unavailable(path)
             unlink(temporary)
             throw error
         }
+        CrashPoint.reach("replace.renamed")
         try syncFolder(of: path)
     }
 

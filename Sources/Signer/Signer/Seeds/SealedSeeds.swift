@@ -51,18 +51,59 @@ struct SealedSeeds: SeedVault {
 
     private func read() throws -> SeedList {
         try key.confirm()
-        guard let sealed = try AtomicFile.read(path, limit: Self.fileLimit) else { throw damaged("it is missing") }
         let plain = try key.withKeys { keys throws in
-            do throws(MainKeyError) { return try UnlockedVault(keys: keys).openSecret(sealed, Self.purpose) } catch {
-                guard error != .locked else { throw SignerError.vaultKey(.locked) }
-                throw damaged("\(error)")
+            do { return try open(try sealed(), keys) } catch SignerError.vaultKey(.unknownEpoch) {
+                // A rotation of another process was between the file and its key.
+                key.engine.refresh()
+                do { return try open(try sealed(), keys) } catch SignerError.vaultKey(.unknownEpoch(let epoch)) {
+                    throw damaged("\(MainKeyError.unknownEpoch(epoch))")
+                }
             }
         }
         guard let list = SeedList(sealedForm: plain) else { throw damaged("its content is malformed") }
         return list
     }
 
+    private func sealed() throws -> [UInt8] {
+        guard let sealed = try AtomicFile.read(path, limit: Self.fileLimit) else { throw damaged("it is missing") }
+        return sealed
+    }
+
+    private func open(_ sealed: [UInt8], _ keys: EpochKeys) throws -> SecretBytes {
+        do throws(MainKeyError) { return try UnlockedVault(keys: keys).openSecret(sealed, Self.purpose) } catch {
+            switch error {
+            case .locked, .unknownEpoch: throw SignerError.vaultKey(error)
+            default: throw damaged("\(error)")
+            }
+        }
+    }
+
     private func damaged(_ reason: String) -> SignerError {
         .databaseDamaged(.file(path: path, reason: reason))
+    }
+}
+
+/// The file of seeds, in a rotation: one value.
+extension SealedSeeds: RotationPlace {
+    var title: String { "seeds" }
+
+    func count(active epoch: UInt32) throws -> (total: Int, old: Int) { (1, try self.epoch() == epoch ? 0 : 1) }
+
+    func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
+        guard try epoch() != vault.activeEpoch else { return }
+        let plain = try open(try sealed(), vault.keys)
+        let keys = vault.keys
+        let renewed = try onKey { () throws(MainKeyError) in
+            try UnlockedVault(keys: keys).seal(secret: plain, Self.purpose)
+        }
+        // What does not open as it was never takes the place of what does.
+        guard try open(renewed, keys) == plain else { throw damaged("its content was sealed wrongly") }
+        try AtomicFile.replace(path, with: renewed)
+        try done(1)
+    }
+
+    private func epoch() throws -> UInt32 {
+        let sealed = try sealed()
+        do throws(MainKeyError) { return try UnlockedVault.epoch(of: sealed) } catch { throw damaged("\(error)") }
     }
 }

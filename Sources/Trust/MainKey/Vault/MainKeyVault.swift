@@ -107,12 +107,15 @@ public actor MainKeyVault {
 
     /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash.
     ///
-    /// - Parameter places: all that the application has; values elsewhere could not be opened any more.
+    /// - Parameters:
+    ///   - places: all that the application has; values elsewhere could not be opened any more.
+    ///   - owner: the application, where the vault was made with ``VaultOptions/owner``; refused for any other.
+    /// - Throws: `configError` for a vault of another application, `locked`, `io`, what the places throw.
     public func rotate(
-        _ places: sending [any RotationPlace], keepsOldEpoch: Bool = false,
+        _ places: sending [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,
         progress: @Sendable (RotationProgress) -> Void = { _ in }
     ) throws {
-        try engine.rotate(places, keepsOldEpoch: keepsOldEpoch, progress: progress)
+        try engine.rotate(places, by: owner, keepsOldEpoch: keepsOldEpoch, progress: progress)
     }
 
     /// A new MainKey, after a PIN became known: all ways to open the vault are made anew. Rotate afterwards.

@@ -55,7 +55,8 @@ public struct VaultOptions: Sendable {
     /// Of Argon2id; nil measures the machine.
     public var cost: Argon2Cost?
     public var pinPolicy = PINPolicy.standard
-    /// The application that alone knows where its sealed data lies: rotating without it would lose that data, and is refused.
+    /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is refused. It is
+    /// named as it is called, and has a command `rotate`.
     public var owner: String?
 
     public init() {}

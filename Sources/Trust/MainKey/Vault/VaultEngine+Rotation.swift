@@ -28,14 +28,9 @@ extension VaultEngine {
     /// Gives new data a new key. Old data stays readable until ``finishRotation(_:)``.
     ///
     /// A rotation that is under way goes on instead.
-    package func beginRotation() throws(MainKeyError) {
+    package func beginRotation(by owner: String? = nil) throws(MainKeyError) {
+        try checkOwner(owner)
         try exclusively { () throws(MainKeyError) in
-            if let owner = try directory.files.read(Name.owner, limit: 256) {
-                throw MainKeyError.configError(
-                    reason:
-                        "\(path) is the vault of \(String(decoding: owner, as: UTF8.self)), whose data only it can seal anew"
-                )
-            }
             if try unlocked().file.flags.contains(.rotationInProgress) { return }
             CrashPoint.reach("rotate.begin")
             try change { (file, secrets) throws(MainKeyError) in
@@ -57,6 +52,17 @@ extension VaultEngine {
             }
             CrashPoint.reach("rotate.begun")
         }
+    }
+
+    /// Refuses for a vault of another application: its data would be lost.
+    ///
+    /// - Parameter owner: who asks; nil for nobody in particular.
+    package func checkOwner(_ owner: String?) throws(MainKeyError) {
+        guard let bytes = try directory.files.read(Name.owner, limit: 256) else { return }
+        let found = String(decoding: bytes, as: UTF8.self)
+        guard found != owner else { return }
+        throw .configError(
+            reason: "\(path) is the vault of \(found), which alone can seal its data anew. Run: \(found) rotate")
     }
 
     /// Forgets the old keys: what is still sealed under them is lost from here on.
@@ -93,13 +99,15 @@ extension VaultEngine {
     ///
     /// It is one use of the vault: one that locks after each use locks when this is over.
     ///
-    /// - Parameter keepsOldEpoch: leaves the old keys, for data in places that are not known here.
+    /// - Parameters:
+    ///   - owner: the application that rotates. One that says in ``VaultOptions/owner`` that it alone knows its data is the only one.
+    ///   - keepsOldEpoch: leaves the old keys, for data in places that are not known here.
     package func rotate(
-        _ places: [any RotationPlace], keepsOldEpoch: Bool = false,
+        _ places: [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,
         progress: (RotationProgress) throws -> Void = { _ in }
     ) throws {
         try withUnlocked { vault in
-            try beginRotation()
+            try beginRotation(by: owner)
             for place in places + [itemRotation] {
                 let (_, old) = try place.count(active: try vault.activeEpoch)
                 var done = 0

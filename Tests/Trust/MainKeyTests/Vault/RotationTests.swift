@@ -50,10 +50,25 @@ struct RotationTests {
         let sealed = try vault.seal("kept")
         #expect(code { try vault.rotate([]) } == "configError")
         #expect(code { try vault.rotate([], keepsOldEpoch: true) } == "configError")
+        #expect(code { try vault.rotate([], by: "another application") } == "configError")
         #expect(try vault.status().epochs.map(\.number) == [1])
         #expect(try vault.open(sealed) == "kept")
+        // What it is to run is said.
+        #expect { try vault.rotate([]) } throws: { "\($0)".contains("Run: an application rotate") }
         try vault.wipe()
         #expect(try folder.files()["owner"] == nil)
+    }
+
+    @Test("the application that a vault belongs to rotates it, and a vault of nobody is anybody's")
+    func owner() throws {
+        for owner in ["an application", nil] {
+            let folder = try VaultFolder()
+            let (vault, _) = try folder.make { $0.owner = owner }
+            let sealed = try vault.seal("old")
+            try vault.rotate([], by: "an application")
+            #expect(try vault.status().epochs.map(\.number) == [2])
+            #expect(code { _ = try vault.open(sealed) } == "unknownEpoch")
+        }
     }
 
     @Test("nothing old is forgotten while a place still has it")

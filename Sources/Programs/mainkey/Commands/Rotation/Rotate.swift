@@ -37,6 +37,8 @@ struct Rotate: ParsableCommand {
         let places = try data.places()
         guard !status else { return try show(places) }
         let vault = try place.open()
+        // Before a PIN is asked for.
+        try vault.checkOwner(nil)
         if resume, try !vault.status().isRotating {
             throw MainKeyError.configError(reason: "no rotation is under way")
         }

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Console
+import MainKey
+import Signer
+
+struct Rotate: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rotate",
+        abstract: "Seal all that is private under a new key, and forget the old one.",
+        discussion: """
+            Addresses, log and seeds are sealed anew; what they say stays as it is. Others can look at the vault meanwhile, and not
+            change it. Interrupted at any moment nothing is lost: run it again.
+
+            After a PIN became known to somebody, or a copy of the vault and its PIN may have been:
+
+              casemate rotate --rekey
+
+            It asks for a new PIN, makes a new recovery code if there was one, and a new key for everything. An old copy with its old
+            PIN then opens nothing that is written from now on. It still opens what was in it: if somebody may have both, the seeds
+            are known, and what they hold has to be moved to new ones.
+            """)
+
+    @Flag(help: "Make a new MainKey too, with a new PIN and a new recovery code. It ends the session.")
+    var rekey = false
+
+    @Flag(help: "Say how much is still under old keys, and do nothing. Needs no PIN.")
+    var status = false
+
+    @OptionGroup var unlock: UnlockOptions
+    @OptionGroup var newPIN: NewPINOptions
+    @OptionGroup var recoveryCode: RecoveryCodeOptions
+    @OptionGroup var vault: VaultOptions
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard !rekey || !status else { throw ValidationError("Give --rekey or --status, not both.") }
+        guard rekey || (newPIN.newPinFd == nil && recoveryCode.recoveryFd == nil) else {
+            throw ValidationError("A new PIN and a new recovery code go with --rekey.")
+        }
+    }
+
+    func run() throws {
+        guard !status else { return try showStatus() }
+        let unlocking = try unlock.unlocking()
+        var line = PlaceLine()
+        defer { line.end() }
+        let rotation = try Vault.rotate(
+            vault.folder, unlocking: unlocking, renewal: rekey ? try renewal(unlocking) : nil
+        ) { line.show($0) }
+        line.end()
+        struct Rotated: Encodable {
+            var epoch: UInt32
+            var sealed: [String: Int]
+            var rekeyed: Bool
+        }
+        let places = rotation.sealed.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value) sealed anew" }
+        let keys =
+            rotation.isRekeyed
+            ? "The MainKey is new. Old PINs, recovery codes and keys of data open nothing any more."
+            : "The old key of the data is forgotten. The ways to open the vault are those of before."
+        try output.show(
+            Rotated(epoch: rotation.epoch, sealed: rotation.sealed, rekeyed: rotation.isRekeyed),
+            text: (places + ["Everything is in epoch \(rotation.epoch).", keys]).joined(separator: "\n"))
+    }
+
+    private func renewal(_ unlocking: Unlocking) throws -> KeyRenewal {
+        let ways = try VaultKey(of: vault.folder, unlocking).status().ways
+        // Settled before anything is changed.
+        let place = ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
+        return KeyRenewal(newPIN: newPIN.newPIN) { try place?.show($0) }
+    }
+
+    private func showStatus() throws {
+        struct Place: Encodable {
+            var place: String
+            var total: Int
+            var old: Int
+        }
+        struct Answer: Encodable {
+            var rotating: Bool
+            var epoch: UInt32
+            var places: [Place]
+        }
+        let nobody = Unlocking(try unlock.tpm.opening()) { _ in throw SignerError.vaultKey(.locked) }
+        let status = try Vault.open(vault.folder, for: .publicData, unlocking: nobody).rotationStatus()
+        let places = status.places.map { Place(place: $0.title, total: $0.total, old: $0.old) }
+        try output.show(
+            Answer(rotating: status.isUnderWay, epoch: status.epoch, places: places),
+            text: (status.isUnderWay
+                ? "A rotation to epoch \(status.epoch) is under way. Go on with: casemate rotate\n"
+                : "Epoch \(status.epoch) is active.\n")
+                + Table.text(["PLACE", "VALUES", "OLD"], places.map { [$0.place, "\($0.total)", "\($0.old)"] }))
+    }
+}
+
+/// The progress of the place that is being sealed anew.
+private struct PlaceLine {
+    private var place: String?
+    private var line: ProgressLine?
+
+    mutating func show(_ progress: RotationProgress) {
+        if progress.place != place {
+            end()
+            place = progress.place
+            line = ProgressLine(label: progress.place, of: progress.total)
+        }
+        line?.show(progress.done)
+    }
+
+    mutating func end() {
+        line?.end()
+        line = nil
+    }
+}

@@ -1,0 +1,59 @@
+import MainKey
+import SecretMemory
+
+/// How the ways to open a vault are made anew when it gets another MainKey.
+public struct KeyRenewal {
+    /// Asked for where a PIN is one of the ways. It may be the PIN of before.
+    public var newPIN: () throws -> SecretBytes
+    /// Shows the new recovery code, where the vault has one, as soon as the old one opens nothing any more.
+    public var showRecoveryCode: (RecoveryCode) throws -> Void
+
+    public init(newPIN: @escaping () throws -> SecretBytes, showRecoveryCode: @escaping (RecoveryCode) throws -> Void) {
+        self.newPIN = newPIN
+        self.showRecoveryCode = showRecoveryCode
+    }
+}
+
+extension VaultKey {
+    /// Gives the vault another MainKey and makes each way to open it anew. Ends the session.
+    ///
+    /// - Parameter credential: what opens the vault now.
+    func rekey(_ renewal: KeyRenewal, authenticatedBy credential: Credential) throws {
+        let ways = try status().ways
+        let pin = ways.contains { $0.kind == "pin" || $0.kind == "tpm+pin" } ? try renewal.newPIN() : nil
+        let code = ways.contains { $0.kind == "recovery" } ? try RecoveryCode.generate() : nil
+        var kinds: Set<String> = []
+        // Two ways of one kind, which this program never makes, become one: there is one new PIN.
+        let protections = ways.filter { kinds.insert($0.kind).inserted }.compactMap { way -> Protection? in
+            switch way.kind {
+            case "none": Protection.none
+            case "tpm": .hardware(way.binding ?? .counter)
+            case "pin": pin.map { .pin($0) }
+            case "tpm+pin": pin.map { .hardwareAndPIN($0, way.binding ?? .counter) }
+            default: code.map { .recovery($0) }
+            }
+        }
+        var options = VaultOptions()
+        options.cost = unlocking.cost
+        options.allowsNoRecovery = true
+        // It ends the session too. Others that have the vault open lock by themselves.
+        try onKey { () throws(MainKeyError) in
+            try engine.rekey(protections, authenticatedBy: credential, options)
+        }
+        if let code { try renewal.showRecoveryCode(code) }
+    }
+
+    /// Seals everything in `places` anew under a new key of the data, and forgets the old one if all of it is still there.
+    ///
+    /// - Parameter check: called when everything is sealed anew, and the old key is still held.
+    func rotate(
+        _ places: [any RotationPlace], check: () throws -> Void, progress: (RotationProgress) throws -> Void
+    ) throws {
+        // One use of the vault: if it locks meanwhile, this ends, and nobody is asked in the middle of it.
+        try withKeys { _ in
+            try engine.rotate(places, by: Self.owner, keepsOldEpoch: true, progress: progress)
+            try check()
+            try engine.finishRotation(places)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import MainKey
+
+extension Vault {
+    /// What a rotation did.
+    public struct Rotation: Sendable {
+        /// The epoch that everything is sealed in now.
+        public var epoch: UInt32
+        /// How many values were sealed anew, by their place.
+        public var sealed: [String: Int]
+        /// Whether the MainKey is new too.
+        public var isRekeyed: Bool
+    }
+
+    /// How far a rotation is.
+    public struct RotationStatus: Sendable {
+        public struct Place: Sendable {
+            public var title: String
+            public var total: Int
+            /// Not of the active epoch.
+            public var old: Int
+        }
+
+        public var isUnderWay: Bool
+        /// The active one.
+        public var epoch: UInt32
+        public var places: [Place]
+    }
+
+    /// Seals all that is private in a vault anew under a new key of the data, and forgets the old key.
+    ///
+    /// Content, log and its digests stay what they are. Others can look at the vault meanwhile. Killed at any moment nothing is lost,
+    /// and the next call goes on where this one stopped.
+    ///
+    /// - Parameters:
+    ///   - unlocking: a person is asked, whatever session there is.
+    ///   - renewal: makes a new MainKey first, so that an old copy of the key file and an old PIN open nothing new; nil keeps it.
+    /// - Throws: ``SignerError``; `vaultBusy` while another program has the vault open for changes.
+    public static func rotate(
+        _ folder: URL, unlocking: Unlocking, renewal: KeyRenewal? = nil,
+        progress: (RotationProgress) throws -> Void = { _ in }
+    ) throws -> Rotation {
+        guard !VaultMigration.isNeeded(in: folder) else { throw SignerError.firstKind(folder: folder.path) }
+        var credential = Credential.none
+        let vault = try open(
+            folder, for: .write, unlocking: unlocking, now: { Date() }, first: { credential = try $0.reopened() })
+        guard let key = vault.key else { throw SignerError.firstKind(folder: folder.path) }
+        var sealed: [String: Int] = [:]
+        func rotate() throws {
+            try vault.rotate(key) {
+                sealed[$0.place] = $0.done
+                try progress($0)
+            }
+        }
+        if let renewal {
+            // The key of a rotation that is under way may be in a copy already.
+            if try key.status().isRotating { try rotate() }
+            try key.rekey(renewal, authenticatedBy: credential)
+        }
+        try rotate()
+        return Rotation(
+            epoch: try key.status().activeEpoch, sealed: sealed, isRekeyed: renewal != nil)
+    }
+
+    func rotate(_ key: VaultKey, _ progress: (RotationProgress) throws -> Void) throws {
+        // What cannot be read now would not be there afterwards, so it is found out before anything is begun.
+        let before = try content()
+        try key.rotate(
+            rotationPlaces(key),
+            check: {
+                guard try content() == before else {
+                    throw SignerError.databaseDamaged(.file(path: folder.path, reason: "it was sealed wrongly"))
+                }
+            }, progress: progress)
+    }
+
+    /// Everything private, in short: the digest of all rows, after the log was checked, and the names of the seeds.
+    private func content() throws -> [[UInt8]] {
+        let state = try database.read { trees in
+            _ = try HistoryLog.verified(trees)
+            return try StateDigest.state(trees)
+        }
+        return [state] + (try seeds.names().map { Array($0.utf8) })
+    }
+
+    /// How many values are of which epoch. Needs no key.
+    public func rotationStatus() throws -> RotationStatus {
+        guard let key else { throw SignerError.firstKind(folder: folder.path) }
+        let status = try key.status()
+        let epoch = status.activeEpoch
+        let places = try (rotationPlaces(key) + [key.engine.itemRotation]).map { place in
+            let (total, old) = try place.count(active: epoch)
+            return RotationStatus.Place(title: place.title, total: total, old: old)
+        }
+        return RotationStatus(isUnderWay: status.isRotating, epoch: epoch, places: places)
+    }
+
+    /// Everything of a vault that is sealed, but for what the key keeps itself.
+    private func rotationPlaces(_ key: VaultKey) -> [any RotationPlace] {
+        [RowRotation(database: database), SealedSeeds(path: Self.seedsPath(folder), key: key)]
+    }
+}
+
+extension VaultStatus {
+    fileprivate var activeEpoch: UInt32 { epochs.first { $0.isActive }?.number ?? 0 }
+}
