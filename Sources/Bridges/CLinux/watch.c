@@ -49,7 +49,8 @@ int clinux_watch_take(
             } else if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) {
                 report(context, clinux_watch_gone, "");
             } else if (event->len > 0) {
-                report(context, clinux_watch_name, event->name);
+                int is_removal = event->mask & (IN_DELETE | IN_MOVED_FROM);
+                report(context, is_removal ? clinux_watch_removed : clinux_watch_name, event->name);
             }
             next += sizeof *event + event->len;
         }

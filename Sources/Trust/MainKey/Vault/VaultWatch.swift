@@ -14,6 +14,8 @@ extension VaultEngine {
     /// vault is another.
     fileprivate func noticed(_ change: DirectoryWatch.Change) {
         if change == .name(Name.lockSignal) { return lock(.explicit) }
+        // It goes as soon as it came, by when this process may be unlocking again.
+        if change == .removed(Name.lockSignal) { return }
         let usesSession = state.withLock { $0.unlocked?.deadline != nil }
         if usesSession, (try? ticketBytes()) ?? nil == nil {
             return lock(.explicit)

@@ -10,8 +10,10 @@ import Foundation
 // @unchecked: the source is set up before `init` returns; after that it is only cancelled, which any thread may do.
 package final class DirectoryWatch: @unchecked Sendable {
     package enum Change: Equatable, Sendable {
-        /// A file of this name came, went, or was replaced.
+        /// A file of this name came, or was replaced.
         case name(String)
+        /// A file of this name went.
+        case removed(String)
         /// Look at all of it: more happened than was kept, or the system does not tell names.
         case anything
         /// The folder itself was removed or moved away.
@@ -68,6 +70,7 @@ package final class DirectoryWatch: @unchecked Sendable {
                 let onChange = context.assumingMemoryBound(to: (@Sendable (Change) -> Void).self).pointee
                 switch event {
                 case clinux_watch_name: onChange(.name(name.map { String(cString: $0) } ?? ""))
+                case clinux_watch_removed: onChange(.removed(name.map { String(cString: $0) } ?? ""))
                 case clinux_watch_gone: onChange(.gone)
                 default: onChange(.anything)
                 }
