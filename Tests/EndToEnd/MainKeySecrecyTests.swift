@@ -25,8 +25,10 @@ struct MainKeySecrecyTests {
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         let folder = "/proc/\(process.processIdentifier)"
-        while (try? String(contentsOfFile: folder + "/comm", encoding: .utf8)) == "sh\n" { usleep(1000) }
-        let seen = ["cmdline", "environ"].map { FileManager.default.contents(atPath: "\(folder)/\($0)") ?? Data() }
+        func read(_ name: String) -> Data { FileManager.default.contents(atPath: "\(folder)/\(name)") ?? Data() }
+        // Between two programs a process has neither arguments nor environment.
+        while process.isRunning, read("comm") == Data("sh\n".utf8) || read("environ").isEmpty { usleep(1000) }
+        let seen = ["cmdline", "environ"].map(read)
         #expect(process.isRunning && !seen[0].isEmpty, "it waits for the token")
         for bytes in seen {
             #expect(bytes.range(of: Data(MainKeyVault.pin.utf8)) == nil)
