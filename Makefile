@@ -10,48 +10,58 @@ BENCH ?=
 DATA ?= ../shared/data
 
 .DEFAULT_GOAL := help
-.PHONY: help deps run build test bench fuzz lint format docs conformance clean
+.PHONY: help deps run build install-signed test bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 22
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 deps: ## Install the system libraries that are missing
 	@scripts/deps.sh
 
 run: deps ## Build the signer and start its demonstration
 	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate
+	@$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
 	@"$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/casemate" demo
 
 build: deps ## Build all programs
 	$(SWIFT) build $(PROGRAM_FLAGS)
+
+install-signed: deps ## Install casemate and its validator, signed (PREFIX=, RELEASE_KEY=, EPOCH=, VIGIL_USERS=)
+	@SWIFT="$(SWIFT)" PREFIX="$(PREFIX)" RELEASE_KEY="$(RELEASE_KEY)" EPOCH="$(EPOCH)" BUILD="$(BUILD)" VIGIL_USER="$(VIGIL_USER)" \
+	    VIGIL_USERS="$(VIGIL_USERS)" VIGIL_HARDWARE="$(VIGIL_HARDWARE)" scripts/install-signed.sh
 
 test: ## Build once, run all tests (end to end included)
 	@scripts/deps.sh --tests
 	@SWIFT="$(SWIFT)" scripts/test.sh $(TEST_FLAGS)
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
-	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3
+	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail
 	@Benchmarks/run.sh "$(DATA)" "$(BENCH)"
+
+examples: ## Build the example of docs/forcefield.md and show that it works
+	@scripts/deps.sh libpng-dev python3
+	@Examples/sandboxed-png/test.sh
 
 fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 	@Fuzz/run.sh $(FUZZ_SECONDS)
 
 conformance: deps ## Run the known answers of DATA through the libraries
 	$(SWIFT) build $(PROGRAM_FLAGS) --product conformance
-	@for topic in crypto:substrate-crypto mainkey:mainkey wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
+	$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
+	@for topic in crypto:substrate-crypto mainkey:mainkey vigil:vigil forcefield:forcefield wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
 	    frames:raptorq-qr/vault-frames frames:raptorq-qr/video frames:signer-wire/frames; do \
 	    echo "== $$topic"; \
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
 	done
 
 lint: ## Check formatting
-	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 format: ## Format all Swift files
-	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 docs: deps ## Build the reference of every library into .build/docs
 	@scripts/docs.sh
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test Benchmarks/.build Fuzz/.build
+	rm -rf .build .build-test .build-signed Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build

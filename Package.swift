@@ -13,9 +13,17 @@ let package = Package(
         .library(name: "Sr25519", targets: ["Sr25519"]),
         .library(name: "RaptorQ", targets: ["RaptorQ"]),
         .library(name: "QRCode", targets: ["QRCode"]),
+        .library(name: "QRFilms", targets: ["QRFilms"]),
         .library(name: "Pictures", targets: ["Pictures"]),
         .library(name: "ZXingReader", targets: ["ZXingReader"]),
+        .library(name: "ExecutableImage", targets: ["ExecutableImage"]),
+        .library(name: "CodeMeasurement", targets: ["CodeMeasurement"]),
         .library(name: "HardwareKeys", targets: ["HardwareKeys"]),
+        .library(name: "Vigil", targets: ["Vigil"]),
+        .library(name: "VigilValidator", targets: ["VigilValidator"]),
+        .library(name: "ForceField", targets: ["ForceField"]),
+        .library(name: "ForceFieldWire", targets: ["ForceFieldWire"]),
+        .library(name: "ForceFieldWorker", targets: ["ForceFieldWorker"]),
         .library(name: "MainKey", targets: ["MainKey"]),
         .library(name: "MainKeyGRDB", targets: ["MainKeyGRDB"]),
         .library(name: "MainKeyCompat", targets: ["MainKeyCompat"]),
@@ -26,8 +34,14 @@ let package = Package(
         .library(name: "AirgapLink", targets: ["AirgapLink"]),
         .library(name: "Signer", targets: ["Signer"]),
         .executable(name: "casemate", targets: ["casemate"]),
+        .executable(name: "casemate-worker", targets: ["CasemateWorkerProgram"]),
         .executable(name: "airgap", targets: ["AirgapProgram"]),
         .executable(name: "mainkey", targets: ["MainKeyProgram"]),
+        .executable(name: "vigil-hash-tool", targets: ["VigilHashTool"]),
+        .executable(name: "vigil-validator", targets: ["VigilValidatorProgram"]),
+        .executable(name: "vigil-validate", targets: ["VigilValidateProgram"]),
+        .executable(name: "vigil-demo", targets: ["VigilDemo"]),
+        .executable(name: "forcefield", targets: ["ForceFieldProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
     traits: [
@@ -66,6 +80,16 @@ let package = Package(
         .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
+        .target(name: "CForceField", path: "Sources/Bridges/CForceField"),
+        // The keys of a release (docs/vigil.md); a build without them trusts those that the configuration names.
+        .target(
+            name: "CReleaseKeys", path: "Sources/Bridges/CReleaseKeys",
+            cSettings: [
+                .define("CASEMATE_RELEASE_KEYS", to: "\"\(Context.environment["CASEMATE_RELEASE_KEYS"] ?? "")\""),
+                .define(
+                    "CASEMATE_RELEASE_THRESHOLD",
+                    to: "\"\(Context.environment["CASEMATE_RELEASE_THRESHOLD"] ?? "")\""),
+            ]),
         .target(name: "CZeroingHeap", path: "Sources/Bridges/CZeroingHeap"),
         .target(name: "CEdwards25519", path: "Sources/Bridges/CEdwards25519"),
         .target(name: "CGaloisKernels", path: "Sources/Bridges/CGaloisKernels"),
@@ -82,8 +106,13 @@ let package = Package(
         .target(
             name: "QRCode", path: "Sources/Primitives/QRCode",
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        .target(name: "QRFilms", dependencies: ["CZlib", "QRCode"], path: "Sources/Primitives/QRFilms"),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
+        .target(
+            name: "ExecutableImage",
+            dependencies: [.target(name: "CLibcrypto", condition: .when(platforms: [.linux]))],
+            path: "Sources/Primitives/ExecutableImage"),
 
         // Floor 2: Trust
         .target(
@@ -121,6 +150,34 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ],
             path: "Sources/Trust/CertificatePinsNIO"),
+        .target(
+            name: "CodeMeasurement", dependencies: ["CLinux", "ExecutableImage"], path: "Sources/Trust/CodeMeasurement"),
+        .target(
+            name: "Vigil",
+            dependencies: [
+                "CLinux", "CReleaseKeys", "CodeMeasurement", "ExecutableImage", "HardwareKeys", "SecretMemory",
+                "TextForms",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Trust/Vigil"),
+        .target(
+            name: "VigilValidator",
+            dependencies: [
+                "Vigil", "CodeMeasurement", "HardwareKeys", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Trust/VigilValidator"),
+        .target(name: "ForceFieldWire", dependencies: ["TextForms"], path: "Sources/Trust/ForceFieldWire"),
+        .target(
+            name: "ForceField",
+            dependencies: [
+                "CForceField", "CLinux", "ForceFieldWire", "TextForms",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Trust/ForceField"),
+        .target(
+            name: "ForceFieldWorker", dependencies: ["CForceField", "ForceFieldWire"],
+            path: "Sources/Trust/ForceFieldWorker"),
 
         // Floor 2: Substrate
         .target(
@@ -131,7 +188,23 @@ let package = Package(
             name: "Airgap", dependencies: ["RaptorQ", "SCALE", "Substrate", "TextForms"],
             path: "Sources/Substrate/Airgap"),
         .target(
-            name: "AirgapLink", dependencies: ["CLinux", "RaptorQ", "QRCode", "Pictures", "ZXingReader", "Airgap"],
+            name: "PictureService", dependencies: ["ForceFieldWire", "TextForms"],
+            path: "Sources/Substrate/PictureService"),
+        .target(
+            name: "LinkReading", dependencies: ["PictureService", "Pictures", "QRCode", "ZXingReader"],
+            path: "Sources/Substrate/LinkReading"),
+        .target(
+            name: "PictureWorker",
+            dependencies: [
+                "ForceFieldWire", "ForceFieldWorker", "PictureService", "LinkReading", "Pictures", "QRCode",
+                "ZXingReader",
+            ],
+            path: "Sources/Substrate/PictureWorker"),
+        .target(
+            name: "AirgapLink",
+            dependencies: [
+                "CLinux", "RaptorQ", "TextForms", "Airgap", "ForceField", "ForceFieldWire", "PictureService",
+            ],
             path: "Sources/Substrate/AirgapLink"),
 
         // Floor 3: Signer
@@ -153,13 +226,14 @@ let package = Package(
             ],
             path: "Sources/Programs/Console"),
         .target(
-            name: "MovingCodes", dependencies: ["Console", "QRCode", "Pictures", "Airgap"],
+            name: "MovingCodes", dependencies: ["Console", "QRCode", "QRFilms", "Airgap"],
             path: "Sources/Programs/MovingCodes"),
         .executableTarget(
             name: "casemate",
             dependencies: [
                 "Console", "MovingCodes", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink", "Substrate",
-                "TextForms", "SecretMemory", "QRCode", "Pictures", "ZXingReader", "CLinux", "CZeroingHeap",
+                "TextForms", "SecretMemory", "QRCode", "QRFilms", "CLinux", "CZeroingHeap", "CodeMeasurement", "Vigil",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/casemate",
@@ -167,9 +241,8 @@ let package = Package(
         .executableTarget(
             name: "AirgapProgram",
             dependencies: [
-                "Console", "MovingCodes", "Airgap", "AirgapLink", "RaptorQ", "Substrate", "TextForms", "QRCode",
-                "Pictures",
-                "ZXingReader",
+                "Console", "MovingCodes", "Airgap", "AirgapLink", "PictureService", "RaptorQ", "Substrate", "TextForms",
+                "QRCode", "QRFilms",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/airgap"),
@@ -192,14 +265,72 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/mainkey"),
+        .target(
+            name: "VigilKnownAnswers",
+            dependencies: [
+                "KnownAnswers", "ExecutableImage", "CodeMeasurement", "Vigil", "HardwareKeys", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Programs/VigilKnownAnswers"),
+        .executableTarget(
+            name: "VigilHashTool",
+            dependencies: [
+                "CLinux", "CZeroingHeap", "Console", "TextForms", "ExecutableImage", "CodeMeasurement", "Vigil",
+                "HardwareKeys", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/vigil-hash-tool"),
+        .executableTarget(
+            name: "VigilValidatorProgram",
+            dependencies: [
+                "CLinux", "Console", "TextForms", "SecretMemory", "HardwareKeys", "CodeMeasurement", "Vigil",
+                "VigilValidator",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/vigil-validator"),
+        .executableTarget(
+            name: "VigilValidateProgram",
+            dependencies: [
+                "Console", "CodeMeasurement", "Vigil", "HardwareKeys",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/vigil-validate"),
+        .executableTarget(
+            name: "VigilDemo",
+            dependencies: [
+                "CodeMeasurement", "Vigil", "HardwareKeys", "SecretMemory",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/vigil-demo"),
+        .executableTarget(
+            name: "CasemateWorkerProgram", dependencies: ["ForceFieldWorker", "PictureWorker"],
+            path: "Sources/Programs/casemate-worker"),
+        .target(
+            name: "ForceFieldWatch", dependencies: ["CForceField", "ForceField", "ForceFieldWire"],
+            path: "Sources/Programs/ForceFieldWatch"),
+        .target(
+            name: "ForceFieldKnownAnswers",
+            dependencies: ["KnownAnswers", "CForceField", "ForceField", "ForceFieldWire", "ForceFieldWatch"],
+            path: "Sources/Programs/ForceFieldKnownAnswers"),
+        .executableTarget(
+            name: "ForceFieldProgram",
+            dependencies: [
+                "CForceField", "Console", "TextForms", "ForceField", "ForceFieldWire", "ForceFieldWatch",
+                "ForceFieldWorker",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/forcefield"),
         .executableTarget(
             name: "conformance",
             dependencies: [
-                "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "Signer", "Substrate", "RaptorQ", "Airgap",
-                "AirgapLink", "SCALE", "Sr25519", "TextForms",
-                "SecretMemory", "QRCode",
-                "Pictures",
-                "ZXingReader",
+                "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "VigilKnownAnswers", "ForceFieldKnownAnswers",
+                "Signer",
+                "Substrate", "RaptorQ", "Airgap", "AirgapLink", "SCALE", "Sr25519", "TextForms", "SecretMemory",
+                "QRCode",
+                "Pictures", "ZXingReader",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/conformance"),
@@ -207,6 +338,15 @@ let package = Package(
         // Tests mirror Sources
         .target(name: "TestSupport", dependencies: ["KnownAnswers"], path: "Tests/TestSupport"),
         .testTarget(name: "CLinuxTests", dependencies: ["CLinux"], path: "Tests/Bridges/CLinuxTests"),
+        // Programs that tests start are built beside them; none is linked into the tests.
+        .executableTarget(
+            name: "CForceFieldProbe", dependencies: ["CForceField"], path: "Tests/Bridges/CForceFieldProbe"),
+        .executableTarget(
+            name: "SwiftForceFieldProbe", dependencies: ["CForceField"], path: "Tests/Bridges/SwiftForceFieldProbe",
+            linkerSettings: [.unsafeFlags(["-static-stdlib"], .when(platforms: [.linux]))]),
+        .testTarget(
+            name: "CForceFieldTests", dependencies: ["TestSupport", "CForceField", "ForceFieldKnownAnswers"],
+            path: "Tests/Bridges/CForceFieldTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Primitives/SecretMemoryTests"),
@@ -221,8 +361,17 @@ let package = Package(
         .testTarget(
             name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
         .testTarget(
-            name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "ZXingReader", "QRCode"],
+            name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "QRFilms", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
+        .testTarget(
+            name: "ExecutableImageTests", dependencies: ["TestSupport", "ExecutableImage"],
+            path: "Tests/Primitives/ExecutableImageTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "CodeMeasurementTests",
+            dependencies: [
+                "TestSupport", "KnownAnswers", "VigilKnownAnswers", "CLinux", "ExecutableImage", "CodeMeasurement",
+            ],
+            path: "Tests/Trust/CodeMeasurementTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "HardwareKeysTests",
             dependencies: [
@@ -231,6 +380,55 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Trust/HardwareKeysTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "VigilTests",
+            dependencies: [
+                "TestSupport", "Vigil", "CodeMeasurement", "ExecutableImage", "HardwareKeys", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/Trust/VigilTests"),
+        .testTarget(
+            name: "VigilValidatorTests",
+            dependencies: [
+                "Vigil", "VigilValidator", "CodeMeasurement", "HardwareKeys", "SecretMemory",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Trust/VigilValidatorTests"),
+        .testTarget(
+            name: "ForceFieldWireTests",
+            dependencies: ["TestSupport", "KnownAnswers", "ForceFieldKnownAnswers", "ForceFieldWire"],
+            path: "Tests/Trust/ForceFieldWireTests"),
+        .target(name: "HostileActs", dependencies: ["ForceFieldWire"], path: "Tests/Trust/HostileActs"),
+        .target(name: "CWorkerName", path: "Tests/Trust/CWorkerName"),
+        .executableTarget(
+            name: "HostileWorker", dependencies: ["CForceField", "CWorkerName", "ForceFieldWire", "HostileActs"],
+            path: "Tests/Trust/HostileWorker",
+            linkerSettings: [.unsafeFlags(["-static-executable"], .when(platforms: [.linux]))]),
+        .executableTarget(
+            name: "ForceFieldTestHost", dependencies: ["CLinux", "ForceField", "HostileActs"],
+            path: "Tests/Trust/ForceFieldTestHost"),
+        .testTarget(
+            name: "ForceFieldTests", dependencies: ["TestSupport", "ForceField", "ForceFieldWire", "HostileActs"],
+            path: "Tests/Trust/ForceFieldTests", exclude: ["Fixtures"]),
+        .target(
+            name: "ForceFieldTestMethods", dependencies: ["ForceFieldWire"],
+            path: "Tests/Trust/ForceFieldTestMethods"),
+        .target(
+            name: "ForceFieldTestSupport", dependencies: ["CForceField", "ForceField", "ForceFieldWire"],
+            path: "Tests/Trust/ForceFieldTestSupport"),
+        .executableTarget(
+            name: "ForceFieldTestWorker", dependencies: ["ForceFieldTestMethods", "ForceFieldWorker"],
+            path: "Tests/Trust/ForceFieldTestWorker"),
+        .executableTarget(
+            name: "ForceFieldFoundationWorker", dependencies: ["ForceFieldTestMethods", "ForceFieldWorker"],
+            path: "Tests/Trust/ForceFieldFoundationWorker"),
+        .testTarget(
+            name: "ForceFieldWorkerTests",
+            dependencies: [
+                "TestSupport", "CForceField", "ForceField", "ForceFieldWire", "ForceFieldTestMethods",
+                "ForceFieldTestSupport",
+            ],
+            path: "Tests/Trust/ForceFieldWorkerTests"),
         .testTarget(
             name: "MainKeyGRDBTests",
             dependencies: [
@@ -259,6 +457,13 @@ let package = Package(
             name: "MainKeyKnownAnswersTests", dependencies: ["TestSupport", "KnownAnswers", "MainKeyKnownAnswers"],
             path: "Tests/Programs/MainKeyKnownAnswersTests"),
         .testTarget(
+            name: "VigilKnownAnswersTests", dependencies: ["TestSupport", "KnownAnswers", "VigilKnownAnswers"],
+            path: "Tests/Programs/VigilKnownAnswersTests"),
+        .testTarget(
+            name: "ForceFieldKnownAnswersTests",
+            dependencies: ["TestSupport", "KnownAnswers", "ForceFieldKnownAnswers"],
+            path: "Tests/Programs/ForceFieldKnownAnswersTests"),
+        .testTarget(
             name: "MainKeyTests",
             dependencies: ["TestSupport", "MainKey", "HardwareKeys", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Trust/MainKeyTests", exclude: ["Fixtures"]),
@@ -269,9 +474,22 @@ let package = Package(
             name: "AirgapTests", dependencies: ["TestSupport", "TextForms", "Airgap", "RaptorQ", "Substrate", "SCALE"],
             path: "Tests/Substrate/AirgapTests"),
         .target(name: "CFakeCamera", dependencies: ["CLinux"], path: "Tests/CFakeCamera"),
+        .executableTarget(
+            name: "PictureTestWorker", dependencies: ["ForceFieldWorker", "PictureWorker", "QRCode", "ZXingReader"],
+            path: "Tests/Substrate/PictureTestWorker"),
+        .testTarget(
+            name: "PictureWorkerTests",
+            dependencies: [
+                "TestSupport", "ForceField", "ForceFieldTestSupport", "ForceFieldWire", "PictureService", "LinkReading",
+                "Pictures", "QRCode", "QRFilms", "ZXingReader",
+            ],
+            path: "Tests/Substrate/PictureWorkerTests"),
         .testTarget(
             name: "AirgapLinkTests",
-            dependencies: ["TestSupport", "CFakeCamera", "CLinux", "AirgapLink", "QRCode", "Pictures"],
+            dependencies: [
+                "TestSupport", "CFakeCamera", "CLinux", "AirgapLink", "ForceField", "LinkReading", "PictureService",
+                "QRCode", "Pictures",
+            ],
             path: "Tests/Substrate/AirgapLinkTests"),
         .testTarget(
             name: "SignerTests",
@@ -284,7 +502,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "QRCode", "Pictures", "ZXingReader", .product(name: "GRDB", package: "GRDB.swift"),
+                "TestSupport", "QRCode", "Pictures", "ZXingReader", "ExecutableImage", "Vigil", "CodeMeasurement",
+                "HardwareKeys",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/EndToEnd", exclude: ["Fixtures"]),
     ],

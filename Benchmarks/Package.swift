@@ -34,6 +34,18 @@ let package = Package(
                 .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
                 .product(name: "TextForms", package: "casemate"),
             ]),
+        .executableTarget(
+            name: "bench-vigil",
+            dependencies: [
+                .product(name: "ExecutableImage", package: "casemate"),
+                .product(name: "CodeMeasurement", package: "casemate"),
+            ]),
+        .executableTarget(
+            name: "bench-echo",
+            dependencies: [
+                .product(name: "ForceFieldWire", package: "casemate"),
+                .product(name: "ForceFieldWorker", package: "casemate"),
+            ]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],
     swiftLanguageModes: [.v6]

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 ROUNDS = 5
 # What the peer does one by one.
@@ -78,6 +79,16 @@ compare(
 compare(
     "RaptorQ, symbols of 1280 bytes", [f"{ours}/bench-raptorq"],
     {"raptorq": peer("rust", "raptorq_peer.py")})
+with tempfile.NamedTemporaryFile(dir="/dev/shm") as content:
+    if wanted in "Vigil":
+        for _ in range(256):
+            content.write(os.urandom(1 << 20))
+        content.flush()
+    # A peer at a time: each beside ours in the same rounds.
+    for name in ["openssl", "sha256sum", "aide"]:
+        compare(
+            f"Vigil, hashing beside {name}", [f"{ours}/bench-vigil", content.name, f"{ours}/bench-wire"],
+            {name: [sys.executable, f"{here}/peers/hash_peer.py", name, content.name]})
 if os.path.isdir(metadata):
     compare(
         "Metadata and calls", [f"{ours}/bench-wire", metadata],

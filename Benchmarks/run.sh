@@ -20,7 +20,7 @@ environment qr zxing-cpp pyzbar pillow numpy
 
 python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers" "${2:-}"
 
-for program in casemate mainkey; do
+for program in casemate mainkey vigil-demo vigil-validator vigil-hash-tool forcefield; do
     (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)
 done
 built="$(cd .. && swift build -c release --static-swift-stdlib --show-bin-path)"
@@ -34,3 +34,13 @@ echo
 echo "### mainkey status, processor time of the whole process"
 echo
 python3 start_up.py "$built/mainkey"
+
+echo
+echo "### Vigil, two processes"
+echo
+python3 vigil_validation.py "$built"
+
+echo
+echo "### ForceField, beside bare processes and other sandboxes"
+echo
+python3 forcefield.py "$built"

@@ -8,7 +8,7 @@ command -v docc >/dev/null || { echo "docc comes with the Swift toolchain and is
 swift package dump-symbol-graph --minimum-access-level public --skip-synthesized-members >/dev/null || true
 graphs="$(swift build --show-bin-path)/../symbolgraph"
 mkdir -p .build/docs
-for library in SecretMemory SCALE Sr25519 RaptorQ QRCode Pictures ZXingReader Substrate Airgap AirgapLink Signer; do
+for library in SecretMemory SCALE Sr25519 RaptorQ QRCode QRFilms Pictures ZXingReader Substrate Airgap AirgapLink Signer; do
     one="$(mktemp -d)"
     cp "$graphs/$library.symbols.json" "$one/"
     cp "$graphs/$library@"*.symbols.json "$one/" 2>/dev/null || true

@@ -75,7 +75,7 @@ struct Program {
 }
 
 /// A folder that is removed with the last reference to it.
-final class Scratch {
+final class Scratch: Sendable {
     let folder: URL
 
     init() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program in a terminal of its own, whose screen is read and whose keys are typed step by step.
@@ -13,11 +14,16 @@ final class TerminalSession {
         var description: String
     }
 
-    init(_ program: Program, _ arguments: [String]) throws {
+    convenience init(_ program: Program, _ arguments: [String]) throws {
+        try self.init(words: [program.path] + arguments)
+    }
+
+    /// - Parameter words: a program and its arguments.
+    init(words: [String]) throws {
         scratch = try Scratch()
         screen = URL(filePath: scratch.path("screen"))
         try Data().write(to: screen)
-        let command = ([program.path] + arguments).map(Program.quoted).joined(separator: " ")
+        let command = words.map(Program.quoted).joined(separator: " ")
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c",
@@ -94,7 +100,7 @@ enum MemoryImage {
         let memory = try FileHandle(forReadingFrom: URL(filePath: "/proc/\(id)/mem"))
         var found: [String: String] = [:]
         var readable = 0
-        for line in try String(contentsOfFile: "/proc/\(id)/maps", encoding: .utf8).split(separator: "\n") {
+        for line in try KernelFile.text("/proc/\(id)/maps").split(separator: "\n") {
             let fields = line.split(separator: " ", omittingEmptySubsequences: true)
             let ends = fields[0].split(separator: "-").compactMap { UInt64($0, radix: 16) }
             // What the program was loaded with holds nothing of a person; the kernel's own pages cannot be read.

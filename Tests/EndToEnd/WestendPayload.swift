@@ -26,6 +26,12 @@ enum WestendPayload {
 
     // MARK: Payloads
 
+    /// What hex stands for.
+    static func bytes(of hex: String) -> [UInt8] {
+        let digits = Array(hex)
+        return stride(from: 0, to: digits.count, by: 2).compactMap { UInt8(String(digits[$0..<$0 + 2]), radix: 16) }
+    }
+
     /// Code 02.
     static func transaction(_ call: String, by author: String = author, specVersion: String = "a2230000") -> String {
         "530102\(author)" + bytes(call) + "b501b800\(specVersion)07000000\(genesis)"

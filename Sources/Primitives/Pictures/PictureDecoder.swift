@@ -27,9 +27,4 @@ public enum PictureDecoder {
             throw .tooLarge(width: width, height: height, limit: pixelLimit)
         }
     }
-
-    /// Brightness of a colour (ITU-R BT.601).
-    static func luma(_ red: Int, _ green: Int, _ blue: Int) -> Int {
-        (red * 299 + green * 587 + blue * 114 + 500) / 1000
-    }
 }

@@ -22,35 +22,10 @@ package enum MainKeyTopic: Topic {
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() {
             let file = AnswerFile(folder: folder, path: path)
             switch URL(filePath: path).pathExtension {
-            case "json": check(file, report: &report)
+            case "json": report.check(file, with: lists)
             case "txt": PINBlockListAnswers.check(file, report: &report)
             default: continue
             }
         }
     }
-
-    private static func check(_ file: AnswerFile, report: inout Report) {
-        guard let content = try? file.content() else {
-            report.fail(file.path, "not JSON")
-            return
-        }
-        guard let list = lists.first(where: { $0.recognises(content) }) else {
-            report.skip(file.path, "no check takes a file of this shape (\(file.path))")
-            return
-        }
-        do {
-            try list.check(content, file: file, report: &report)
-        } catch {
-            report.fail(file.path, "\(error)")
-        }
-    }
-}
-
-/// The known answers of one kind of file.
-protocol AnswerList: Sendable {
-    /// Whether a file is of this kind, by what is in it.
-    static func recognises(_ content: JSON) -> Bool
-
-    /// - Throws: if what all of the file's answers need is missing.
-    static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws
 }

@@ -1,8 +1,8 @@
 import Airgap
 import Console
 import Foundation
-import Pictures
 import QRCode
+import QRFilms
 
 /// A file of codes: a picture of one, or a film of several.
 package enum FilmOutput {

@@ -1,4 +1,5 @@
 import Airgap
+import Foundation
 
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {
@@ -25,6 +26,11 @@ enum Failure: Error {
         default: 1
         }
     }
+}
+
+extension Failure {
+    /// Says on standard error what does not stop the program.
+    static func tell(_ text: String) { FileHandle.standardError.write(Data("airgap: \(text)\n".utf8)) }
 }
 
 extension Failure: CustomStringConvertible {

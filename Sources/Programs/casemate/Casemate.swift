@@ -27,10 +27,12 @@ struct Casemate: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Init.self, Seed.self, Key.self, Network.self, Inspect.self, Sign.self, Log.self, Status.self, Unlock.self,
-            Lock.self, Protect.self, Rotate.self, Metadata.self, Demo.self,
+            Lock.self, Protect.self, Rotate.self, VigilCommand.self, Metadata.self, Demo.self,
         ])
 
     static func main() {
+        // Its own descriptors first: afterwards nobody may open them.
+        InstalledValidator.prepare()
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to zeros by
         // CZeroingHeap, which this program is linked with.
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }

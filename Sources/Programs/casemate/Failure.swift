@@ -14,6 +14,8 @@ enum Failure: Error {
     case picture(path: String, reason: String)
     case noQRCode(path: String)
     case unreadableCodes(reason: String)
+    /// Pictures are not read at all on this machine, or by this installation.
+    case pictureReader(reason: String)
     case severalQRCodes(path: String, count: Int)
     case notSignable(reason: String)
     case dangerNotConfirmed([String])
@@ -27,6 +29,9 @@ enum Failure: Error {
     case logDiffers
     case notADigest
     case hardening
+    case noVigil
+    case notProvisioned(reason: String)
+    case userShared
     case demo(String)
 }
 
@@ -40,7 +45,7 @@ extension Failure: CustomStringConvertible {
         case .picture(let path, let reason): "\(path): \(reason)"
         case .noQRCode(let path):
             "No QR code was found in \(path). Take the picture closer, straighter and sharp, with the whole code in it."
-        case .unreadableCodes(let reason): reason
+        case .unreadableCodes(let reason), .pictureReader(let reason): reason
         case .severalQRCodes(let path, let count):
             "There are \(count) different QR codes in \(path). Show one at a time."
         case .notSignable(let reason): "This cannot be signed. \(reason)"
@@ -60,6 +65,14 @@ extension Failure: CustomStringConvertible {
         case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
         case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
+        case .noVigil:
+            "No validator is installed with this program: there is no etc/vigil-app.json beside its bin/, and CASEMATE_VIGIL names none. "
+                + "Install it with: make install-signed"
+        case .notProvisioned(let reason):
+            "Nothing was pinned: \(reason). Is the validator running, and its window open? vigil-validator provision"
+        case .userShared:
+            "Vault and validator run as one user, and nobody was there to say yes. Nothing was bound. Install the validator as root, which "
+                + "gives it a user of its own, or add --shared-user."
         case .demo(let reason): "The demonstration stopped: \(reason)"
         }
     }
@@ -81,11 +94,13 @@ enum ExitStatus: Int32, CaseIterable {
     case damaged = 15
     case notFound = 16
     case pictureUnreadable = 17
+    case notVouched = 18
+    case noPictureReader = 19
 
     static let help = """
         0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN, or no attempt allowed now ·
         11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
-        16 no such seed, key or network · 17 no QR code in the picture · 64 wrong usage
+        16 no such seed, key or network · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 64 wrong usage
         """
 
     init(_ error: any Error) {
@@ -95,6 +110,7 @@ enum ExitStatus: Int32, CaseIterable {
             case let error as InteractionError: Self(error)
             case let error as RefusedPayload: Self(error)
             case let error as SignerError: Self(error)
+            case let refusal as VigilRefusal: Self(SignerError.vigil(refusal))
             case let error as MainKeyError: Self(error)
             case is TransferError, is PayloadError: .payloadRefused
             case is QRReaderError: .pictureUnreadable
@@ -108,9 +124,12 @@ enum ExitStatus: Int32, CaseIterable {
             case .notHex, .noPayload, .notATransaction, .notAnExport: .payloadRefused
             case .metadataHashDiffers, .proofRefused: .proofRefused
             case .picture, .noQRCode, .unreadableCodes, .severalQRCodes: .pictureUnreadable
+            case .pictureReader: .noPictureReader
             case .notSignable: .notSignable
             case .dangerNotConfirmed: .dangerNotConfirmed
+            case .userShared: .declined
             case .logDiffers: .damaged
+            case .noVigil, .notProvisioned: .notVouched
             default: .failure
             }
     }
@@ -146,8 +165,13 @@ enum ExitStatus: Int32, CaseIterable {
             case .vaultKey(let error): Self(error)
             case .wrongPassword: .wrongPassword
             case .riskNotConfirmed: .dangerNotConfirmed
+            case .vigil(.wrongPIN): .wrongCredential
+            case .vigil(.recordDamaged), .vigil(.bindingDiffers): .damaged
+            case .vigil(.noVerdict), .vigil(.noValidator), .vigil(.otherValidator), .vigil(.notProvisioned),
+                .vigil(.noGrant):
+                .notVouched
             case .dbNotInitialized: .noVault
-            case .databaseDamaged, .dbSchemaMismatch: .damaged
+            case .databaseDamaged, .dbSchemaMismatch, .shippedFileChanged: .damaged
             case .seedNotFound, .keyNotFound, .networkNotFound: .notFound
             default: .failure
             }

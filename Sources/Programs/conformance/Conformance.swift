@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForceFieldWatch
 import Foundation
 import KnownAnswers
 
@@ -19,6 +20,12 @@ struct Conformance: ParsableCommand {
     private static let topicList = topics.map { topic in
         "  \(topic.name.padding(toLength: 10, withPad: " ", startingAt: 0))\(topic.summary)"
     }.joined(separator: "\n")
+
+    static func main() {
+        // Some answers are given by workers, which are this program.
+        BuiltInWorker.runIfWorker()
+        main(nil)
+    }
 
     @Argument(help: "What the folder holds: \(topics.map { $0.name }.joined(separator: ", ")).")
     var topic: String

@@ -10,12 +10,16 @@ public enum SignerError: Error, Equatable, Sendable {
     case dbSchemaMismatch(expected: UInt32, found: UInt32)
     case databaseDamaged(Damage)
     case storageUnavailable(path: String, reason: String)
+    /// A file of the installation is not the one that the program was built with.
+    case shippedFileChanged(path: String)
     case vaultBusy(path: String)
     /// A vault of the first kind, whose rows are not sealed yet.
     case firstKind(folder: String)
     /// What the vault's MainKey says.
     case vaultKey(MainKeyError)
     case noSession(reason: String)
+    /// What a validator, or the lack of one, means for the vault.
+    case vigil(VigilRefusal)
     case memory(SecretMemoryError)
     // Seeds and keys
     case emptySeedName
@@ -48,6 +52,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case historyEntry(order: UInt32)
         /// The log is not the one whose digest was stored.
         case log
+        /// Networks, metadata or settings are not those whose digest was stored.
+        case publicTrees
         case missingSetting(String)
         case file(path: String, reason: String)
     }
@@ -59,11 +65,13 @@ public enum SignerError: Error, Equatable, Sendable {
         case .dbSchemaMismatch: "DbSchemaMismatch"
         case .databaseDamaged: "DatabaseDamaged"
         case .storageUnavailable: "StorageUnavailable"
+        case .shippedFileChanged: "ShippedFileChanged"
         case .vaultBusy: "VaultBusy"
         case .firstKind: "FirstKind"
         // The code of the key's own errors, in the spelling of ours.
         case .vaultKey(let error): error.code.prefix(1).uppercased() + error.code.dropFirst()
         case .noSession: "NoSession"
+        case .vigil(let refusal): refusal.code
         case .memory: "Memory"
         case .emptySeedName: "EmptySeedName"
         case .seedNameInvalid: "SeedNameInvalid"
@@ -100,12 +108,16 @@ extension SignerError: CustomStringConvertible {
             "The vault's data are damaged: \(damage). Nothing was changed. Restore the folder from a backup, or recover the "
                 + "seeds from their phrases into a new vault."
         case .storageUnavailable(let path, let reason): "\(path) cannot be used: \(reason)."
+        case .shippedFileChanged(let path):
+            "\(path) is not the file that this program was built with: somebody changed it, or it is of another release. Nothing of it was "
+                + "used. Install the program again."
         case .vaultBusy(let path): "Another program is using the vault (\(path)). Wait until it has finished."
         case .firstKind(let folder):
             "The vault in \(folder) was made by an earlier version, which left names, addresses and the log unsealed. "
                 + "Seal them with: casemate protect"
         case .vaultKey(let error): error.vaultDescription
         case .noSession(let reason): "This vault has no session: \(reason)"
+        case .vigil(let refusal): "\(refusal)"
         case .memory(let error): "\(error)"
         case .emptySeedName: "A seed needs a name."
         case .seedNameInvalid: "A seed's name has 1 to 64 characters, without commas and control characters."
@@ -172,6 +184,7 @@ extension SignerError.Damage: CustomStringConvertible {
         case .differentPrefixes(let genesis): "the records of network \(genesis) have different prefixes"
         case .historyEntry(let order): "entry \(order) of the log cannot be read"
         case .log: "the log is not the one that was written"
+        case .publicTrees: "networks, metadata or settings are not those that were written"
         case .missingSetting(let name): "the setting \(name) is missing"
         case .file(let path, let reason): "\(path): \(reason)"
         }

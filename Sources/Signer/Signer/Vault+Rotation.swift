@@ -43,7 +43,8 @@ extension Vault {
         guard !VaultMigration.isNeeded(in: folder) else { throw SignerError.firstKind(folder: folder.path) }
         var credential = Credential.none
         let vault = try open(
-            folder, for: .write, unlocking: unlocking, now: { Date() }, first: { credential = try $0.reopened() })
+            folder, for: .write, unlocking: unlocking, now: { Date() },
+            first: { credential = try $0.reopened().credential })
         guard let key = vault.key else { throw SignerError.firstKind(folder: folder.path) }
         var sealed: [String: Int] = [:]
         func rotate() throws {

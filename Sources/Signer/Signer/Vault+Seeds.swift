@@ -94,6 +94,7 @@ extension Vault {
     /// The phrase, to be shown; logged before it is handed out.
     public func revealSeed(named name: String) throws -> Mnemonic {
         let mnemonic = try seeds.mnemonic(named: name)
+        try key?.confirmVouched()
         try database.write { try HistoryLog.append([.seedNameWasShown(name: name)], at: now(), to: $0) }
         return mnemonic
     }
@@ -105,6 +106,7 @@ extension Vault {
         ofSeed name: String, password: SecretBytes?
     ) throws -> PhrasePreview {
         let mnemonic = try seeds.mnemonic(named: name)
+        try key?.confirmVouched()
         do throws(MnemonicError) { return try PhrasePreview(mnemonic, password: password) } catch {
             throw SignerError.invalidMnemonic(error)
         }
@@ -140,6 +142,7 @@ extension Vault {
         let hasPassword = (password?.count ?? 0) > 0
         let mnemonic = try seeds.mnemonic(named: name)
         let pair = try Self.derive(mnemonic, path, password, network.scheme)
+        try key?.confirmVouched()
         return try database.write { trees in
             let events = try trees.enable(
                 pair.multiSigner, seed: name, path: "\(path)", hasPassword: hasPassword, in: network)

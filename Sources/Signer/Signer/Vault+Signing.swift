@@ -35,6 +35,7 @@ extension Vault {
         confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
         guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
+        key?.forgetVerdict()
         try key?.confirm()
         let pending = try checkedPending(itemID)
         let phrases = OpenPhrases(seeds)
@@ -57,6 +58,8 @@ extension Vault {
             }
             signatures.append(try Self.signature(request, pair, scheme))
         }
+        // The validator looked on while the seeds were open: what it has to say is heard before a signature leaves.
+        try key?.confirmVouched()
         try release(answer.requests, comment: comment)
         return SignedAnswer(signatures: signatures, isMessage: answer.requests[0].isMessage)
     }

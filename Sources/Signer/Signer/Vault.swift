@@ -42,6 +42,8 @@ public struct Vault: Sendable {
     public struct Migration: Equatable, Sendable {
         /// The rule for new PINs that the person's breaks; nil if none.
         public var weakness: PINWeakness?
+        /// What the validator said that it is bound to; nil where none is pinned.
+        public var boundTo: Verdict.Account?
     }
 
     // MARK: Life
@@ -57,13 +59,19 @@ public struct Vault: Sendable {
     ///   - folder: must not exist, or be empty.
     ///   - protections: each opens the vault.
     ///   - options: of its key; `MainKey.VaultOptions`.
+    ///   - binding: makes the PIN open the vault only together with a validator's grant; nil binds it to none.
+    ///   - isReleased: whether it never needs a validator's word, also where one is pinned later.
+    /// - Returns: what the validator said, where it is bound.
+    @discardableResult
     public static func create(
         in folder: URL, _ protections: [Protection], _ options: VaultOptions, bundle: NetworkBundle,
-        opening: OpenOptions = OpenOptions(), now: @escaping @Sendable () -> Date = { Date() }
-    ) throws {
+        opening: OpenOptions = OpenOptions(), binding: NewBinding? = nil, isReleased: Bool = false,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws -> Verdict.Account? {
         guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
         // Nobody is asked: it is unlocked as it is made.
         let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
+        let bound = try binding?.bind(protections, options.pinPolicy)
         let parent = folder.deletingLastPathComponent()
         let building = parent.appending(path: ".\(folder.lastPathComponent).new-\(UUID().uuidString)")
         try onDisk(folder) {
@@ -74,10 +82,17 @@ public struct Vault: Sendable {
         do {
             let engine = try onKey { () throws(MainKeyError) in
                 try VaultEngine.create(
-                    at: VaultKey.folder(of: building).path, protections, VaultKey.owned(options), unlocking.options)
+                    at: VaultKey.folder(of: building).path, bound?.protections ?? protections, VaultKey.owned(options),
+                    unlocking.options)
             }
             do {
-                try fill(building, VaultKey(engine, unlocking), bundle, now)
+                let key = VaultKey(engine, unlocking)
+                if let bound { try key.record.write(bound.record) }
+                try key.write(
+                    SealedMark(
+                        validatorKeyID: bound?.account.validatorKeyID, isReleased: isReleased, isBound: bound != nil,
+                        slot: key.pinWay()?.id))
+                try fill(building, key, bundle, now)
                 // An empty folder of that name is replaced; anything else is not.
                 guard rename(building.path, folder.path) == 0 else {
                     throw SignerError.storageUnavailable(path: folder.path, reason: String(cString: strerror(errno)))
@@ -88,6 +103,7 @@ public struct Vault: Sendable {
                 throw error
             }
             engine.lock()
+            return bound?.account
         } catch {
             try? FileManager.default.removeItem(at: building)
             throw error
@@ -134,7 +150,7 @@ public struct Vault: Sendable {
             key = try VaultKey(of: folder, unlocking)
         } else if access == .write {
             let migrated = try VaultMigration.run(in: folder, unlocking)
-            (key, migration) = (migrated.key, Migration(weakness: migrated.weakness))
+            (key, migration) = (migrated.key, migrated.account)
         }
         if let key { try first(key) }
         if access != .write { try ColdDatabase.recover(at: databasePath(folder)) }
@@ -147,7 +163,10 @@ public struct Vault: Sendable {
             lock: access == .write ? lock : nil)
         try database.readPublic { try vault.checkSchema($0) }
         guard access != .publicData else { return vault }
-        try database.read { _ = try HistoryLog.verified($0) }
+        try database.read { trees in
+            _ = try HistoryLog.verified(trees)
+            try trees.checkPublicTrees()
+        }
         if access == .write { try vault.dropPending() }
         return vault
     }
@@ -256,7 +275,9 @@ public struct Vault: Sendable {
 
     func process(_ payload: [UInt8], phrases: OpenPhrases?) throws -> Answer {
         try database.read { trees in
-            try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
+            // In the same transaction: what is shown is read from what was compared.
+            try trees.checkPublicTrees()
+            return try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
         }
     }
 }

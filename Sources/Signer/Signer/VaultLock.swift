@@ -5,17 +5,21 @@ import Foundation
 final class VaultLock: Sendable {
     private let descriptor: CInt
 
-    init(folder: URL) throws {
-        let path = folder.appending(path: "lock").path
+    convenience init(folder: URL) throws {
+        try self.init(path: folder.appending(path: "lock").path, of: folder.path)
+    }
+
+    /// - Parameters:
+    ///   - path: of the lock's file, which is made.
+    ///   - folder: named where another program holds it.
+    init(path: String, of folder: String) throws {
         descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
         // `flock` locks this descriptor; `lockf` would let the same process in again, and let go when any descriptor closes.
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw SignerError.vaultBusy(path: folder.path)
-        }
+        // Closed by `deinit`, which also runs where this throws: nobody else's descriptor may be closed in its place.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SignerError.vaultBusy(path: folder) }
     }
 
     deinit {

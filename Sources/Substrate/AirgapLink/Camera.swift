@@ -1,7 +1,6 @@
 import CLinux
 import Foundation
-import Pictures
-import QRCode
+import PictureService
 
 /// A camera of this machine, through Video4Linux2: always the newest picture, older ones are dropped.
 ///
@@ -27,47 +26,34 @@ public final class Camera {
         self.path = path
     }
 
-    private let path: String
+    let path: String
 
     deinit { clinux_camera_close(&device) }
 
-    /// The newest picture.
+    /// The newest picture, as it came.
     ///
-    /// - Returns: nil where none came within the time, or the one that came was damaged.
+    /// - Returns: nil where none came within the time.
     /// - Throws: ``LinkError/camera(path:reason:)`` where the camera is gone.
-    public func next(milliseconds: Int) throws(LinkError) -> LumaImage? {
+    public func nextFrame(milliseconds: Int) throws(LinkError) -> CameraFrame? {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
         guard clinux_camera_next(&device, Int32(clamping: milliseconds), &bytes, &count) == 0 else {
             throw .camera(path: path, reason: Self.reason())
         }
         guard let bytes, count > 0 else { return nil }
-        // Lent until the next call; copied by what follows.
-        return picture(UnsafeBufferPointer(start: bytes, count: count))
+        // Lent until the next call.
+        let copy = Array(UnsafeBufferPointer(start: bytes, count: count))
+        return CameraFrame(
+            format: format, width: Int(device.width), height: Int(device.height), stride: Int(device.stride),
+            bytes: copy)
     }
 
-    private func picture(_ bytes: UnsafeBufferPointer<UInt8>) -> LumaImage? {
-        let (width, height, stride) = (Int(device.width), Int(device.height), Int(device.stride))
+    private var format: CameraFrame.Format {
         switch device.format {
-        case clinux_camera_grey: return picture(bytes, width: width, height: height, stride: stride, step: 1)
-        case clinux_camera_yuyv: return picture(bytes, width: width, height: height, stride: stride, step: 2)
-        default: return try? PictureDecoder.decode(Array(bytes))
+        case clinux_camera_grey: .grey
+        case clinux_camera_yuyv: .yuyv
+        default: .file
         }
-    }
-
-    private func picture(
-        _ bytes: UnsafeBufferPointer<UInt8>, width: Int, height: Int, stride: Int, step: Int
-    ) -> LumaImage? {
-        guard width > 0, height > 0, width <= PictureDecoder.pixelLimit / height,
-            (height - 1) * stride + width * step <= bytes.count
-        else { return nil }
-        var pixels: [UInt8] = []
-        pixels.reserveCapacity(width * height)
-        for y in 0..<height {
-            let row = y * stride
-            for x in 0..<width { pixels.append(bytes[row + x * step]) }
-        }
-        return LumaImage(width: width, height: height, pixels: pixels)
     }
 
     private static func reason() -> String {

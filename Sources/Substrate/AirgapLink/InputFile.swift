@@ -31,6 +31,31 @@ final class InputFile {
         }
     }
 
+    /// Whether it can be read again from its begin.
+    var isRegular: Bool {
+        var facts = stat()
+        return fstat(handle.fileDescriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// - Returns: fewer bytes than `count` at the end only.
+    func read(at offset: UInt64, upTo count: Int) throws(LinkError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let taken = bytes.withUnsafeMutableBytes {
+                pread(
+                    handle.fileDescriptor, $0.baseAddress.map { $0 + filled }, count - filled,
+                    off_t(clamping: offset) + off_t(filled))
+            }
+            if taken < 0, errno == EINTR { continue }
+            guard taken >= 0 else { throw .unreadable(path: path, reason: String(cString: strerror(errno))) }
+            if taken == 0 { break }
+            filled += taken
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
     static func isFolder(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue

@@ -8,6 +8,12 @@ public enum LinkError: Error, Equatable, Sendable {
     case notHex(path: String, line: Int)
     /// A line of more digits than any QR symbol holds.
     case lineTooLong(path: String, line: Int)
+    /// The program that reads pictures is not there, or may not be used.
+    case noPictureReader(reason: String)
+    /// What has to stand around the picture reader does not.
+    case noSandbox(MissingLayers)
+    /// The picture readers of a camera ended too often.
+    case lost(path: String, PictureLoss)
 }
 
 extension LinkError: CustomStringConvertible {
@@ -18,6 +24,11 @@ extension LinkError: CustomStringConvertible {
         case .emptyFolder(let path): "The folder \(path) holds no files."
         case .notHex(let path, let line): "Line \(line) of \(path) is not hex: give the content of one QR code a line."
         case .lineTooLong(let path, let line): "Line \(line) of \(path) is longer than any QR code's content."
+        case .noPictureReader(let reason):
+            "Pictures are not read, because the program for it cannot be used. \(reason) It is casemate-worker, which has to lie beside this "
+                + "program: build it (make run, make build) or install it (make install-signed)."
+        case .noSandbox(let missing): "Pictures are not read: the sandbox of their reader is incomplete. \(missing)"
+        case .lost(let path, let loss): "\(path): \(loss)"
         }
     }
 }

@@ -1,10 +1,8 @@
 import Airgap
-import QRCode
 import RaptorQ
 
-/// Reads payloads from what comes in: finds the codes in pictures and puts their contents together.
+/// Reads payloads from what comes in: puts the contents of codes together.
 public struct LinkReceiver {
-    private var reader: LinkReader
     private var sessions: TransferSessions
 
     public private(set) var counts = Counts()
@@ -12,8 +10,8 @@ public struct LinkReceiver {
     /// What was seen so far.
     public struct Counts: Hashable, Sendable {
         public var pictures = 0
-        /// Pictures that are damaged.
-        public var damaged = 0
+        /// Pictures in which nothing could be read.
+        public var unread = 0
         /// Codes read, all of them.
         public var codes = 0
         /// Codes that brought something new.
@@ -28,8 +26,7 @@ public struct LinkReceiver {
     /// - Parameters:
     ///   - limit: bytes of a payload at the most.
     ///   - numbering: of repair symbols; nil finds it out.
-    public init(reader: LinkReader = LinkReader(), limit: Int, numbering: SymbolNumbering? = nil) {
-        self.reader = reader
+    public init(limit: Int, numbering: SymbolNumbering? = nil) {
         sessions = TransferSessions(limit: limit, numbering: numbering)
     }
 
@@ -37,14 +34,14 @@ public struct LinkReceiver {
     public mutating func take(_ item: LinkItem) -> [[UInt8]] {
         switch item {
         case .nothing: return []
-        case .damaged:
+        case .unread:
             counts.pictures += 1
-            counts.damaged += 1
+            counts.unread += 1
             return []
         case .content(let content): return take(content).map { [$0] } ?? []
         case .picture(let picture):
             counts.pictures += 1
-            return reader.read(picture).compactMap { take($0) }
+            return picture.codes.compactMap { take($0.content) }
         }
     }
 

@@ -73,6 +73,7 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
         case sealedSecretFile = "sealed secret file"
         case enclaveBlob = "Secure Enclave blob"
         case enclaveKeyFile = "Secure Enclave key file"
+        case quote = "quote of a TPM"
         case kindFile = "record of the key's kind"
     }
 }

@@ -11,7 +11,7 @@ extension KeyKind {
     public var isHardware: Bool { self != .software }
 
     /// ``allCases`` is from the strongest to the weakest.
-    func isWeaker(than other: KeyKind) -> Bool {
+    package func isWeaker(than other: KeyKind) -> Bool {
         let order = Self.allCases
         return order.firstIndex(of: self) ?? 0 > order.firstIndex(of: other) ?? 0
     }

@@ -53,6 +53,17 @@ import SecretMemory
         return true
     }
 
+    /// What a killed change may leave behind. A list that nobody has authenticated frees nothing.
+    public static func indexJournal(_ bytes: [UInt8]) -> Bool {
+        guard let key, let vault = VaultID(Array(repeating: 7, count: 16)),
+            let secrets = try? MainKeySecrets(key, vault: vault),
+            let journal = try? IndexJournal.verified(bytes, under: secrets)
+        else {
+            return false
+        }
+        return !journal.entries.isEmpty
+    }
+
     /// A vault whose key file is something to start from.
     public static func makeVault(at path: String) -> Bool {
         (try? VaultEngine.create(at: path, [.none])) != nil

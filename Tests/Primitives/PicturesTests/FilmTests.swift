@@ -76,6 +76,28 @@ struct FilmTests {
         #expect(try film.next() == nil)
     }
 
+    @Test("skipping passes over the pictures that reading gives, and over damaged ones without looking into them")
+    func skipping() throws {
+        let one = JPEGTests.baseline
+        var broken = one
+        // In a table of Huffman codes: not of the file's form, which is looked at.
+        let table = try #require(one.indices.dropLast().first { one[$0] == 0xff && one[$0 + 1] == 0xc4 })
+        broken[table + 5] = 0xff
+        let (first, second) = (Array("P5 1 1 255\n".utf8) + [7], Array("P5 1 1 255\n".utf8) + [9])
+        for film in [first + second, one + one, one + broken] {
+            var reader = FilmReader()
+            reader.append(film)
+            reader.finish()
+            #expect(try reader.skip() && reader.skip() && !reader.skip())
+            #expect(reader.consumed == film.count)
+        }
+        var reader = FilmReader()
+        reader.append(first + second)
+        reader.finish()
+        #expect(try reader.skip())
+        #expect(try reader.next()?.pixels == [9])
+    }
+
     @Test("raw PGM pictures behind each other, and still pictures")
     func stills() throws {
         let one = Array("P5 2 2 255\n".utf8) + [0, 128, 255, 7]

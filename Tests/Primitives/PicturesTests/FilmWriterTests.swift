@@ -3,6 +3,7 @@ import Testing
 import ZXingReader
 
 @testable import Pictures
+@testable import QRFilms
 
 @Suite("Films of QR codes, written")
 struct FilmWriterTests {

@@ -57,6 +57,32 @@ struct MigrationTests {
         #expect(try TestVault.files(in: old.folder) == before)
     }
 
+    @Test("where a validator is pinned it is asked first, and what is made is bound to it")
+    func validator() throws {
+        let pin = try TestVault.secret("a passphrase")
+        let old = try FirstKindVault(passphrase: pin)
+        defer { withExtendedLifetime(old) {} }
+        let before = try TestVault.files(in: old.folder)
+        let (person, validator) = (Typist(pin), try FakeValidator())
+        var asking = unlocking(person)
+        asking.vigil = validator
+        validator.refuse()
+        #expect(throws: SignerError.vigil(FakeValidator.silence)) { try Vault.open(old.folder, unlocking: asking) }
+        #expect(person.reasons == [])
+        #expect(try TestVault.files(in: old.folder).filter { $0.key != "lock" } == before)
+        validator.give(try FakeValidator.grant(7))
+        let vault = try Vault.open(old.folder, unlocking: asking)
+        #expect(vault.migration?.boundTo?.validatorKeyID == String(repeating: "ab", count: 32))
+        #expect(try vault.key?.binding()?.label == "casemate")
+        // The key that the migration handed out knows it as well.
+        try vault.key?.changePIN { try TestVault.secret("a newer passphrase") }
+        person.pin = try TestVault.secret("a newer passphrase")
+        #expect(try Vault.open(old.folder, for: .read, unlocking: asking).seedNames() == ["demo"])
+        #expect(throws: SignerError.vigil(.noValidator(bound: String(repeating: "ab", count: 32)))) {
+            try Vault.open(old.folder, for: .read, unlocking: unlocking(person))
+        }
+    }
+
     @Test("a wrong passphrase changes nothing")
     func wrong() throws {
         let old = try FirstKindVault(passphrase: TestVault.secret("a passphrase"))

@@ -47,7 +47,9 @@ struct RotationTests {
             for tree in [Tree.addresses, .history] {
                 epochs[tree.rawValue] = Set(try trees.pairs(tree).map { try UnlockedVault.epoch(of: $0.value) })
             }
-            epochs["digest"] = [try UnlockedVault.epoch(of: try #require(try trees.logDigest()))]
+            for digest in StoredDigest.allCases {
+                epochs[digest.rawValue] = [try UnlockedVault.epoch(of: try #require(try trees.stored(digest)))]
+            }
             epochs["seeds"] = [try UnlockedVault.epoch(of: Array(try #require(try test.files()["seeds.sealed"])))]
             return epochs
         }
@@ -77,6 +79,11 @@ struct RotationTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.path)
     }
 
+    /// Puts back what is sealed beside the key file.
+    private func putItems(_ files: [String: Data], in test: TestVault) throws {
+        for name in files.keys where name.hasPrefix("key/items/") { try put(files, name, in: test) }
+    }
+
     // MARK: Whole rotations
 
     @Test("everything is sealed under a new key, and says what it said before")
@@ -90,8 +97,8 @@ struct RotationTests {
         let rotation = try Vault.rotate(test.folder, unlocking: test.unlocking)
         #expect(test.person.reasons == [.protections])
         #expect(rotation.epoch == 2 && !rotation.isRekeyed)
-        // Eight rows of addresses at the least, the log, its digest; the seeds.
-        #expect(rotation.sealed["addresses and log"] == before.keys.count + before.entries + 1)
+        // Eight rows of addresses at the least, the log, its digest and that of what is public; the seeds.
+        #expect(rotation.sealed["addresses and log"] == before.keys.count + before.entries + 2)
         #expect(rotation.sealed["seeds"] == 1 && before.keys.count >= 8)
         #expect(try Self.epochs(test).values.allSatisfy { $0 == [2] })
         #expect(try Self.storedKeys(test).isDisjoint(with: rows))
@@ -102,6 +109,7 @@ struct RotationTests {
         try put(files, "key/keyring.mk", in: test)
         #expect(throws: SignerError.self) { try test.open(.read) }
         for name in ["vault.sqlite", "seeds.sealed"] { try put(files, name, in: test) }
+        try putItems(files, in: test)
         #expect(try Content(test.open(.read)) == before)
     }
 
@@ -159,6 +167,8 @@ struct RotationTests {
         test.person.pin = old.pin
         try put(files, "key/keyring.mk", in: test)
         try put(files, "key/attempts.mk", in: test)
+        #expect(throws: SignerError.vigil(.bindingDiffers(.mark))) { try test.open(.read) }
+        try putItems(files, in: test)
         #expect(throws: SignerError.databaseDamaged(.log)) {
             do { _ = try test.open(.read) } catch let error as SignerError {
                 guard case .databaseDamaged = error else { throw error }
@@ -181,7 +191,7 @@ struct RotationTests {
 
     // MARK: Interrupted ones
 
-    @Test("ended at any step, everything is there; the next run finishes it", arguments: 0..<6)
+    @Test("ended at any step, everything is there; the next run finishes it", arguments: 0..<8)
     func interrupted(_ steps: Int) throws {
         let test = try TestVault()
         try Self.filled(test)
@@ -196,7 +206,7 @@ struct RotationTests {
         #expect(try Content(test.open(.read)) == before)
         let status = try test.open(.publicData).rotationStatus()
         #expect(status.isUnderWay && status.epoch == 2)
-        #expect((status.places.map(\.old).reduce(0, +) > 0) == (steps < 5))
+        #expect((status.places.map(\.old).reduce(0, +) > 0) == (steps < 7))
         #expect(try Vault.rotate(test.folder, unlocking: test.unlocking).epoch == 2)
         #expect(try Self.epochs(test).values.allSatisfy { $0 == [2] })
         #expect(try test.open(.publicData).rotationStatus().isUnderWay == false)
@@ -302,7 +312,7 @@ struct RotationTests {
                 value[value.count - 1] ^= 1
                 try trees.put(.addresses, key, value)
             }
-        case "digest": try stored.write { try $0.setLogDigest([UInt8](repeating: 1, count: 67)) }
+        case "digest": try stored.write { try $0.store(.log, [UInt8](repeating: 1, count: 67)) }
         default: try Data(count: 60).write(to: test.folder.appending(path: "seeds.sealed"))
         }
         let error = #expect(throws: SignerError.self) { try Vault.rotate(test.folder, unlocking: test.unlocking) }

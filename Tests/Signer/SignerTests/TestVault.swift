@@ -38,10 +38,12 @@ final class TestVault {
     }
 
     /// What the person types, each time it is asked for.
-    var unlocking: Unlocking {
+    var unlocking: Unlocking { unlocking(with: nil) }
+
+    func unlocking(with validator: (any VerdictSource)?) -> Unlocking {
         var options = OpenOptions()
         options.sessionKeys = sessionKeys
-        return Unlocking(options, cost: Self.cost) { [person, place] in
+        return Unlocking(options, cost: Self.cost, vigil: validator) { [person, place] in
             _ = place
             return try person.type($0)
         }

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CFakeCamera
     import CLinux
+    import LinkReading
     import Pictures
     import QRCode
     import Testing
@@ -56,8 +57,8 @@
             let pictures: [[UInt8]] = (0..<9).map { number in (0..<6).map { UInt8(10 * number + $0) } }
             try withCamera(pictures) {
                 let camera = try open()
-                for picture in pictures { #expect(try camera.next(milliseconds: 10)?.pixels == picture) }
-                #expect(try camera.next(milliseconds: 10) == nil)
+                for picture in pictures { #expect(try camera.picture()?.pixels == picture) }
+                #expect(try camera.picture() == nil)
             }
         }
 
@@ -66,8 +67,8 @@
             let pictures: [[UInt8]] = (0..<6).map { [UInt8](repeating: UInt8($0), count: 6) }
             try withCamera(pictures, perWait: 3) {
                 let camera = try open()
-                #expect(try camera.next(milliseconds: 10)?.pixels == pictures[2])
-                #expect(try camera.next(milliseconds: 10)?.pixels == pictures[5])
+                #expect(try camera.picture()?.pixels == pictures[2])
+                #expect(try camera.picture()?.pixels == pictures[5])
             }
         }
 
@@ -75,7 +76,7 @@
         func yuyvPictures() throws {
             let row: (UInt8) -> [UInt8] = { [$0, 99, $0 + 1, 98, $0 + 2, 97, 0xaa, 0xbb] }
             try withCamera([row(1) + row(11)], format: Self.yuyv, with: Faults(rowPadding: 2)) {
-                let image = try open().next(milliseconds: 10)
+                let image = try open().picture()
                 #expect(image?.pixels == [1, 2, 3, 11, 12, 13] && image?.width == 3 && image?.height == 2)
             }
         }
@@ -86,7 +87,7 @@
             // The name of the format does not bind a driver to what it sends.
             let picture = QRPicture.png(symbol)
             try withCamera([picture], format: Self.fourCC("MJPG"), width: 640, height: 480) {
-                let image = try open().next(milliseconds: 10)
+                let image = try open().picture()
                 #expect(try image == PictureDecoder.decode(picture))
             }
         }
@@ -110,16 +111,16 @@
         func damaged() throws {
             let pixels = [UInt8](repeating: 7, count: 6)
             try withCamera([pixels], with: Faults(isDamaged: true)) {
-                let picture = try open().next(milliseconds: 10)
+                let picture = try open().picture()
                 #expect(picture == nil)
             }
             try withCamera([pixels], with: Faults(liesAboutSize: true)) {
-                let picture = try open().next(milliseconds: 10)
+                let picture = try open().picture()
                 #expect(picture?.pixels == pixels)
             }
             // Fewer bytes than the picture's size needs.
             try withCamera([[1, 2, 3]]) {
-                let picture = try open().next(milliseconds: 10)
+                let picture = try open().picture()
                 #expect(picture == nil)
             }
         }
@@ -131,9 +132,16 @@
             ) {
                 let camera = try open()
                 #expect(throws: LinkError.camera(path: "/dev/video0", reason: "it was unplugged")) {
-                    try camera.next(milliseconds: 10)
+                    try camera.picture()
                 }
             }
+        }
+    }
+
+    extension Camera {
+        /// The newest picture, if one comes and is whole.
+        fileprivate func picture() throws(LinkError) -> LumaImage? {
+            try nextFrame(milliseconds: 10).flatMap { try? $0.luma() }
         }
     }
 #endif

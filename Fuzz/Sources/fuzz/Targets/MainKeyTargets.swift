@@ -14,6 +14,8 @@ extension FuzzTarget {
             [0] + Array("MKA1".utf8) + [1, 0, 0, 0], [1] + Array("MKI1".utf8) + [1, 2, 0, 0],
             [2, 1, 2, 0, 0, 0, 1] + Array(repeating: 0, count: 40), [3, 0x81, 0x61, 0x80, 0, 0],
             [4] + Array("MKF1".utf8) + [1, 1, 16, 0, 0, 0, 0, 1], [5, 16, 0, 0, 1, 0],
+            [6] + Array("MKN1".utf8) + Array(repeating: 7, count: 16) + [1] + Array(repeating: 1, count: 12) + [1]
+                + Array(repeating: 0, count: 48),
         ]
     ) { bytes in
         let rest = Array(bytes.dropFirst())
@@ -26,6 +28,7 @@ extension FuzzTarget {
         case 5:
             let count = rest.dropFirst().prefix(7).reduce(0) { $0 << 8 | Int($1) }
             _ = OutsideBytes.fileLayout(count, chunkLog2: 12 + Int(rest.first ?? 0) % 9)
+        case 6: precondition(!OutsideBytes.indexJournal(rest), "nobody authenticated this")
         default: break
         }
     }

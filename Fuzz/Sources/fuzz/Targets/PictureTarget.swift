@@ -1,5 +1,6 @@
 import Pictures
 import QRCode
+import QRFilms
 
 extension FuzzTarget {
     /// PNG, JPEG and PGM, told apart by their first bytes.

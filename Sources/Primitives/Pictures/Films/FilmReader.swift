@@ -69,6 +69,21 @@ public struct FilmReader {
         }
     }
 
+    /// Passes over the next picture. A JPEG is not decoded for it; pictures of an animation are, since later ones are drawn over
+    /// them.
+    ///
+    /// - Returns: false where more bytes are needed, or, after ``finish()``, at the end.
+    /// - Throws: as ``next()``.
+    public mutating func skip() throws(PictureError) -> Bool {
+        if case .unknown = format { try choose() }
+        guard case .jpeg(var film) = format else { return try next() != nil }
+        defer { format = .jpeg(film) }
+        return try film.nextFile(from: &waiting, isFinished: isFinished) != nil
+    }
+
+    /// Bytes from the film's begin that no later picture needs.
+    public var consumed: Int { waiting.offset }
+
     /// Whether nothing more comes, whatever is appended: the film was damaged where it cannot go on.
     public var hasEnded: Bool { if case .ended = format { true } else { false } }
 

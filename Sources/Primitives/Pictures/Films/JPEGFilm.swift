@@ -11,6 +11,12 @@ struct JPEGFilm: Sendable {
     private var isInScan = false
 
     mutating func next(from waiting: inout ByteQueue, isFinished: Bool) throws(PictureError) -> LumaImage? {
+        guard let picture = try nextFile(from: &waiting, isFinished: isFinished) else { return nil }
+        return try JPEGReader.decode(picture)
+    }
+
+    /// The next picture, not decoded.
+    mutating func nextFile(from waiting: inout ByteQueue, isFinished: Bool) throws(PictureError) -> [UInt8]? {
         skipToPicture(in: &waiting)
         guard waiting.count >= Self.signature.count else { return nil }
         if scanned == 0 { scanned = Self.signature.count }
@@ -22,7 +28,7 @@ struct JPEGFilm: Sendable {
         }
         let picture = waiting.takeFirst(end)
         leave(&waiting, behind: 0)
-        return try JPEGReader.decode(picture)
+        return picture
     }
 
     private mutating func skipToPicture(in waiting: inout ByteQueue) {

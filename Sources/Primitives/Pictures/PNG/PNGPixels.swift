@@ -1,3 +1,5 @@
+import QRCode
+
 /// Turns the bytes of a restored row into grey pixels.
 struct PNGPixels {
     private let header: PNGHeader
@@ -60,7 +62,7 @@ struct PNGPixels {
     }
 
     private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-        UInt8(PictureDecoder.luma(Int(red), Int(green), Int(blue)))
+        UInt8(LumaImage.brightness(Int(red), Int(green), Int(blue)))
     }
 
     private static func lay(_ luma: UInt8, alpha: UInt8, over below: UInt8) -> UInt8 {

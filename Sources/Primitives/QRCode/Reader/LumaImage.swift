@@ -18,6 +18,11 @@ public struct LumaImage: Equatable, Sendable {
         LumaImage(unchecked: width, height, pixels.mapped { ~$0 })
     }
 
+    /// Brightness of a colour (ITU-R BT.601).
+    package static func brightness(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        (red * 299 + green * 587 + blue * 114 + 500) / 1000
+    }
+
     private init(unchecked width: Int, _ height: Int, _ pixels: [UInt8]) {
         self.width = width
         self.height = height

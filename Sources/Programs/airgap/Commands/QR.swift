@@ -2,11 +2,10 @@ import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
-import Pictures
+import PictureService
 import QRCode
 import Substrate
 import TextForms
-import ZXingReader
 
 struct QR: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -105,29 +104,25 @@ struct QRDecode: ParsableCommand {
     @Flag(help: "Write the bytes of the first code as they are.")
     var raw = false
 
+    @OptionGroup var pictures: PictureOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let reader = FallbackReader(SwiftQRReader(), ZXingReader())
-        var input = LinkInput(sources)
+        var input = LinkInput(sources, reader: pictures.reader(.search))
         var found: [Code] = []
         var picture = 0
         while let item = try next(&input) {
             switch item {
-            case .picture(let image):
+            case .picture(let seen):
                 picture += 1
-                for reading in try reader.read(image) {
-                    if raw { return try FileBytes.write(reading.bytes, to: "-") }
-                    found.append(
-                        Code(
-                            picture: picture, hex: Hex.encode(reading.bytes),
-                            version: reading.symbol?.version.number, level: reading.symbol.map { "\($0.level)" },
-                            mask: reading.symbol?.mask, corners: reading.corners.map { [$0.x, $0.y] }))
+                for code in seen.codes {
+                    if raw { return try FileBytes.write(code.content, to: "-") }
+                    found.append(Code(code, in: picture))
                     if !output.json { print(found[found.count - 1].hex) }
                 }
-            case .damaged(let path, let error):
+            case .unread(let path, let failure):
                 picture += 1
-                FileHandle.standardError.write(Data("airgap: \(path): \(error)\n".utf8))
+                Failure.tell("\(ScreenText.escape(path)): \(failure)")
             case .content, .nothing: break
             }
         }
@@ -138,7 +133,7 @@ struct QRDecode: ParsableCommand {
     }
 
     private func next(_ input: inout LinkInput) throws -> LinkItem? {
-        do throws(LinkError) { return try input.next() } catch { throw Failure.source(error.description) }
+        do throws(LinkError) { return try input.next() } catch { throw pictures.failure(error) }
     }
 
     private struct Code: Encodable {
@@ -150,5 +145,14 @@ struct QRDecode: ParsableCommand {
         let mask: Int?
         /// Top left, top right, bottom right, bottom left: x and y in pixels.
         let corners: [[Int]]
+
+        init(_ code: SeenCode, in picture: Int) {
+            self.picture = picture
+            hex = Hex.encode(code.content)
+            version = code.symbol?.version
+            level = code.symbol.flatMap { QRLevel(rawValue: $0.level) }.map { "\($0)" }
+            mask = code.symbol?.mask
+            corners = stride(from: 0, to: code.corners.count, by: 2).map { Array(code.corners[$0..<$0 + 2]) }
+        }
     }
 }

@@ -44,6 +44,7 @@ struct Receive: ParsableCommand {
     @Flag(help: "Read on to the end and write every file: NAME-1, NAME-2, …")
     var all = false
 
+    @OptionGroup var pictures: PictureOptions
     @OptionGroup var output: OutputOptions
 
     enum Dialect: String, ExpressibleByArgument, CaseIterable {
@@ -73,7 +74,7 @@ struct Receive: ParsableCommand {
             payloads = try read(&kept, into: &receiver)
         }
         if payloads.isEmpty || all {
-            var input = LinkInput(sources)
+            var input = LinkInput(sources, reader: pictures.reader())
             payloads += try read(&input, into: &receiver)
         }
         if payloads.isEmpty || all { payloads += try rest(&receiver, payloads) }
@@ -89,13 +90,18 @@ struct Receive: ParsableCommand {
         do throws(LinkError) {
             while !Interrupt.isRequested, all || payloads.isEmpty, let item = try input.next() {
                 payloads += receiver.take(item)
+                if case .unread(let path, .lost(let loss)) = item {
+                    line.end()
+                    Failure.tell("\(ScreenText.escape(path)): \(loss)")
+                }
                 line.show(receiver.line)
             }
         } catch {
+            let failure = pictures.failure(error)
             // What was read before is not lost with the source.
-            if receiver.counts.distinct == 0, payloads.isEmpty { throw Failure.source(error.description) }
+            if receiver.counts.distinct == 0, payloads.isEmpty { throw failure }
             line.end()
-            FileHandle.standardError.write(Data("airgap: \(error)\n".utf8))
+            Failure.tell(failure.description)
         }
         return payloads
     }

@@ -2,8 +2,8 @@ import Airgap
 import Console
 import Foundation
 import MovingCodes
-import Pictures
 import QRCode
+import QRFilms
 import Substrate
 import TextForms
 

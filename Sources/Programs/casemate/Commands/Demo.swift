@@ -2,13 +2,11 @@ import ArgumentParser
 import Console
 import Foundation
 import MainKey
-import Pictures
 import QRCode
 import SecretMemory
 import Signer
 import Substrate
 import TextForms
-import ZXingReader
 
 struct Demo: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -25,6 +23,8 @@ struct Demo: ParsableCommand {
     @Option(help: ArgumentHelp("Write the answer's QR code to this PNG file.", valueName: "file"), completion: .file())
     var out: String?
 
+    @OptionGroup var pictures: PictureOptions
+
     /// Known to everybody: never a secret.
     private static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
 
@@ -38,12 +38,10 @@ struct Demo: ParsableCommand {
         let vault = try Vault.open(folder, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
         try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
 
-        guard let picture = Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo")
-        else {
-            throw Failure.demo("the picture of the transaction is missing from the installation")
-        }
+        let picture = folder.appending(path: "westend-batch.png")
+        try Data(Self.picture()).write(to: picture)
         print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
-        let payload = try PayloadOptions.payload(fromCodes: picture.path)
+        let payload = try pictures.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
         let answer = try vault.process(payload)
         print(AnswerText(answer: answer, style: style).text + "\n")
@@ -55,12 +53,18 @@ struct Demo: ParsableCommand {
         let signed = try vault.sign(
             itemID: itemID, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")
-        try show(signed, request, style)
+        try show(signed, request, style, in: folder)
         print("\nNow your own: casemate init, then casemate --help")
     }
 
+    private static func picture() throws -> [UInt8] {
+        try ShippedFile.read(
+            "westend-batch.png",
+            at: Bundle.module.url(forResource: "westend-batch", withExtension: "png", subdirectory: "Demo"))
+    }
+
     /// Shows the answer, reads its picture back, and verifies what it says.
-    private func show(_ signed: SignedAnswer, _ request: SignRequest, _ style: Style) throws {
+    private func show(_ signed: SignedAnswer, _ request: SignRequest, _ style: Style, in folder: URL) throws {
         let symbol = try QRSymbol.encode(bytes: Array(signed.text.utf8))
         print("\n" + style.bold("4. The answer") + ", for the wallet's camera:\n")
         QROutput.show(symbol)
@@ -68,9 +72,11 @@ struct Demo: ParsableCommand {
             try QROutput.write(signed.codes(), to: out)
             print("Written to \(out).")
         }
-        let picture = try PictureDecoder.decode(QRPicture.png(symbol))
-        let reader = FallbackReader(SwiftQRReader(), ZXingReader())
-        guard let text = try reader.read(picture).first.map({ String(decoding: $0.bytes, as: UTF8.self) }),
+        let picture = folder.appending(path: "answer.png")
+        try Data(QRPicture.png(symbol)).write(to: picture)
+        guard
+            let text = try pictures.contents(ofPicture: picture.path).first.map({ String(decoding: $0, as: UTF8.self) }
+            ),
             let bytes = Hex.decode(text), let signature = try? MultiSignature(scaleEncoded: bytes),
             case .transaction(let signable, _) = request.content
         else { throw Failure.demo("the answer's picture does not read back") }

@@ -12,6 +12,9 @@ struct Init: ParsableCommand {
             Seeds, addresses and the log are sealed under a key that a PIN protects (6 to 128 characters, none of those that
             are tried first), a PIN with this machine's TPM, or nothing. Ten wrong PINs are taken, slower with each.
 
+            Where a validator is pinned for this program, the vault is bound to it: the PIN then opens nothing without its word. Without
+            one, whoever changes the program gets at the seeds once the PIN is typed; see: casemate vigil --help
+
             Without a terminal, --pin-fd gives the new PIN, and --recovery-fd takes the recovery code.
             """)
 
@@ -29,6 +32,9 @@ struct Init: ParsableCommand {
         name: .long,
         help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"))
     var pinFd: Int32?
+
+    @Flag(help: "Make a vault that needs no validator, also where one is pinned for this program.")
+    var noVigil = false
 
     @OptionGroup var tpm: TPMOptions
     @OptionGroup var vault: VaultOptions
@@ -52,24 +58,51 @@ struct Init: ParsableCommand {
         var protections = [try details.protection(protection, pin: newPIN)]
         let code = try place.map { _ in try RecoveryCode.generate() }
         if let code { protections.append(.recovery(code)) }
-        try Vault.create(in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening())
-        if let code { try place?.show(code) }
+        let verdict = try Vault.create(
+            in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening(), binding: try binding(),
+            isReleased: noVigil)
+        if let code { try place?.show(code.grouped()) }
         struct Made: Encodable {
             var folder: String
             var networks: [String]
             var protection: String
             var recovery: Bool
+            /// The key of the validator that the vault is bound to.
+            var boundTo: String?
         }
         let titles = bundle.networks.map(\.specs.title)
         let offer = protection == .pin && code == nil ? "\nFor a forgotten PIN: casemate protect --add-recovery" : ""
         try output.show(
             Made(
-                folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: code != nil),
+                folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: code != nil,
+                boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
                 \(protection.limits(options.attemptLimit, hardLimit: details.hardLimit))\(offer)
+                \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: code != nil))
                 Next: casemate seed new NAME
                 """)
+    }
+
+    /// What the vault is bound to: a validator that is pinned, unless that is not wanted or there is no PIN to bind.
+    private func binding() throws -> NewBinding? {
+        guard !noVigil, protection != .none, let installed = InstalledValidator.current, try installed.verdict() != nil
+        else { return nil }
+        return NewBinding(to: installed)
+    }
+
+    private static func text(_ verdict: Verdict.Account?, isLeftOut: Bool, hasRecovery: Bool) -> String {
+        guard let verdict else {
+            return isLeftOut
+                ? "It needs no validator. \(ValidatorState.meaning)"
+                : "\(ValidatorState.none) \(ValidatorState.meaning)"
+        }
+        return
+            "It is bound to the validator \(verdict.validatorKeyID.prefix(16)): the PIN opens nothing without its word"
+            + (hasRecovery
+                ? "; the recovery code does."
+                : ".\nWithout the validator it is lost: make a recovery code with: casemate protect --add-recovery")
+            + (verdict.isUserShared ? "\n\(ValidatorState.sharedUser)" : "")
     }
 
     /// Refused before anything is made.

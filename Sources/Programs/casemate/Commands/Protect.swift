@@ -90,7 +90,7 @@ struct Protect: ParsableCommand {
         try key.setProtections(keeping: kept, options) {
             [try details.protection(kind, pin: newPIN.newPIN)] + (code.map { [.recovery($0)] } ?? [])
         }
-        if let code { try place?.show(code) }
+        if let code { try place?.show(code.grouped()) }
     }
 
     private func renewRecovery(of key: VaultKey) throws {
@@ -98,6 +98,6 @@ struct Protect: ParsableCommand {
         let code = try RecoveryCode.generate()
         let kept = Set(try key.status().ways.map(\.kind)).subtracting(["recovery"])
         try key.setProtections(keeping: kept) { [.recovery(code)] }
-        try place.show(code)
+        try place.show(code.grouped())
     }
 }

@@ -42,73 +42,39 @@ struct Rotate: ParsableCommand {
     func run() throws {
         guard !status else { return try showStatus() }
         let unlocking = try unlock.unlocking()
-        var line = PlaceLine()
-        defer { line.end() }
+        var progress = PlaceProgress()
+        defer { progress.end() }
         let rotation = try Vault.rotate(
             vault.folder, unlocking: unlocking, renewal: rekey ? try renewal(unlocking) : nil
-        ) { line.show($0) }
-        line.end()
+        ) { progress.show($0.place, $0.done, of: $0.total) }
+        progress.end()
         struct Rotated: Encodable {
             var epoch: UInt32
             var sealed: [String: Int]
             var rekeyed: Bool
         }
-        let places = rotation.sealed.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value) sealed anew" }
         let keys =
             rotation.isRekeyed
             ? "The MainKey is new. Old PINs, recovery codes and keys of data open nothing any more."
             : "The old key of the data is forgotten. The ways to open the vault are those of before."
         try output.show(
             Rotated(epoch: rotation.epoch, sealed: rotation.sealed, rekeyed: rotation.isRekeyed),
-            text: (places + ["Everything is in epoch \(rotation.epoch).", keys]).joined(separator: "\n"))
+            text: (progress.text + ["Everything is in epoch \(rotation.epoch).", keys]).joined(separator: "\n"))
     }
 
     private func renewal(_ unlocking: Unlocking) throws -> KeyRenewal {
         let ways = try VaultKey(of: vault.folder, unlocking).status().ways
         // Settled before anything is changed.
         let place = ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
-        return KeyRenewal(newPIN: newPIN.newPIN) { try place?.show($0) }
+        return KeyRenewal(newPIN: newPIN.newPIN) { try place?.show($0.grouped()) }
     }
 
     private func showStatus() throws {
-        struct Place: Encodable {
-            var place: String
-            var total: Int
-            var old: Int
-        }
-        struct Answer: Encodable {
-            var rotating: Bool
-            var epoch: UInt32
-            var places: [Place]
-        }
         let nobody = Unlocking(try unlock.tpm.opening()) { _ in throw SignerError.vaultKey(.locked) }
         let status = try Vault.open(vault.folder, for: .publicData, unlocking: nobody).rotationStatus()
-        let places = status.places.map { Place(place: $0.title, total: $0.total, old: $0.old) }
-        try output.show(
-            Answer(rotating: status.isUnderWay, epoch: status.epoch, places: places),
-            text: (status.isUnderWay
-                ? "A rotation to epoch \(status.epoch) is under way. Go on with: casemate rotate\n"
-                : "Epoch \(status.epoch) is active.\n")
-                + Table.text(["PLACE", "VALUES", "OLD"], places.map { [$0.place, "\($0.total)", "\($0.old)"] }))
-    }
-}
-
-/// The progress of the place that is being sealed anew.
-private struct PlaceLine {
-    private var place: String?
-    private var line: ProgressLine?
-
-    mutating func show(_ progress: RotationProgress) {
-        if progress.place != place {
-            end()
-            place = progress.place
-            line = ProgressLine(label: progress.place, of: progress.total)
-        }
-        line?.show(progress.done)
-    }
-
-    mutating func end() {
-        line?.end()
-        line = nil
+        let state = RotationState(
+            isRotating: status.isUnderWay, epoch: status.epoch,
+            places: status.places.map { .init($0.title, total: $0.total, old: $0.old) })
+        try output.show(state, text: state.text(goOnWith: "casemate rotate"))
     }
 }

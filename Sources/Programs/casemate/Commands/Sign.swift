@@ -44,16 +44,25 @@ struct Sign: ParsableCommand {
     func run() throws {
         let bytes = try payload.read()
         let opened = try unlock.open(vault)
+        // Before anything is shown: where the validator does not vouch, what is on the screen may not be true.
+        let verdict = try opened.key?.verdict()
         let answer = try opened.process(bytes)
-        if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
+        if !output.json {
+            print(AnswerText(answer: answer, style: .output).text + "\n\n" + Self.text(verdict) + "\n")
+        }
         if case .shareDerivations = answer.action {
             if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
             let shared = try opened.shareDerivations(bytes)
-            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer)
+            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict)
         }
         guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
         let signed = try sign(bytes, answer, with: opened)
-        try publish(signed.codes(), text: signed.text, answer)
+        try publish(signed.codes(), text: signed.text, answer, verdict)
+    }
+
+    private static func text(_ verdict: Verdict.Account?) -> String {
+        verdict.map { Style.output.dim($0.line) }
+            ?? Style.output.warning(ValidatorState.none) + " " + Style.output.dim(ValidatorState.meaning)
     }
 
     /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
@@ -110,17 +119,23 @@ struct Sign: ParsableCommand {
         return found
     }
 
-    private func publish(_ codes: TransferSender, text: String, _ answer: Answer) throws {
+    private func publish(
+        _ codes: TransferSender, text: String, _ answer: Answer, _ verdict: Verdict.Account?
+    ) throws {
         if let out { try QROutput.write(codes, to: out) }
         struct Published: Encodable {
             var answer: String
             /// Addresses, in the order of the signatures.
             var authors: [String]
             var out: String?
+            /// The key of the validator that vouched for this program.
+            var vouchedBy: String?
         }
         guard !output.json else {
             return try output.printJSON(
-                Published(answer: text, authors: answer.requests.map(\.author.base58), out: out))
+                Published(
+                    answer: text, authors: answer.requests.map(\.author.base58), out: out,
+                    vouchedBy: verdict?.validatorKeyID))
         }
         print(Style.output.good(answer.requests.isEmpty ? "Stored." : "Signed.") + " Show this to the wallet:\n")
         try QROutput.show(codes)

@@ -43,6 +43,7 @@ struct Status: ParsableCommand {
         /// Whether a rotation was begun and is not finished.
         var rotating: Bool
         var memoryLocked: Bool
+        var validator: ValidatorState
     }
 
     func run() throws {
@@ -64,7 +65,7 @@ struct Status: ParsableCommand {
             attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
             attemptsLost: status.isAttemptStateLost, autolock: status.autolock.rawValue, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
-            rotating: status.isRotating, memoryLocked: isMemoryLocked)
+            rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key))
         try output.show(json, text: text(json, session))
     }
 
@@ -80,6 +81,8 @@ struct Status: ParsableCommand {
               autolock     \(autolock(status.autolock))
               session      \(text(session))
               epochs       \(epochs(status))
+              validator    \(status.validator.line)
+              binding      \(status.validator.bindingLine)
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
             """
     }

@@ -1,12 +1,6 @@
-import Airgap
-import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
-import MovingCodes
-import Pictures
-import QRCode
-import Substrate
 import TextForms
 
 /// Where a payload comes from: exactly one of hex, a file, a picture, or standard input.
@@ -26,10 +20,10 @@ struct PayloadOptions: ParsableArguments {
         completion: .file())
     var qr: String?
 
+    @OptionGroup var pictures: PictureOptions
+
     /// Bytes of an input file at the most: a payload and, for pictures, what a camera makes of it.
     private static let fileLimit = 64 << 20
-    /// Bytes of a payload at the most that comes in several codes.
-    private static let payloadLimit = 4 << 20
 
     func validate() throws {
         if [hex, file, qr].compactMap({ $0 }).count > 1 {
@@ -40,7 +34,7 @@ struct PayloadOptions: ParsableArguments {
     /// The payload's bytes.
     func read() throws -> [UInt8] {
         if let hex { return try Self.decode(hex: hex) }
-        if let qr { return try Self.payload(fromCodes: qr) }
+        if let qr { return try pictures.payload(fromCodes: qr) }
         if let file { return try Self.payload(fromFile: try Self.contents(of: file)) }
         if isatty(STDIN_FILENO) == 1 {
             FileHandle.standardError.write(
@@ -78,44 +72,6 @@ struct PayloadOptions: ParsableArguments {
             throw failure
         } catch {
             throw Failure.unreadableFile(path: path, reason: error.localizedDescription)
-        }
-    }
-
-    /// Reads the codes of a picture, a film, a folder or a camera until the payload is whole.
-    static func payload(fromCodes path: String) throws -> [UInt8] {
-        var input = LinkInput([path])
-        var codes = LinkReader()
-        let reader = TransferReader(limit: payloadLimit)
-        var line = ReceiveLine()
-        defer { line.end() }
-        var counts = ReceiveLine.Counts(pictures: 0, codes: 0, refused: 0, parts: nil)
-        var damage: PictureError?
-        while let item = try next(&input, path) {
-            switch item {
-            case .nothing: break
-            case .damaged(_, let error): damage = error
-            case .content(let content):
-                if case .payload(let payload) = try reader.read(content) { return payload }
-            case .picture(let image):
-                counts.pictures += 1
-                let contents = codes.read(image)
-                counts.codes += contents.count
-                guard contents.count < 2 else { throw Failure.severalQRCodes(path: path, count: contents.count) }
-                for content in contents {
-                    if case .payload(let payload) = try reader.read(content) { return payload }
-                }
-            }
-            counts.parts = reader.progress.map { ($0.distinct, $0.needed) }
-            line.show(counts)
-        }
-        if counts.pictures == 0, let damage { throw Failure.picture(path: path, reason: "\(damage)") }
-        guard reader.progress != nil else { throw Failure.noQRCode(path: path) }
-        return try reader.finish()
-    }
-
-    private static func next(_ input: inout LinkInput, _ path: String) throws -> LinkItem? {
-        do throws(LinkError) { return try input.next() } catch {
-            throw Failure.unreadableCodes(reason: error.description)
         }
     }
 }

@@ -70,7 +70,7 @@ struct ProtectionOptions: ParsableArguments {
         }
     }
 
-    func place() throws -> RecoveryPlace { try code.place() }
+    func place() throws -> RecoveryOutput { try code.place() }
 }
 
 /// Where a new recovery code goes.
@@ -81,31 +81,7 @@ struct RecoveryCodeOptions: ParsableArguments {
     var recoveryFd: Int32?
 
     /// Where the code will be shown; settled before it exists.
-    func place() throws -> RecoveryPlace {
-        if let recoveryFd { return .descriptor(recoveryFd) }
-        guard let terminal = Terminal() else {
-            throw InteractionError.noTerminalForSecret(prompt: "A place for the recovery code", option: "--recovery-fd")
-        }
-        return .terminal(terminal)
-    }
-}
-
-enum RecoveryPlace {
-    case terminal(Terminal)
-    case descriptor(Int32)
-
-    func show(_ code: RecoveryCode) throws {
-        let shown = try code.grouped()
-        switch self {
-        case .descriptor(let descriptor): try SecretOutput.write(shown, to: descriptor, option: "--recovery-fd")
-        case .terminal(let terminal):
-            terminal.write(
-                "\nWrite this recovery code down and keep it safe, apart from this machine. It is shown only now.\n\n    "
-            )
-            terminal.write(secret: shown)
-            terminal.write("\n\n")
-        }
-    }
+    func place() throws -> RecoveryOutput { try RecoveryOutput(descriptor: recoveryFd) }
 }
 
 /// A PIN that is chosen now.

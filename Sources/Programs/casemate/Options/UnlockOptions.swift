@@ -29,7 +29,9 @@ struct UnlockOptions: ParsableArguments {
 
     func unlocking() throws -> Unlocking {
         let (pinFd, usesCode) = (pinFd, recoveryCode)
-        return Unlocking(try tpm.opening()) { request in
+        return Unlocking(
+            try tpm.opening(), vigil: InstalledValidator.current, validatorRequired: Self.tell(required:)
+        ) { request in
             guard !usesCode || request.reason == .migration else {
                 return .recoveryCode(try Self.read(pinFd, "Recovery code"))
             }
@@ -68,6 +70,23 @@ struct UnlockOptions: ParsableArguments {
 
                 """
         }
+        if let validator = migration.boundTo {
+            text += """
+                casemate: It is bound to the validator \(validator.validatorKeyID.prefix(16)), without which the PIN opens nothing. Make a \
+                recovery code with: casemate protect --add-recovery
+
+                """
+        }
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    @Sendable
+    private static func tell(required validator: Verdict.Account) {
+        let text = """
+            casemate: From now on this vault opens only with the word of the validator \(validator.validatorKeyID.prefix(16)), or by its \
+            recovery code (casemate protect --add-recovery). casemate vigil unbind takes that back.
+
+            """
         FileHandle.standardError.write(Data(text.utf8))
     }
 }

@@ -2,8 +2,8 @@ import Airgap
 import Console
 import Foundation
 import MovingCodes
-import Pictures
 import QRCode
+import QRFilms
 
 /// Puts an answer's QR code on the terminal and into a file.
 enum QROutput {

@@ -136,7 +136,10 @@ enum FramesTopic: Topic {
         guard FileManager.default.fileExists(atPath: film.path) else {
             return row.skip("the film is not in the folder")
         }
-        var input = LinkInput([film.path])
+        var terms = PictureReader.Terms()
+        // The films are known.
+        terms.allowsMissingLayers = true
+        var input = LinkInput([film.path], reader: PictureReader(terms))
         var receiver = LinkReceiver(limit: 1 << 20)
         var found: [UInt8]?
         while found == nil, let item = try input.next() { found = receiver.take(item).first }

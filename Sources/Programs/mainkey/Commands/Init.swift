@@ -52,7 +52,7 @@ struct Init: ParsableCommand {
         let code = recovery ? try RecoveryCode.generate() : nil
         if let code { protections.append(.recovery(code)) }
         let vault = try VaultEngine.create(at: place.path, protections, options, try place.openOptions())
-        if let code, let shown { try shown.show(code) }
+        if let code, let shown { try shown.show(code.grouped()) }
         let status = try vault.status()
         try output.show(
             StatusJSON(status),

@@ -63,7 +63,9 @@ struct ColdDatabase: Sendable {
             let columns = "key BLOB PRIMARY KEY, value BLOB NOT NULL"
             try connection.execute(sql: "CREATE TABLE \"\(tree.rawValue)\" (\(columns)) WITHOUT ROWID")
         }
-        try connection.execute(sql: "CREATE TABLE log_digest (digest BLOB NOT NULL)")
+        for digest in StoredDigest.allCases {
+            try connection.execute(sql: "CREATE TABLE \(digest.rawValue) (digest BLOB NOT NULL)")
+        }
     }
 
     /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first; where
@@ -215,13 +217,16 @@ class Trees {
         try Int.fetchOne(connection, sql: "SELECT count(*) FROM \"\(tree.rawValue)\"") ?? 0
     }
 
-    /// The digest of the log as it was stored with its last entry.
-    func logDigest() throws -> [UInt8]? {
-        try Row.fetchOne(connection, sql: "SELECT digest FROM log_digest").map { row in
-            guard let digest = Self.bytes(row["digest"]) else { throw SignerError.databaseDamaged(.log) }
-            return try sealing.digest(stored: digest)
+    /// A digest as it was stored.
+    func stored(_ digest: StoredDigest) throws -> [UInt8]? {
+        try Row.fetchOne(connection, sql: "SELECT digest FROM \(digest.rawValue)").map { row in
+            guard let stored = Self.bytes(row["digest"]) else { throw SignerError.databaseDamaged(digest.damage) }
+            return try sealing.open(digest, stored: stored)
         }
     }
+
+    /// Whether what is private here is sealed, and the key is there.
+    var isSealed: Bool { if case .sealed = sealing { true } else { false } }
 
     /// Decodes the value of a row; anything else is damage.
     func decode<T: ScaleDecodable>(_ type: T.Type = T.self, _ tree: Tree, key: [UInt8], value: [UInt8]) throws -> T {
@@ -261,9 +266,9 @@ final class MutableTrees: Trees {
         try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\"")
     }
 
-    func setLogDigest(_ digest: [UInt8]) throws {
-        let stored = try sealing.storedDigest(digest)
-        try connection.execute(sql: "DELETE FROM log_digest")
-        try connection.execute(sql: "INSERT INTO log_digest (digest) VALUES (?)", arguments: [Data(stored)])
+    func store(_ digest: StoredDigest, _ value: [UInt8]) throws {
+        let stored = try sealing.seal(digest, value)
+        try connection.execute(sql: "DELETE FROM \(digest.rawValue)")
+        try connection.execute(sql: "INSERT INTO \(digest.rawValue) (digest) VALUES (?)", arguments: [Data(stored)])
     }
 }

@@ -35,8 +35,8 @@ struct RowRotation: RotationPlace {
                 last = batch.last
             } while last != nil
         }
-        let isResealed = try database.write(under: keys) { try $0.resealDigest(notOf: epoch) }
-        if isResealed { try done(1) }
+        let count = try database.write(under: keys) { try $0.resealDigests(notOf: epoch) }
+        if count > 0 { try done(count) }
     }
 }
 
@@ -56,7 +56,14 @@ extension Trees {
     }
 
     fileprivate func countDigests(notOf epoch: UInt32) throws -> (total: Int, old: Int) {
-        let sql = "SELECT count(*), count(*) FILTER (WHERE \(Self.isOld("digest"))) FROM log_digest"
+        try StoredDigest.allCases.reduce(into: (0, 0)) { sum, digest in
+            let (total, old) = try count(digest, notOf: epoch)
+            sum = (sum.0 + total, sum.1 + old)
+        }
+    }
+
+    fileprivate func count(_ digest: StoredDigest, notOf epoch: UInt32) throws -> (total: Int, old: Int) {
+        let sql = "SELECT count(*), count(*) FILTER (WHERE \(Self.isOld("digest"))) FROM \(digest.rawValue)"
         let row = try Row.fetchOne(connection, sql: sql, arguments: [Self.bytes(epoch)])
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
@@ -85,10 +92,14 @@ extension MutableTrees {
         return (rows.count, Array(last["key"] as Data))
     }
 
-    /// - Returns: whether that was needed.
-    fileprivate func resealDigest(notOf epoch: UInt32) throws -> Bool {
-        guard try countDigests(notOf: epoch).old > 0, let digest = try logDigest() else { return false }
-        try setLogDigest(digest)
-        return true
+    /// - Returns: for how many that was needed.
+    fileprivate func resealDigests(notOf epoch: UInt32) throws -> Int {
+        var count = 0
+        for digest in StoredDigest.allCases where try self.count(digest, notOf: epoch).old > 0 {
+            guard let value = try stored(digest) else { continue }
+            try store(digest, value)
+            count += 1
+        }
+        return count
     }
 }

@@ -57,23 +57,21 @@ enum RowSealing {
         return (key, Array(content[decoder.position...]))
     }
 
-    // MARK: The digest of the log, which is in a table of its own
+    // MARK: Digests, which are in tables of their own
 
-    private static let digestPurpose = SealedPurpose.column(table: "log_digest", column: "digest")
-
-    func storedDigest(_ digest: [UInt8]) throws(SignerError) -> [UInt8] {
-        guard let keys = try keys else { return digest }
+    func seal(_ digest: StoredDigest, _ value: [UInt8]) throws(SignerError) -> [UInt8] {
+        guard let keys = try keys else { return value }
         return try onKey { () throws(MainKeyError) in
-            try UnlockedVault(keys: keys).seal(Data(digest), Self.digestPurpose)
+            try UnlockedVault(keys: keys).seal(Data(value), digest.purpose)
         }
     }
 
-    func digest(stored: [UInt8]) throws(SignerError) -> [UInt8] {
+    func open(_ digest: StoredDigest, stored: [UInt8]) throws(SignerError) -> [UInt8] {
         guard let keys = try keys else { return stored }
         do throws(MainKeyError) {
-            return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, Self.digestPurpose))
+            return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, digest.purpose))
         } catch {
-            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(.log)
+            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(digest.damage)
         }
     }
 

@@ -12,6 +12,11 @@ enum StateDigest {
         try state { try trees.pairs($0) }
     }
 
+    /// The same over the trees that are not sealed.
+    static func publicState(_ trees: Trees) throws -> [UInt8] {
+        try state { $0.privacy == .none ? try trees.pairs($0) : [] }
+    }
+
     static func state(_ pairs: (Tree) throws -> [(key: [UInt8], value: [UInt8])]) rethrows -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(stateDomain)

@@ -40,7 +40,7 @@ enum HistoryLog {
         }
         let bytes = entry.scaleEncoded
         try trees.put(.history, key(order: order), bytes)
-        try trees.setLogDigest(extend(try trees.logDigest() ?? emptyDigest, order: order, entry: bytes))
+        try trees.store(.log, extend(try trees.stored(.log) ?? emptyDigest, order: order, entry: bytes))
     }
 
     static func entryBytes(_ order: UInt32, _ trees: Trees) throws -> [UInt8]? {
@@ -66,7 +66,7 @@ enum HistoryLog {
             digest = extend(digest, order: order, entry: bytes)
             entries.append((try decode(bytes, order: order), digest))
         }
-        guard try trees.logDigest() ?? emptyDigest == digest else { throw SignerError.databaseDamaged(.log) }
+        guard try trees.stored(.log) ?? emptyDigest == digest else { throw SignerError.databaseDamaged(.log) }
         return entries
     }
 

@@ -34,16 +34,24 @@ public struct Unlocking: Sendable {
     public var options: OpenOptions
     /// For keys that are made anew; nil measures the machine.
     public var cost: Argon2Cost?
+    /// The validator of this program; nil where none is installed. With one that is pinned, vaults are opened only with its word, and
+    /// seeds only with a fresh one.
+    public var vigil: (any VerdictSource)?
+    /// Told when a vault is opened for the first time with a validator's word, without which it does not open from then on.
+    public var validatorRequired: @Sendable (Verdict.Account) -> Void
     public var credential: @Sendable (CredentialRequest) throws -> TypedCredential
 
     /// - Parameter options: what the time of autolock is counted from is set here: the time in which the program waits.
     public init(
-        _ options: OpenOptions = OpenOptions(), cost: Argon2Cost? = nil,
+        _ options: OpenOptions = OpenOptions(), cost: Argon2Cost? = nil, vigil: (any VerdictSource)? = nil,
+        validatorRequired: @escaping @Sendable (Verdict.Account) -> Void = { _ in },
         credential: @escaping @Sendable (CredentialRequest) throws -> TypedCredential
     ) {
+        self.validatorRequired = validatorRequired
         self.options = options
         self.options.autolockMode = .foreground
         self.cost = cost
+        self.vigil = vigil
         self.credential = credential
     }
 }

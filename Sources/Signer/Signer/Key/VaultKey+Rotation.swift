@@ -19,8 +19,10 @@ extension VaultKey {
     ///
     /// - Parameter credential: what opens the vault now.
     func rekey(_ renewal: KeyRenewal, authenticatedBy credential: Credential) throws {
+        // Before anything is asked for: what is not as the vault itself says is not made anew.
+        let mark = try checkedMark()
         let ways = try status().ways
-        let pin = ways.contains { $0.kind == "pin" || $0.kind == "tpm+pin" } ? try renewal.newPIN() : nil
+        let pin = ways.contains(where: \.takesPIN) ? try newPIN(renewal) : nil
         let code = ways.contains { $0.kind == "recovery" } ? try RecoveryCode.generate() : nil
         var kinds: Set<String> = []
         // Two ways of one kind, which this program never makes, become one: there is one new PIN.
@@ -37,10 +39,20 @@ extension VaultKey {
         options.cost = unlocking.cost
         options.allowsNoRecovery = true
         // It ends the session too. Others that have the vault open lock by themselves.
-        try onKey { () throws(MainKeyError) in
-            try engine.rekey(protections, authenticatedBy: credential, options)
+        try changing {
+            try marking(mark, becomingBound: mark.isBound) {
+                try onKey { () throws(MainKeyError) in
+                    try engine.rekey(protections, authenticatedBy: credential, options)
+                }
+            }
         }
         if let code { try renewal.showRecoveryCode(code) }
+    }
+
+    private func newPIN(_ renewal: KeyRenewal) throws -> SecretBytes {
+        let typed = try renewal.newPIN()
+        try onKey { () throws(MainKeyError) in try PINPolicy.standard.check(typed) }
+        return try taken(typed)
     }
 
     /// Seals everything in `places` anew under a new key of the data, and forgets the old one if all of it is still there.

@@ -8,19 +8,32 @@ import Synchronization
 /// Work happens between two waits for a person or a camera. The time of autolock runs while the program waits, and a vault that
 /// locked meanwhile asks again.
 public final class VaultKey: Sendable {
-    private struct State {
+    struct State {
         /// Whether a person opened it since it was last locked, and not a session.
         var isConfirmed = false
         var wasUnlocked = false
+        /// Whether that person gave the recovery code, which needs no validator.
+        var isRecovered = false
+        /// What the validator said since the program last waited for somebody.
+        var verdict: Verdict.Account?
+        /// The session with the validator that said it last, also while the program waits.
+        var vouching: (any Vouching)?
+        /// The validator that the vault says it needs.
+        var requiredValidator: String?
         /// How many uses are under way, one in the other.
         var depth = 0
     }
 
     let engine: VaultEngine
     let unlocking: Unlocking
-    private let state = Mutex(State())
+    /// The folder of the key; that of ``engine`` may have had another name when it was made.
+    let folder: String
+    let state = Mutex(State())
     /// nil where the system has no watch left: then only this process's own clock locks.
     private let watch: VaultWatch?
+
+    /// Whether the vault is bound to a validator.
+    var record: BindingRecord { BindingRecord(in: folder) }
 
     static func folder(of vault: URL) -> URL { vault.appending(path: "key") }
 
@@ -37,13 +50,18 @@ public final class VaultKey: Sendable {
         )
     }
 
-    /// - Parameter engine: of a vault that was just made, and is unlocked.
-    init(_ engine: VaultEngine, _ unlocking: Unlocking) {
+    /// - Parameters:
+    ///   - engine: of a vault that was just made, and is unlocked.
+    ///   - folder: that it will have; nil for the one that it was made in.
+    init(_ engine: VaultEngine, _ unlocking: Unlocking, folder: String? = nil) {
         self.engine = engine
         self.unlocking = unlocking
+        self.folder = folder ?? engine.path
         watch = try? VaultWatch(engine)
         if engine.phase == .unlocked { noteUnlocked(isConfirmed: true) }
     }
+
+    deinit { state.withLock { $0.vouching?.end() } }
 
     // MARK: Use
 
@@ -59,21 +77,27 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// Makes sure that a person opened the vault in this process, as what touches seeds asks for.
+    /// Makes sure that a person opened the vault in this process and that the validator, if one is pinned, vouches for this program,
+    /// as what touches seeds asks for.
     public func confirm() throws {
         try unlock()
-        guard !isConfirmed else { return }
-        let credential = try ask(.seeds)
-        // Not unlocked anew: what is in use stays usable.
-        try onKey { () throws(MainKeyError) in try engine.verify(credential) }
-        noteUnlocked(isConfirmed: true)
+        if !isConfirmed {
+            let typed = try ask(.seeds)
+            // Not unlocked anew: what is in use stays usable.
+            try trying(typed) { () throws(MainKeyError) in try engine.verify(typed.credential) }
+            noteUnlocked(isConfirmed: true, isRecovered: typed.isRecoveryCode)
+        }
+        _ = try verdict()
     }
 
     /// Whether it is open, and a person opened it.
     var isConfirmed: Bool { isUnlocked && state.withLock { $0.isConfirmed } }
 
     /// Counts the time that `body` waits for a person or a device for autolock.
-    func whileWaiting<R>(_ body: () throws -> R) rethrows -> R { try engine.whileWaiting(body) }
+    func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
+        defer { forgetVerdict() }
+        return try engine.whileWaiting(body)
+    }
 
     /// Also asks the clock, which may be ahead of its timer after the machine slept.
     private var isUnlocked: Bool { (try? engine.withUnlocked { _ in }) != nil }
@@ -83,13 +107,16 @@ public final class VaultKey: Sendable {
         let (depth, isFirst) = state.withLock { ($0.depth, !$0.wasUnlocked) }
         // Locked in the middle of a use: its keys are gone, and asking would not bring them back.
         guard depth == 0 else { throw SignerError.vaultKey(.locked) }
+        // Before anybody types anything: why it locked may be what the validator found.
+        try endVouching()
         let ways = try waysToOpen()
         if ways.contains("none") {
-            try unlock(.none)
+            try unlock(Typed(.none))
         } else if ways.contains("tpm") {
-            try unlock(.hardware)
+            try unlock(Typed(.hardware))
         } else if isFirst, try isOpenedBySession() {
             noteUnlocked(isConfirmed: false)
+            try checkValidator()
         } else {
             try unlock(try ask(isFirst ? .opening : .lockedMeanwhile))
         }
@@ -97,27 +124,53 @@ public final class VaultKey: Sendable {
 
     /// Without its TPM a vault is still opened by the recovery code, so that is no reason not to ask.
     private func isOpenedBySession() throws -> Bool {
-        do throws(MainKeyError) { return try engine.unlockBySession() } catch {
+        do throws(MainKeyError) {
+            guard let bound = try? binding() else { return try engine.unlockBySession() }
+            // Without the validator's word the session is as if it were not there: whoever is asked then learns why.
+            guard try engine.sessionTimeLeft() != nil, let share = try? GrantShare.session(grant(of: bound)) else {
+                return false
+            }
+            return try engine.unlockBySession(joinedWith: share)
+        } catch {
             if case .hardwareUnavailable = error { return false }
             throw SignerError.vaultKey(error)
         }
     }
 
-    private func unlock(_ credential: Credential) throws {
-        try onKey { () throws(MainKeyError) in try engine.unlock(credential) }
-        noteUnlocked(isConfirmed: true)
+    /// Opens the vault, if the validator that it needs vouches for this program.
+    func unlock(_ typed: Typed) throws {
+        try trying(typed) { () throws(MainKeyError) in try engine.unlock(typed.credential) }
+        noteUnlocked(isConfirmed: true, isRecovered: typed.isRecoveryCode)
+        try checkValidator()
     }
 
-    private func noteUnlocked(isConfirmed: Bool) {
+    private func noteUnlocked(isConfirmed: Bool, isRecovered: Bool = false) {
         state.withLock { state in
             state.isConfirmed = isConfirmed
+            state.isRecovered = isRecovered
             state.wasUnlocked = true
         }
     }
 
+    // MARK: What is typed
+
     private func waysToOpen() throws(SignerError) -> Set<String> { Set(try status().ways.map(\.kind)) }
 
-    private func ask(_ reason: CredentialRequest.Reason) throws -> Credential {
+    /// What a person typed, and what it became.
+    struct Typed {
+        var credential: Credential
+        /// A PIN as it was typed.
+        var typed: SecretBytes?
+
+        init(_ credential: Credential, typed: SecretBytes? = nil) {
+            self.credential = credential
+            self.typed = typed
+        }
+
+        var isRecoveryCode: Bool { if case .recovery = credential { true } else { false } }
+    }
+
+    private func ask(_ reason: CredentialRequest.Reason) throws -> Typed {
         let status = try status()
         let ways = Set(status.ways.map(\.kind))
         // Said before anything is typed.
@@ -126,10 +179,30 @@ public final class VaultKey: Sendable {
         let typed = try unlocking.credential(
             CredentialRequest(reason: reason, takesPIN: takesPIN, takesRecoveryCode: ways.contains("recovery")))
         switch typed {
-        case .pin(let pin): return ways.contains("tpm+pin") ? .hardwareAndPIN(pin) : .pin(pin)
+        case .pin(let pin):
+            let taken = try taken(pin)
+            return Typed(ways.contains("tpm+pin") ? .hardwareAndPIN(taken) : .pin(taken), typed: pin)
         case .recoveryCode(let code):
-            return .recovery(try onKey { () throws(MainKeyError) in try RecoveryCode(typed: code) })
+            return Typed(.recovery(try onKey { () throws(MainKeyError) in try RecoveryCode(typed: code) }))
         }
+    }
+
+    /// Tries what was typed; says what else than the PIN may be wrong where a validator plays a part.
+    private func trying(_ typed: Typed, _ body: () throws(MainKeyError) -> Void) throws {
+        do throws(MainKeyError) { try body() } catch {
+            guard case .wrongCredential(let left) = error, left != 0, typed.typed != nil,
+                let suspicion = try? suspicion()
+            else { throw SignerError.vaultKey(error) }
+            throw SignerError.vigil(.wrongPIN(attemptsLeft: left, suspicion))
+        }
+    }
+
+    private func suspicion() throws -> VigilRefusal.Suspicion? {
+        guard let bound = try binding() else { return unlocking.vigil == nil ? nil : .recordMissing }
+        guard let answering = state.withLock({ $0.verdict })?.validatorKeyID, answering != bound.validatorKeyID else {
+            return nil
+        }
+        return .otherValidator(bound: bound.validatorKeyID, answering: answering)
     }
 
     /// Who alone finds the rows and seeds of a vault: the signer.
@@ -156,16 +229,32 @@ public final class VaultKey: Sendable {
     public func setProtections(
         keeping kept: Set<String> = [], _ options: VaultOptions = VaultOptions(), _ added: () throws -> [Protection]
     ) throws {
-        let credential = try reopened()
-        let added = try added()
-        let staying = try status().ways.filter { kept.contains($0.kind) }.map(\.id)
-        var options = options
-        options.cost = options.cost ?? unlocking.cost
-        try onKey { () throws(MainKeyError) in
-            try engine.replaceProtections(
-                keeping: Set(staying), adding: added, authenticatedBy: credential, options)
-            try engine.endSession()
+        try changing {
+            let credential = try reopened().credential
+            let mark = try checkedMark()
+            let added = try added()
+            let staying = try status().ways.filter { kept.contains($0.kind) }
+            if mark.isBound, !staying.contains(where: \.takesPIN), !added.contains(where: \.takesPIN) {
+                throw SignerError.vigil(.unbindFirst)
+            }
+            var options = options
+            options.cost = options.cost ?? unlocking.cost
+            let making = try added.map { try taken($0, options.pinPolicy) }
+            try marking(mark, becomingBound: mark.isBound) {
+                try onKey { () throws(MainKeyError) in
+                    try engine.replaceProtections(
+                        keeping: Set(staying.map(\.id)), adding: making, authenticatedBy: credential, options)
+                }
+            }
+            try onKey { () throws(MainKeyError) in try engine.endSession() }
         }
+    }
+
+    /// A new way to open the vault; the PIN of one that is bound joined with a grant, after it was checked as it was typed.
+    private func taken(_ protection: Protection, _ policy: PINPolicy) throws -> Protection {
+        guard let pin = protection.typedPIN, try binding() != nil else { return protection }
+        try onKey { () throws(MainKeyError) in try policy.check(pin) }
+        return protection.with(pin: try taken(pin))
     }
 
     /// Sets another PIN; the other ways to open the vault stay, and so does the binding to hardware.
@@ -183,18 +272,21 @@ public final class VaultKey: Sendable {
 
     /// Sets after how long the vault locks.
     public func setAutolock(_ timeout: AutolockTimeout) throws {
-        _ = try reopened()
-        try onKey { () throws(MainKeyError) in
-            try engine.setAutolock(timeout)
-            try engine.endSession()
+        try changing {
+            _ = try reopened()
+            _ = try checkedMark()
+            try onKey { () throws(MainKeyError) in
+                try engine.setAutolock(timeout)
+                try engine.endSession()
+            }
         }
     }
 
     /// Unlocks with what the person types now.
-    func reopened() throws -> Credential {
-        let credential = try waysToOpen().contains("none") ? .none : ask(.protections)
-        try unlock(credential)
-        return credential
+    func reopened() throws -> Typed {
+        let typed = try waysToOpen().contains("none") ? Typed(.none) : ask(.protections)
+        try unlock(typed)
+        return typed
     }
 
     // MARK: Session
@@ -222,8 +314,10 @@ public final class VaultKey: Sendable {
             throw SignerError.noSession(reason: "every command will ask: \(obstacle)")
         }
         try unlock(try ask(.opening))
+        // Of a bound vault it opens nothing without the validator either.
+        let share = try binding().map { try GrantShare.session(grant(of: $0)) }
         try onKey { () throws(MainKeyError) in
-            try engine.beginSession(lasting: minutes.map { .seconds(60 * $0) })
+            try engine.beginSession(lasting: minutes.map { .seconds(60 * $0) }, joinedWith: share)
         }
     }
 
@@ -239,6 +333,31 @@ public enum SessionState: Equatable, Sendable {
     /// Until it is locked, if no time is given.
     case open(seconds: Int?)
     case impossible(reason: String)
+}
+
+extension VaultStatus.Way {
+    var takesPIN: Bool { kind == "pin" || kind == "tpm+pin" }
+}
+
+extension Protection {
+    /// As a person chose it.
+    var typedPIN: SecretBytes? {
+        switch self {
+        case .pin(let pin), .hardwareAndPIN(let pin, _): pin
+        case .none, .hardware, .recovery: nil
+        }
+    }
+
+    var takesPIN: Bool { typedPIN != nil }
+
+    /// The same with another PIN, where it has one.
+    func with(pin: SecretBytes) -> Protection {
+        switch self {
+        case .pin: .pin(pin)
+        case .hardwareAndPIN(_, let binding): .hardwareAndPIN(pin, binding)
+        case .none, .hardware, .recovery: self
+        }
+    }
 }
 
 /// Runs what the key does, with its failure as one of the vault.

@@ -18,9 +18,12 @@ enum VaultMigration {
 
     /// The caller holds the vault's lock.
     ///
+    /// Where a validator is pinned, nothing is asked for and nothing opened without its word, and the new vault is bound to it.
+    ///
     /// - Parameter unlocking: gives the old passphrase, which is the PIN of the new vault.
-    /// - Returns: the new key, unlocked, and which rule for new PINs the passphrase breaks; nil if none.
-    static func run(in folder: URL, _ unlocking: Unlocking) throws -> (key: VaultKey, weakness: PINWeakness?) {
+    /// - Returns: the new key, unlocked, and what is to tell.
+    static func run(in folder: URL, _ unlocking: Unlocking) throws -> (key: VaultKey, account: Vault.Migration) {
+        let binding = try binding(unlocking)
         guard
             case .pin(let pin) = try unlocking.credential(
                 CredentialRequest(reason: .migration, takesPIN: true, takesRecoveryCode: false))
@@ -33,7 +36,7 @@ enum VaultMigration {
             }
         }
         CrashPoint.reach("migrate.1")
-        let key = try newKey(at: building, pin, unlocking)
+        let (key, bound) = try newKey(at: building, pin, unlocking, binding, in: folder)
         CrashPoint.reach("migrate.2")
         try copyRows(from: folder, to: building, key)
         CrashPoint.reach("migrate.3")
@@ -42,18 +45,38 @@ enum VaultMigration {
         try rename(building, to: VaultKey.folder(of: folder))
         CrashPoint.reach("migrate.5")
         try finish(in: folder)
-        return (key, PINPolicy.standard.weakness(of: pin))
+        return (key, Vault.Migration(weakness: PINPolicy.standard.weakness(of: pin), boundTo: bound))
     }
 
-    private static func newKey(at folder: URL, _ pin: SecretBytes, _ unlocking: Unlocking) throws -> VaultKey {
+    /// - Throws: what the validator that is pinned has against this program.
+    private static func binding(_ unlocking: Unlocking) throws(SignerError) -> NewBinding? {
+        guard let source = unlocking.vigil else { return nil }
+        do throws(VigilRefusal) { return try source.verdict() == nil ? nil : NewBinding(to: source) } catch {
+            throw .vigil(error)
+        }
+    }
+
+    /// - Parameters:
+    ///   - building: where it is made.
+    ///   - folder: of the vault, where it will be.
+    private static func newKey(
+        at building: URL, _ pin: SecretBytes, _ unlocking: Unlocking, _ binding: NewBinding?, in folder: URL
+    ) throws -> (VaultKey, Verdict.Account?) {
         var options = VaultOptions()
         options.autolock = Vault.usualAutolock
         options.cost = unlocking.cost
         options.pinPolicy = .inherited
+        let bound = try binding?.bind([.pin(pin)], options.pinPolicy)
         let engine = try onKey { () throws(MainKeyError) in
-            try VaultEngine.create(at: folder.path, [.pin(pin)], VaultKey.owned(options), unlocking.options)
+            try VaultEngine.create(
+                at: building.path, bound?.protections ?? [.pin(pin)], VaultKey.owned(options), unlocking.options)
         }
-        return VaultKey(engine, unlocking)
+        let key = VaultKey(engine, unlocking, folder: VaultKey.folder(of: folder).path)
+        if let bound { try BindingRecord(in: building.path).write(bound.record) }
+        try key.write(
+            SealedMark(
+                validatorKeyID: bound?.account.validatorKeyID, isBound: bound != nil, slot: key.pinWay()?.id))
+        return (key, bound?.account)
     }
 
     private static func copyRows(from folder: URL, to building: URL, _ key: VaultKey) throws {
@@ -65,7 +88,8 @@ enum VaultMigration {
                 for tree in Tree.allCases where tree != .transaction {
                     for (key, value) in try trees.pairs(tree) { try writer.put(tree, key, value) }
                 }
-                if let digest = try trees.logDigest() { try writer.setLogDigest(digest) }
+                if let digest = try trees.stored(.log) { try writer.store(.log, digest) }
+                try writer.storePublicTrees()
             }
             return try StateDigest.state(trees)
         }

@@ -58,11 +58,7 @@ public struct NetworkBundle: Sendable {
         let specs = NetworkSpecs(
             base58Prefix: prefix, color: color, decimals: decimals, scheme: .sr25519, genesisHash: genesis, logo: name,
             name: name, pathID: "//\(name)", secondaryColor: "#262626", title: title, unit: unit)
-        guard let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
-        else {
-            throw SignerError.storageUnavailable(
-                path: "\(name).metadata", reason: "it is missing from the installation")
-        }
-        return Network(specs: specs, metadata: [Array(try Data(contentsOf: file))])
+        let file = Bundle.module.url(forResource: name, withExtension: "metadata", subdirectory: "Metadata")
+        return Network(specs: specs, metadata: [try ShippedFile.read("\(name).metadata", at: file)])
     }
 }

@@ -83,5 +83,6 @@ extension MutableTrees {
         try put(.settings, Setting.generalVerifier.key, bundle.generalVerifier.scaleEncoded)
         try put(.settings, Setting.dangerousEncounter.key, [0])
         try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))
+        try storePublicTrees()
     }
 }

@@ -59,6 +59,9 @@ public struct HardwareSigningKeys: Sendable {
         #endif
     }
 
+    /// Whether a new key would live in hardware.
+    public var isHardwareUsable: Bool { hardware?.isUsable ?? false }
+
     /// A key as the directory lists it.
     public struct Entry: Hashable, Sendable {
         public let tag: String

@@ -25,6 +25,8 @@ extension SigningKey {
 /// Hardware that makes signing keys. What it gives out for storing opens with the same hardware only.
 public protocol SigningHardware: Sendable {
     var kind: KeyKind { get }
+    /// Whether it answers now.
+    var isUsable: Bool { get }
     /// Makes a key.
     ///
     /// - Returns: the content of its file.
@@ -33,4 +35,8 @@ public protocol SigningHardware: Sendable {
     func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile
     /// Takes a stored key into use.
     func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey
+}
+
+extension SigningHardware {
+    public var isUsable: Bool { true }
 }

@@ -8,9 +8,9 @@ import SecretMemory
 /// before the ciphertext is authenticated with it.
 ///
 /// Source: `vigil` section 5.3.
-enum SoftwareKeyFile {
+package enum SoftwareKeyFile {
     private static let head: [UInt8] = Array("VGSK".utf8) + [1, 0]
-    private static let label = Array("vigil/softkey/v1\0".utf8)
+    package static let label = Array("vigil/softkey/v1\0".utf8)
     private static let saltCount = 32
     private static let nonceCount = 12
 
@@ -24,7 +24,7 @@ enum SoftwareKeyFile {
     }
 
     /// - Throws: ``HardwareKeyError``: `malformed`, or `cannotUnseal` for another machine, user, tag or content.
-    static func open(_ file: SecretBytes, tag: KeyTag, machine: MachineIdentity) throws(HardwareKeyError)
+    package static func open(_ file: SecretBytes, tag: KeyTag, machine: MachineIdentity) throws(HardwareKeyError)
         -> SoftwareSigningKey
     {
         let scalar = try ByteReader.read(file, as: .softwareKeyFile) { (reader) throws(HardwareKeyError) in

@@ -5,9 +5,9 @@ import SecretMemory
 /// A key in this process' memory, stored encrypted for this installation and user.
 ///
 /// Source: `vigil` section 5.3.
-struct SoftwareSigningKey: SigningKey {
-    let kind = KeyKind.software
-    let publicKey: [UInt8]
+package struct SoftwareSigningKey: SigningKey {
+    package let kind = KeyKind.software
+    package let publicKey: [UInt8]
     private let scalar: SecretBytes
 
     /// A new key: the scalar is drawn again in the rare case that it is not below the curve's order.
@@ -19,13 +19,13 @@ struct SoftwareSigningKey: SigningKey {
     }
 
     /// - Parameter scalar: 32 bytes. Nil if they are not from 1 to the order of the curve less 1.
-    init?(scalar: SecretBytes) {
+    package init?(scalar: SecretBytes) {
         guard let key = Self.key(scalar) else { return nil }
         publicKey = Array(key.publicKey.x963Representation)
         self.scalar = scalar
     }
 
-    func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
+    package func sign(digest: SHA256.Digest) throws(HardwareKeyError) -> [UInt8] {
         guard let signature = try? Self.key(scalar)?.signature(for: digest) else {
             throw .noSecretMemory(reason: "The cryptographic library could not sign, for lack of memory or randomness.")
         }

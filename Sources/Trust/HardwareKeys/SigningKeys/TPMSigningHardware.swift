@@ -13,6 +13,8 @@
             self.address = address
         }
 
+        public var isUsable: Bool { (try? TPM(at: address)) != nil }
+
         public func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile {
             let tag = try KeyTag(tag)
             let auth = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.random(count: 32) }

@@ -1,9 +1,9 @@
 /// The name of a key or sealed secret, which is also that of its files.
-struct KeyTag: Hashable, Sendable {
-    let text: String
+package struct KeyTag: Hashable, Sendable {
+    package let text: String
 
     /// - Parameter text: 1 to 100 of the characters `A-Z a-z 0-9 . _ -`, without a dot at the start.
-    init(_ text: String) throws(HardwareKeyError) {
+    package init(_ text: String) throws(HardwareKeyError) {
         let allowed = text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

@@ -15,7 +15,7 @@ public struct MachineIdentity: Hashable, Sendable {
     let machineID: [UInt8]
     let userID: UInt32
 
-    init(machineID: [UInt8], userID: UInt32) {
+    package init(machineID: [UInt8], userID: UInt32) {
         self.machineID = machineID
         self.userID = userID
     }
@@ -72,7 +72,7 @@ public struct MachineIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - salt: 32 random bytes of the file.
     ///   - info: what the key is for, with the tag.
-    func key(salt: [UInt8], info: [UInt8]) -> SymmetricKey {
+    package func key(salt: [UInt8], info: [UInt8]) -> SymmetricKey {
         var material = machineID
         material.append(bigEndian: userID)
         return HKDF<SHA256>.deriveKey(

@@ -4,11 +4,11 @@ import SecretMemory
 
 /// AES-256-GCM between memory for secrets and a file. By libcrypto: swift-crypto's leaves a copy of the key in a freed block
 /// (`mainkey` section 4).
-enum SealedBytes {
-    static let tagCount = 16
+package enum SealedBytes {
+    package static let tagCount = 16
 
     /// - Returns: the ciphertext, then the tag.
-    static func seal(
+    package static func seal(
         _ secret: SecretBytes, key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8]
     ) throws(HardwareKeyError) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: secret.count + tagCount)
@@ -33,7 +33,17 @@ enum SealedBytes {
     static func open(
         _ sealed: [UInt8], key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8], tag: KeyTag
     ) throws(HardwareKeyError) -> SecretBytes {
-        guard sealed.count >= tagCount else { throw .cannotUnseal(tag: tag.text) }
+        guard let secret = try opened(sealed, key: key, nonce: nonce, authenticating: clear) else {
+            throw .cannotUnseal(tag: tag.text)
+        }
+        return secret
+    }
+
+    /// - Returns: nil for what is not authentic.
+    package static func opened(
+        _ sealed: [UInt8], key: SymmetricKey, nonce: [UInt8], authenticating clear: [UInt8]
+    ) throws(HardwareKeyError) -> SecretBytes? {
+        guard sealed.count >= tagCount else { return nil }
         let count = sealed.count - tagCount
         var authentic = false
         let secret = try SecretBytes.guarded { () throws(SecretMemoryError) in
@@ -41,8 +51,7 @@ enum SealedBytes {
                 authentic = open(sealed, key: key, nonce: nonce, authenticating: clear, into: output)
             }
         }
-        guard authentic else { throw .cannotUnseal(tag: tag.text) }
-        return secret
+        return authentic ? secret : nil
     }
 
     private static func open(

@@ -42,7 +42,7 @@ public struct StateDirectory: Hashable, Sendable {
 
 extension StateDirectory {
     /// The content of a file, or nil if it is missing.
-    func read(_ name: String) throws(HardwareKeyError) -> SecretBytes? {
+    package func read(_ name: String) throws(HardwareKeyError) -> SecretBytes? {
         let directory = try open()
         defer { close(directory) }
         let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -60,7 +60,7 @@ extension StateDirectory {
     }
 
     /// Replaces a file in one step: after a crash at any instruction it has its old content or the new one.
-    func write(_ name: String, _ content: SecretBytes) throws(HardwareKeyError) {
+    package func write(_ name: String, _ content: SecretBytes) throws(HardwareKeyError) {
         let directory = try open()
         defer { close(directory) }
         let temporary = ".\(name).new"
@@ -76,7 +76,7 @@ extension StateDirectory {
     }
 
     /// Removes a file; one that is missing is no error.
-    func remove(_ name: String) throws(HardwareKeyError) {
+    package func remove(_ name: String) throws(HardwareKeyError) {
         let directory = try open()
         defer { close(directory) }
         guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw refused(name, reason()) }
@@ -92,7 +92,7 @@ extension StateDirectory {
     }
 
     /// Runs `body` while no other process runs such a part on this directory.
-    func exclusively<R>(_ body: () throws(HardwareKeyError) -> R) throws(HardwareKeyError) -> R {
+    package func exclusively<R>(_ body: () throws(HardwareKeyError) -> R) throws(HardwareKeyError) -> R {
         let directory = try open()
         // Not by closing alone: a process that is being started may hold a copy of the descriptor for a moment.
         defer {

@@ -59,12 +59,7 @@
                 throw .unexpectedResponse(command: "Sign", code: 0)
             }
             let ecdsa = signature.pointee.signature.ecdsa
-            return padded(ecdsa.signatureR.bytes) + padded(ecdsa.signatureS.bytes)
-        }
-
-        /// A TPM may leave out zeros at the start of a number.
-        private func padded(_ number: [UInt8]) -> [UInt8] {
-            [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
+            return TPMPublicArea.padded(ecdsa.signatureR.bytes) + TPMPublicArea.padded(ecdsa.signatureS.bytes)
         }
     }
 #endif

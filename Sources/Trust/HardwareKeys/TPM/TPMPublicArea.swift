@@ -3,7 +3,7 @@ import Crypto
 /// Public areas of the objects that this room makes, marshalled, and the Name that follows from one.
 ///
 /// Source: `mainkey` section 17, `vigil` section 5.2.
-enum TPMPublicArea {
+package enum TPMPublicArea {
     private static let fixed: UInt32 = 1 << 1 | 1 << 4  // fixedTPM, fixedParent
     private static let madeInside: UInt32 = 1 << 5  // sensitiveDataOrigin
     private static let userWithAuth: UInt32 = 1 << 6
@@ -18,12 +18,12 @@ enum TPMPublicArea {
     private static let p256: UInt16 = 0x0003
 
     /// The storage key under which everything is sealed; the same on every run, because its seed is the hierarchy's.
-    static let storageKey =
+    package static let storageKey =
         storageKeyHead + [0, 32] + [UInt8](repeating: 0, count: 32) + [0, 32]
         + [UInt8](repeating: 0, count: 32)
 
     /// The part of ``storageKey`` before the point, which the TPM fills in.
-    static let storageKeyHead: [UInt8] = {
+    package static let storageKeyHead: [UInt8] = {
         var area = head(
             ecc, fixed | madeInside | userWithAuth | noDictionaryAttack | restricted | decrypt, policy: [])
         for word in [0x0006, 128, 0x0043, null, p256, null] as [UInt16] { area.append(bigEndian: word) }  // AES-128-CFB
@@ -31,10 +31,20 @@ enum TPMPublicArea {
     }()
 
     /// A P-256 key that signs SHA-256 digests (ECDSA), made inside, used with its authorisation.
-    static let signingKey = signingKeyHead + [0, 0, 0, 0]
+    package static let signingKey = signingKeyHead + [0, 0, 0, 0]
 
-    static let signingKeyHead: [UInt8] = {
+    package static let signingKeyHead: [UInt8] = {
         var area = head(ecc, fixed | madeInside | userWithAuth | noDictionaryAttack | sign, policy: [])
+        for word in [null, 0x0018, TPMConstants.sha256, p256, null] as [UInt16] { area.append(bigEndian: word) }
+        return area
+    }()
+
+    /// A P-256 key that signs only what the TPM itself has made.
+    package static let attestationKey = attestationKeyHead + [0, 0, 0, 0]
+
+    package static let attestationKeyHead: [UInt8] = {
+        var area = head(
+            ecc, fixed | madeInside | userWithAuth | noDictionaryAttack | restricted | sign, policy: [])
         for word in [null, 0x0018, TPMConstants.sha256, p256, null] as [UInt16] { area.append(bigEndian: word) }
         return area
     }()
@@ -50,7 +60,7 @@ enum TPMPublicArea {
     }
 
     /// The public point of a key with this public area, X9.63 (65 bytes), if the area is `head` and a P-256 point.
-    static func point(of area: [UInt8], after head: [UInt8]) -> [UInt8]? {
+    package static func point(of area: [UInt8], after head: [UInt8]) -> [UInt8]? {
         guard area.starts(with: head) else { return nil }
         let point = area.dropFirst(head.count)
         let start = point.startIndex
@@ -61,7 +71,12 @@ enum TPMPublicArea {
         return [0x04] + point[start + 2..<start + 34] + point[(start + 36)...]
     }
 
-    static func name(of area: [UInt8]) -> [UInt8] {
+    /// A number of 32 bytes, of which a TPM may have left out zeros at the start.
+    package static func padded(_ number: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 0, count: max(0, 32 - number.count)) + number.suffix(32)
+    }
+
+    package static func name(of area: [UInt8]) -> [UInt8] {
         [0x00, 0x0b] + Array(SHA256.hash(data: area))
     }
 

@@ -1,14 +1,14 @@
 /// What the response codes of a TPM mean here.
 ///
 /// Source: `mainkey` section 17 (table), `vigil` section 5.2 (response codes).
-enum TPMResponse {
-    static let alreadyStarted: UInt32 = 0x100
+package enum TPMResponse {
+    package static let alreadyStarted: UInt32 = 0x100
     /// Retry, yielded, testing.
     static let retry: Set<UInt32> = [0x922, 0x908, 0x90a]
     static let indexDefined: UInt32 = 0x14c
 
     /// What a command was about.
-    enum Subject: Equatable {
+    package enum Subject: Equatable {
         case object
         case owner
         /// The storage key, while something is made or loaded under it.
@@ -17,7 +17,7 @@ enum TPMResponse {
         case pinIndex(UInt32)
     }
 
-    enum Meaning: Equatable {
+    package enum Meaning: Equatable {
         case known(HardwareKeyError)
         /// The TPM has to be asked for how long.
         case lockout
@@ -26,7 +26,7 @@ enum TPMResponse {
         case unknown
     }
 
-    static func meaning(of code: UInt32, on subject: Subject) -> Meaning {
+    package static func meaning(of code: UInt32, on subject: Subject) -> Meaning {
         let layer = code >> 16
         if layer != 0 { return layer == 0xa ? .transport : .unknown }
         // Format 1 carries which handle, parameter or session is meant; what is wrong with it are these bits.

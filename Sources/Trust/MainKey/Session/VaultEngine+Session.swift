@@ -11,18 +11,23 @@ extension VaultEngine {
 
     /// Lets programs of this login unlock without a credential from now on.
     ///
-    /// - Parameter time: more than none, and at most the time of autolock, or a week where that is `never`; nil takes the time
-    ///   of autolock, or no end.
+    /// - Parameters:
+    ///   - time: more than none, and at most the time of autolock, or a week where that is `never`; nil takes the time
+    ///     of autolock, or no end.
+    ///   - share: the session opens nothing without it; nil for a session that needs no more than this login.
     /// - Throws: `locked`; `configError` where the vault locks after each use, for another time, or where the kernel has no
     ///   keyring; `busy`.
-    package func beginSession(lasting time: Duration?) throws(MainKeyError) {
+    package func beginSession(
+        lasting time: Duration?, joinedWith share: SecretBytes? = nil
+    ) throws(MainKeyError) {
         try exclusively { () throws(MainKeyError) in
             let (file, unlocked) = try unlocked()
             let time = try Self.checked(time, file.autolock)
             let now = try BootInstant.now()
             let deadline = time.map { now.milliseconds + Self.milliseconds($0) } ?? .max
             let key = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
-            let ticket = try SessionTicket(unlocked.secrets, bootID: now.bootID, deadline: deadline, under: key)
+            let ticket = try SessionTicket(
+                unlocked.secrets, bootID: now.bootID, deadline: deadline, under: Self.ticketKey(key, share))
             let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
             defer { withExtendedLifetime(lock) {} }
             try sessionKeys(for: time).write(Self.ticketKeyLabel, key, access: .afterFirstUnlockThisDeviceOnly)
@@ -54,10 +59,11 @@ extension VaultEngine {
     /// Unlocks by the session of this login. A ticket that does not hold is removed; one of another login of the same user, whose
     /// key is not in this one's keyring, stays, and so does one that could not be looked at.
     ///
+    /// - Parameter share: with which the session was begun.
     /// - Returns: whether there is a session.
     /// - Throws: `locked` if somebody asked to lock in the meantime; what is wrong with the vault; `busy`, `io`, those of the
     ///   hardware.
-    package func unlockBySession() throws(MainKeyError) -> Bool {
+    package func unlockBySession(joinedWith share: SecretBytes? = nil) throws(MainKeyError) -> Bool {
         guard sessionObstacle() == nil, try ticketBytes() != nil else { return false }
         return try unlocking { (requests) throws(MainKeyError) in
             // Until the keys are installed, so that whoever ends the session finds them there to lock.
@@ -66,7 +72,7 @@ extension VaultEngine {
             guard let bytes = try ticketBytes(), let key = try sessionKeys(for: nil).read(Self.ticketKeyLabel) else {
                 return false
             }
-            guard let opened = try open(ticket: bytes, with: key) else {
+            guard let opened = try open(ticket: bytes, with: Self.ticketKey(key, share)) else {
                 try removeSession()
                 return false
             }
@@ -76,6 +82,15 @@ extension VaultEngine {
                     slot: opened.file.slots[0].id, hardware: nil, deadline: opened.deadline),
                 opened.file, unlessAskedToLockSince: requests)
             return true
+        }
+    }
+
+    private static func ticketKey(_ key: SecretBytes, _ share: SecretBytes?) throws(MainKeyError) -> SecretBytes {
+        guard let share else { return key }
+        return try secret {
+            try SecretBytes(count: AEAD.keyByteCount) { output in
+                HMACSHA256.write(key: key, into: output) { update in share.withUnsafeBytes(update) }
+            }
         }
     }
 
@@ -121,7 +136,13 @@ extension VaultEngine {
                 try removeSession()
             }
             // Its coming and going is what the others see.
-            try directory.files.write([], to: Name.lockSignal)
+            state.withLock { $0.ownSignals? += 1 }
+            do throws(MainKeyError) {
+                try directory.files.write([], to: Name.lockSignal)
+            } catch {
+                state.withLock { $0.ownSignals? -= 1 }
+                throw error
+            }
             try directory.files.remove(Name.lockSignal)
             try removal.get()
         }

@@ -35,6 +35,8 @@ package final class VaultEngine: Sendable {
         var autolock: AutolockState
         /// How often somebody asked to lock, so that an unlocking notices who asked after it began.
         var lockRequests: UInt64 = 0
+        /// This process's own signals to lock that its watch has not come to; nil without a watch.
+        var ownSignals: Int?
     }
 
     package let path: String

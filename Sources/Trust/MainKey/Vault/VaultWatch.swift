@@ -6,6 +6,7 @@ package final class VaultWatch: Sendable {
 
     package init(_ engine: VaultEngine) throws(MainKeyError) {
         watch = try DirectoryWatch(engine.directory.files) { [weak engine] in engine?.noticed($0) }
+        engine.state.withLock { $0.ownSignals = 0 }
     }
 }
 
@@ -13,7 +14,13 @@ extension VaultEngine {
     /// What has changed in the folder: somebody asked everybody to lock, the session that unlocked this process ended, or the
     /// vault is another.
     fileprivate func noticed(_ change: DirectoryWatch.Change) {
-        if change == .name(Name.lockSignal) { return lock(.explicit) }
+        if change == .name(Name.lockSignal) {
+            // Its own comes late, when this process may be unlocking again; it has locked by itself.
+            if state.withLock({ $0.takeOwnSignal() }) { return }
+            return lock(.explicit)
+        }
+        // Among what was not kept may have been one of its own; locking once too often does no harm.
+        if change == .anything { state.withLock { $0.ownSignals? = 0 } }
         // It goes as soon as it came, by when this process may be unlocking again.
         if change == .removed(Name.lockSignal) { return }
         let usesSession = state.withLock { $0.unlocked?.deadline != nil }
@@ -66,5 +73,14 @@ extension VaultEngine {
         } catch {
             fail(.tampered(reason: "the key file in \(path) is not what the key of this vault wrote"))
         }
+    }
+}
+
+extension VaultEngine.State {
+    /// - Returns: whether a signal to lock is one of this process.
+    fileprivate mutating func takeOwnSignal() -> Bool {
+        guard let count = ownSignals, count > 0 else { return false }
+        ownSignals = count - 1
+        return true
     }
 }

@@ -42,7 +42,7 @@ struct HistoryLogTests {
                     try trees.put(.history, HistoryLog.key(order: order), bytes)
                     digest = HistoryLog.extend(digest, order: order, entry: bytes)
                 }
-                try trees.setLogDigest(digest)
+                try trees.store(.log, digest)
                 for (place, key) in known["firstKeys"].array.enumerated() {
                     #expect(HistoryLog.key(order: UInt32(place)) == key.hex)
                 }
@@ -130,7 +130,7 @@ struct HistoryLogTests {
                 try trees.put(.history, key(3), changed.scaleEncoded)
             case .appended: try trees.put(.history, key(5), try entry(4))
             case .cut: try trees.put(.history, key(4), try entry(4).dropLast())
-            case .digestChanged: try trees.setLogDigest(HistoryLog.emptyDigest)
+            case .digestChanged: try trees.store(.log, HistoryLog.emptyDigest)
             }
         }
     }

@@ -236,6 +236,30 @@ struct SessionTests {
         withExtendedLifetime(watches) {}
     }
 
+    @Test("ending it tells the others, and not who ends it once more")
+    func endingTellsOthers() async throws {
+        let watch = try VaultWatch(vault)
+        let writer = try other()
+        try writer.unlock(.pin(VaultFolder.pin()))
+        let events = vault.events
+        try vault.endSession()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        try writer.setAutolock(.minutes(7))
+        try writer.endSession()
+        var told: [MainKeyEvent] = []
+        for await event in events where event != .memoryNotLocked {
+            told.append(event)
+            if told.count == 4 { break }
+        }
+        #expect(told[0] == .removedMainKeyFromMemory(.explicit) && told[1] == .obtainedMainKey)
+        guard case .changed = told[2] else {
+            Issue.record("\(told)")
+            return
+        }
+        #expect(told[3] == .removedMainKeyFromMemory(.explicit))
+        withExtendedLifetime(watch) {}
+    }
+
     // MARK: The key's place
 
     @Test("no label of an item is that of a session's key")

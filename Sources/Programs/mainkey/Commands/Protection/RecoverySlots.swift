@@ -20,7 +20,7 @@ struct AddRecovery: ParsableCommand {
         let code = try RecoveryCode.generate()
         try vault.replaceProtections(
             keeping: Set(try vault.status().ways.map(\.id)), adding: [.recovery(code)], authenticatedBy: credential)
-        try shown.show(code)
+        try shown.show(code.grouped())
         try output.show(StatusJSON(try vault.status()), text: "The recovery code opens the vault from now on.")
     }
 }

@@ -48,13 +48,10 @@ struct Rotate: ParsableCommand {
                 "Only the vault's own tokens and items are sealed anew; sealed columns and files anywhere are lost.")
         }
         try vault.unlock(credential)
-        var lines: [String: ProgressLine] = [:]
-        var sealed: [String: Int] = [:]
-        try vault.rotate(places, keepsOldEpoch: keepOldEpoch) { progress in
-            lines[progress.place, default: ProgressLine(label: progress.place, of: progress.total)].show(progress.done)
-            sealed[progress.place] = progress.done
-        }
-        for var line in lines.values { line.end() }
+        var progress = PlaceProgress()
+        defer { progress.end() }
+        try vault.rotate(places, keepsOldEpoch: keepOldEpoch) { progress.show($0.place, $0.done, of: $0.total) }
+        progress.end()
         struct Rotated: Encodable {
             var epoch: UInt32
             var epochs: [UInt32]
@@ -63,8 +60,8 @@ struct Rotate: ParsableCommand {
         let status = try vault.status()
         let epochs = status.epochs.map(\.number)
         try output.show(
-            Rotated(epoch: epochs.last ?? 0, epochs: epochs, sealed: sealed),
-            text: (sealed.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value) sealed anew" }
+            Rotated(epoch: epochs.last ?? 0, epochs: epochs, sealed: progress.sealed),
+            text: (progress.text
                 + [
                     keepOldEpoch
                         ? "Epoch \(epochs.last ?? 0) is active; the old keys are kept."
@@ -73,26 +70,14 @@ struct Rotate: ParsableCommand {
     }
 
     private func show(_ places: [any RotationPlace]) throws {
-        struct Place: Encodable {
-            var place: String
-            var total: Int
-            var old: Int
-        }
-        struct Answer: Encodable {
-            var rotating: Bool
-            var epoch: UInt32
-            var places: [Place]
-        }
         let vault = try place.open()
         let status = try vault.status()
         let epoch = status.epochs.last?.number ?? 0
         let counts = try (places + [vault.itemRotation]).map { place in
             let (total, old) = try place.count(active: epoch)
-            return Place(place: place.title, total: total, old: old)
+            return RotationState.Place(place.title, total: total, old: old)
         }
-        try output.show(
-            Answer(rotating: status.isRotating, epoch: epoch, places: counts),
-            text: (status.isRotating ? "A rotation to epoch \(epoch) is under way.\n" : "Epoch \(epoch) is active.\n")
-                + Table.text(["PLACE", "VALUES", "OLD"], counts.map { [$0.place, "\($0.total)", "\($0.old)"] }))
+        let state = RotationState(isRotating: status.isRotating, epoch: epoch, places: counts)
+        try output.show(state, text: state.text(goOnWith: "mainkey rotate --resume"))
     }
 }

@@ -1,0 +1,172 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cforcefield_filter.h"
+#include "cforcefield_lock.h"
+#include "cforcefield_spawn.h"
+#include "stage.h"
+#include "system_calls.h"
+
+// Of this process: it locks itself, and itself only.
+static struct stage stage;
+static bool is_worker, is_unlocked;
+static const char *name;
+
+void stage_fail(struct stage *stage, enum cforcefield_stage step, int error) {
+    if (stage->handoff >= 0) {
+        // The worker has no control channel; the warden passes it on.
+        struct handoff text = {.kind = handoff_failed, .stage = step, .error = error};
+        // If the warden is gone there is nobody to tell.
+        if (write(stage->handoff, &text, sizeof text) < 0) _exit(exit_stage_failed);
+        _exit(exit_stage_failed);
+    }
+    stage_wait_until_announced(stage);
+    struct cforcefield_record record;
+    cforcefield_record_make(&record, cforcefield_stage_failed);
+    record.stage_failed.stage = step;
+    record.stage_failed.error = error;
+    cforcefield_control_send(cforcefield_control, &record);
+    _exit(exit_stage_failed);
+}
+
+void stage_miss(struct stage *stage, uint32_t layer, enum cforcefield_stage step) {
+    if ((stage->policy.layers_may_miss & layer) == 0) stage_fail(stage, step, errno);
+}
+
+static void read_policy(struct stage *stage) {
+    if (cforcefield_policy_open(cforcefield_policy_memory, &stage->policy) != 0) {
+        stage_fail(stage, cforcefield_stage_policy, errno);
+    }
+    close(cforcefield_policy_memory);
+    // What was executed needs no descriptor any more.
+    close(cforcefield_program);
+    // Removing moves nothing; adding would move the environment off the stack, where Swift looks for the arguments behind it.
+    unsetenv("FORCEFIELD_STAGE");
+}
+
+// The host has put this process into a cgroup.
+static void wait_go(struct stage *stage) {
+    if (!stage_has_flag(stage, cforcefield_policy_wait_go)) return;
+    struct pollfd readable = {.fd = cforcefield_control, .events = POLLIN};
+    while (poll(&readable, 1, -1) < 0 && errno == EINTR) {}
+    struct cforcefield_record record;
+    int pidfd;
+    int received = cforcefield_control_receive(cforcefield_control, &record, &pidfd);
+    if (received != 1 || record.kind != cforcefield_go) {
+        stage_fail(stage, cforcefield_stage_go, received < 0 ? errno : EPROTO);
+    }
+    stage->layers |= cforcefield_layer_cgroup;
+}
+
+// The one-shot descriptors have numbers that the host's soft limit may not reach.
+static void allow_descriptors(struct stage *stage) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) stage_fail(stage, cforcefield_stage_policy, errno);
+    if (limit.rlim_cur > CFORCEFIELD_HANDOFF) return;
+    limit.rlim_cur = limit.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &limit) != 0) stage_fail(stage, cforcefield_stage_policy, errno);
+}
+
+// The steps up to the warden, which has nothing in common with the host but the descriptors.
+static void become_warden(struct stage *stage) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_no_new_privileges, errno);
+    bool exec = stage_has_flag(stage, cforcefield_policy_exec);
+    if (exec) stage_open_executable(stage);
+    stage_principal(stage);
+    if (exec) stage_copy_executable(stage);
+    stage_maps(stage);
+    stage_clone(stage);
+    stage_root(stage);
+    stage_uts(stage);
+}
+
+// libc's fork, so that libc of the worker knows its own thread id. Returns in the worker only.
+static void fork_worker(struct stage *stage) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) stage_fail(stage, cforcefield_stage_fork, errno);
+    stage->warden = getpid();
+    pid_t worker = fork();
+    if (worker < 0) stage_fail(stage, cforcefield_stage_fork, errno);
+    if (worker > 0) {
+        close(pair[1]);
+        stage->warden_handoff = pair[0];
+        warden_run(stage, worker);
+    }
+    close(pair[0]);
+    stage->handoff = pair[1];
+    if (dup3(pair[1], CFORCEFIELD_HANDOFF, O_CLOEXEC) < 0) stage_fail(stage, cforcefield_stage_fork, errno);
+    close(pair[1]);
+    stage->handoff = CFORCEFIELD_HANDOFF;
+}
+
+// The worker dies with the warden, also without a PID namespace.
+static void tie_to_warden(struct stage *stage) {
+    if (setsid() < 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_die, errno);
+    // It may have died before the line above.
+    if (getppid() != stage->warden) _exit(exit_stage_failed);
+}
+
+static void execute(struct stage *stage, char **arguments) {
+    syscall(native_execveat, CFORCEFIELD_EXECUTABLE, "", arguments, environ, AT_EMPTY_PATH, stage->ticket);
+    stage_fail(stage, cforcefield_stage_execute, errno);
+}
+
+// Before the constructors of the program's own code, and before any thread. Shared libraries are initialised already; they are
+// trusted, and have seen no byte from outside.
+__attribute__((constructor(101))) static void run(int count, char **arguments, char **variables) {
+    (void)variables;
+    const char *asked = getenv("FORCEFIELD_STAGE");
+    if (asked == NULL || strcmp(asked, "1") != 0) return;
+    is_worker = true;
+    name = count > 0 ? arguments[0] : "";
+    stage.announced = stage.handoff = stage.warden_handoff = -1;
+    clock_gettime(CLOCK_MONOTONIC, &stage.begin);
+    read_policy(&stage);
+    // It was executed by the number of a descriptor, and would be called that.
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+    umask(022);
+    allow_descriptors(&stage);
+    wait_go(&stage);
+    become_warden(&stage);
+    fork_worker(&stage);
+    tie_to_warden(&stage);
+    stage_rlimits(&stage);
+    stage_privileges(&stage);
+    stage_descriptors(&stage);
+    if (stage_has_flag(&stage, cforcefield_policy_lock_ready)) {
+        stage_lock_before_ready(&stage);
+        is_unlocked = true;
+        return;
+    }
+    stage_lock(&stage);
+    if (stage_has_flag(&stage, cforcefield_policy_exec)) execute(&stage, arguments);
+}
+
+int cforcefield_is_worker(void) { return is_worker; }
+
+const char *cforcefield_worker_name(void) { return name; }
+
+int cforcefield_lock_now(void) {
+    if (!is_unlocked) {
+        errno = EALREADY;
+        return -1;
+    }
+    is_unlocked = false;
+    stage_lock(&stage);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,120 @@
+#define _GNU_SOURCE
+#include "clinux_measure.h"
+
+#include <errno.h>
+
+#ifndef __linux__
+
+static int missing(void) {
+    errno = ENOSYS;
+    return -1;
+}
+
+int clinux_pagemap_private(
+    int pagemap, uint64_t start, uint64_t end, clinux_page_region *regions, size_t capacity, uint64_t *reached) {
+    return missing();
+}
+
+int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count) { return missing(); }
+int clinux_set_dumpable(int dumpable) { return missing(); }
+int clinux_forbid_new_privileges(void) { return missing(); }
+int clinux_allow_tracer(int process) { return missing(); }
+
+int clinux_iterate_images(
+    int (*report)(
+        void *context, const char *name, uint64_t bias, const clinux_image_segment *segments, size_t segment_count),
+    void *context) {
+    return missing();
+}
+
+#else
+
+#include <fcntl.h>
+#include <link.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+
+#ifndef PR_SET_PTRACER
+#define PR_SET_PTRACER 0x59616d61
+#endif
+
+// struct pm_scan_arg of linux/fs.h since 6.7: what it asks for is named by bits.
+struct scan_request {
+    uint64_t size, flags, start, end, walk_end, regions, region_count, max_pages;
+    uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+};
+
+enum { page_is_file = 1 << 2, page_is_present = 1 << 3, page_is_swapped = 1 << 4 };
+
+#define PAGEMAP_SCAN_REQUEST 0xC0606610UL
+
+_Static_assert(CLINUX_O_PATH == O_PATH, "another number on this architecture");
+_Static_assert(sizeof(struct scan_request) == 96, "the number of the request holds its size");
+_Static_assert(sizeof(clinux_page_region) == 24, "the kernel writes three words a region");
+
+int clinux_pagemap_private(
+    int pagemap, uint64_t start, uint64_t end, clinux_page_region *regions, size_t capacity, uint64_t *reached) {
+    struct scan_request request = {
+        .size = sizeof request,
+        .start = start,
+        .end = end,
+        .regions = (uint64_t)(uintptr_t)regions,
+        .region_count = capacity,
+        .category_inverted = page_is_file,
+        .category_mask = page_is_file,
+        .category_anyof_mask = page_is_present | page_is_swapped,
+        .return_mask = page_is_file | page_is_present | page_is_swapped,
+    };
+    int found = ioctl(pagemap, PAGEMAP_SCAN_REQUEST, &request);
+    *reached = request.walk_end;
+    return found;
+}
+
+int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count) {
+    struct iovec to = {buffer, count};
+    struct iovec from = {(void *)(uintptr_t)address, count};
+    return process_vm_readv(process, &to, 1, &from, 1, 0);
+}
+
+int clinux_set_dumpable(int dumpable) { return prctl(PR_SET_DUMPABLE, dumpable ? 1 : 0, 0, 0, 0); }
+
+int clinux_forbid_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+
+int clinux_allow_tracer(int process) { return prctl(PR_SET_PTRACER, (unsigned long)(long)process, 0, 0, 0); }
+
+struct walk {
+    int (*report)(void *, const char *, uint64_t, const clinux_image_segment *, size_t);
+    void *context;
+};
+
+// As many as a file may have (specification 3.5).
+#define SEGMENT_LIMIT 512
+
+static int visit(struct dl_phdr_info *image, size_t size, void *context) {
+    const struct walk *walk = context;
+    clinux_image_segment segments[SEGMENT_LIMIT];
+    size_t count = 0;
+    for (size_t i = 0; i < image->dlpi_phnum && count < SEGMENT_LIMIT; i++) {
+        const ElfW(Phdr) *header = &image->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD) continue;
+        segments[count++] = (clinux_image_segment){
+            .address = header->p_vaddr,
+            .file_offset = header->p_offset,
+            .file_size = header->p_filesz,
+            .memory_size = header->p_memsz,
+            .flags = header->p_flags,
+        };
+    }
+    return walk->report(walk->context, image->dlpi_name, image->dlpi_addr, segments, count);
+}
+
+int clinux_iterate_images(
+    int (*report)(
+        void *context, const char *name, uint64_t bias, const clinux_image_segment *segments, size_t segment_count),
+    void *context) {
+    struct walk walk = {report, context};
+    return dl_iterate_phdr(visit, &walk);
+}
+
+#endif

@@ -1,0 +1,28 @@
+/// Bytes that can be read at any place: a file, an array, or the memory of a process, where offsets are addresses.
+public protocol ImageBytes: Sendable {
+    /// Offsets run from 0 to this.
+    var count: UInt64 { get }
+
+    /// Fills all of `buffer` with the bytes from `offset` on.
+    ///
+    /// - Throws: ``ImageFailure/unreadable(offset:reason:)`` if not all of them can be had.
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure)
+}
+
+/// Bytes in the memory of this program.
+public struct BytesInMemory: ImageBytes {
+    private let bytes: [UInt8]
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    public var count: UInt64 { UInt64(bytes.count) }
+
+    public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
+        guard let wanted = Extent(offset, UInt64(buffer.count)).range(within: count) else {
+            throw .unreadable(offset: offset, reason: "there are \(count) bytes")
+        }
+        bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[wanted])) }
+    }
+}

@@ -1,0 +1,102 @@
+extension CodeDirectory {
+    private static let magic: UInt32 = 0xfade_0c02
+    /// Bytes of the fields that all versions have.
+    private static let headerSize: UInt64 = 44
+    /// Bytes of an identifier at the most.
+    private static let nameLimit: UInt64 = 4096
+
+    /// The version in which a field was added, and where it is.
+    private enum Added {
+        static let team: (version: UInt32, position: UInt64) = (0x2_0200, 48)
+        static let codeLimit64: (version: UInt32, position: UInt64) = (0x2_0300, 56)
+    }
+
+    init(parsing image: ImageView, _ blob: SuperBlob.Blob) throws(ImageFailure) {
+        let reader = Reader(image: image, extent: blob.extent)
+        guard blob.magic == Self.magic else { throw reader.refusal }
+        let fields = try reader.fields(0, Self.headerSize)
+        version = fields.uint32(8)
+        flags = CodeDirectoryFlags(rawValue: fields.uint32(12))
+        let hashOffset = UInt64(fields.uint32(16))
+        let pageCount = fields.uint32(28)
+        self.pageCount = pageCount
+        let hashSize = fields.bytes[fields.bytes.startIndex + 36]
+        hashType = fields.bytes[fields.bytes.startIndex + 37]
+        pageSizeLog2 = fields.bytes[fields.bytes.startIndex + 39]
+        guard let form = SlotForm(hashType: hashType), form.size == hashSize, pageSizeLog2 < 32 else {
+            throw reader.refusal
+        }
+        identifier = try reader.name(UInt64(fields.uint32(20)))
+        var team: UInt64 = 0
+        if version >= Added.team.version {
+            team = UInt64(try reader.fields(Added.team.position, 4).uint32(0))
+        }
+        teamIdentifier = team == 0 ? nil : try reader.name(team)
+        var limit = UInt64(fields.uint32(32))
+        if version >= Added.codeLimit64.version {
+            let wide = try reader.fields(Added.codeLimit64.position, 8).uint64(0)
+            if wide > 0 { limit = wide }
+        }
+        codeLimit = limit
+        guard image.contains(Extent(0, limit)),
+            hashOffset + UInt64(pageCount) * UInt64(hashSize) <= blob.extent.length
+        else { throw reader.refusal }
+        let pageSize = pageSizeLog2 == 0 ? max(limit, 1) : 1 << UInt64(pageSizeLog2)
+        isComplete = UInt128(pageCount) * UInt128(pageSize) >= UInt128(limit)
+        cdhash = Array(try image.hash(blob.extent, with: HashStream(form.function)).prefix(20))
+        let stream = try HashStream(form.function)
+        var bad: [UInt32] = []
+        for page in 0..<pageCount {
+            let start = min(UInt64(page) * pageSize, limit)
+            let expected = try reader.fields(hashOffset + UInt64(page) * UInt64(hashSize), UInt64(hashSize)).bytes
+            let found = try image.hash(Extent(start, min(pageSize, limit - start)), with: stream)
+            if !found.prefix(Int(hashSize)).elementsEqual(expected) { bad.append(page) }
+        }
+        badPages = bad
+    }
+
+    /// What a hash in the directory is.
+    private struct SlotForm {
+        let function: HashFunction
+        let size: UInt8
+
+        init?(hashType: UInt8) {
+            switch hashType {
+            case 1: (function, size) = (.sha1, 20)
+            case 2: (function, size) = (.sha256, 32)
+            case 3: (function, size) = (.sha256, 20)
+            case 4: (function, size) = (.sha384, 48)
+            default: return nil
+            }
+        }
+    }
+
+    /// Reads inside the blob only.
+    private struct Reader {
+        let image: ImageView
+        let extent: Extent
+
+        var refusal: ImageFailure { image.refusal(.codeSignatureOutOfBounds, at: extent.start) }
+
+        func fields(_ offset: UInt64, _ count: UInt64) throws(ImageFailure) -> Fields {
+            guard Extent(offset, count).fits(below: UInt128(extent.length)) else { throw refusal }
+            return Fields(
+                try image.bytes(Extent(extent.start + offset, count), orRefuse: .codeSignatureOutOfBounds), .big)
+        }
+
+        func name(_ offset: UInt64) throws(ImageFailure) -> String {
+            guard offset < extent.length else { throw refusal }
+            let bytes = try fields(offset, min(extent.length - offset, nameLimit)).bytes
+            guard let end = bytes.firstIndex(of: 0) else { throw refusal }
+            return String(decoding: bytes[..<end], as: UTF8.self)
+        }
+    }
+}
+
+extension ImageView {
+    fileprivate func hash(_ extent: Extent, with stream: HashStream) throws(ImageFailure) -> [UInt8] {
+        let place = Extent(position(extent.start), extent.length)
+        try source.forEachPiece(of: place, pieceSize: DigestPass.pieceSize) { stream.update($0) }
+        return try stream.finish()
+    }
+}

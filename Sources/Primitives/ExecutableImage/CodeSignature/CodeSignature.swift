@@ -1,0 +1,64 @@
+/// The code signature inside a Mach-O image, as far as it can be checked without certificates: hashes of pages.
+///
+/// Anyone can make a signature whose pages match (ad hoc). It tells what the file was when it was signed, and nothing about who
+/// signed it.
+///
+/// Source: Vigil specification, 3.9; xnu, `osfmk/kern/cs_blobs.h`.
+public struct CodeSignature: Hashable, Sendable {
+    /// One for each hash function that it was made with.
+    public let directories: [CodeDirectory]
+
+    /// Whether a certificate stands behind it (a CMS blob that is not empty). It is not checked here.
+    public let hasCertificate: Bool
+
+    /// Entries of its index at the most; Apple's tools make fewer than ten.
+    static let entryLimit: UInt32 = 64
+}
+
+/// A list of hashes of pages, and what it says about the program.
+public struct CodeDirectory: Hashable, Sendable {
+    public let version: UInt32
+    public let flags: CodeDirectoryFlags
+    public let identifier: String
+    public let teamIdentifier: String?
+    /// 1 SHA-1, 2 SHA-256, 3 SHA-256 cut to 20 bytes, 4 SHA-384.
+    public let hashType: UInt8
+    /// 0: all is one page.
+    public let pageSizeLog2: UInt8
+    /// Pages that it has a hash of.
+    public let pageCount: UInt32
+    /// Bytes from the start of the image that the pages cover together.
+    public let codeLimit: UInt64
+    /// What Apple's systems name the program by: 20 bytes of the hash of this directory.
+    public let cdhash: [UInt8]
+    /// The numbers of the pages whose hash is another.
+    public let badPages: [UInt32]
+    /// Whether it has hashes up to the code limit.
+    public let isComplete: Bool
+}
+
+public struct CodeDirectoryFlags: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Without a certificate.
+    public static let adHoc = CodeDirectoryFlags(rawValue: 0x2)
+    public static let hardenedRuntime = CodeDirectoryFlags(rawValue: 0x1_0000)
+    public static let linkerSigned = CodeDirectoryFlags(rawValue: 0x2_0000)
+}
+
+extension ExecutableFile {
+    /// Reads the code signature of a Mach-O image and hashes the pages that it covers.
+    ///
+    /// - Returns: nil if the image has none.
+    /// - Throws: ``ImageError/codeSignatureOutOfBounds`` if its structure is damaged.
+    public func codeSignature(of image: LoadableImage) throws(ImageFailure) -> CodeSignature? {
+        guard case .machO(let details) = image.details, let extent = details.signature else { return nil }
+        let view = ImageView(
+            source: bytes, origin: image.range.lowerBound, size: image.range.upperBound - image.range.lowerBound)
+        return try SuperBlob(parsing: view, extent).signature()
+    }
+}

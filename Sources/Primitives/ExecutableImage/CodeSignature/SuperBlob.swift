@@ -1,0 +1,61 @@
+/// The container of a code signature: an index of blobs. Numbers in it have the highest byte first.
+struct SuperBlob {
+    private static let magic: UInt32 = 0xfade_0cc0
+
+    private let image: ImageView
+    private let blobs: [Blob]
+
+    struct Blob {
+        let type: UInt32
+        let magic: UInt32
+        /// From the start of the image.
+        let extent: Extent
+    }
+
+    private enum Kind {
+        static let certificate: UInt32 = 0x1_0000
+        /// The first directory, and those for other hash functions.
+        static func isDirectory(_ type: UInt32) -> Bool { type == 0 || (0x1000..<0x1005).contains(type) }
+    }
+
+    init(parsing image: ImageView, _ extent: Extent) throws(ImageFailure) {
+        self.image = image
+        let refusal = image.refusal(.codeSignatureOutOfBounds, at: extent.start)
+        guard extent.length >= 12 else { throw refusal }
+        let header = Fields(
+            try image.bytes(Extent(extent.start, 12), orRefuse: .codeSignatureOutOfBounds), .big)
+        let (length, count) = (header.uint32(4), header.uint32(8))
+        let indexSize = UInt64(count) * 8
+        guard header.uint32(0) == Self.magic, count <= CodeSignature.entryLimit, UInt64(length) <= extent.length,
+            UInt64(length) >= 12 + indexSize
+        else { throw refusal }
+        let index = Fields(
+            try image.bytes(Extent(extent.start + 12, indexSize), orRefuse: .codeSignatureOutOfBounds), .big)
+        var blobs: [Blob] = []
+        for entry in 0..<Int(count) {
+            let offset = UInt64(index.uint32(8 * entry + 4))
+            guard offset + 8 <= UInt64(length) else { throw refusal }
+            let start = extent.start + offset
+            let blob = Fields(try image.bytes(Extent(start, 8), orRefuse: .codeSignatureOutOfBounds), .big)
+            guard blob.uint32(4) >= 8, offset + UInt64(blob.uint32(4)) <= UInt64(length) else { throw refusal }
+            blobs.append(
+                Blob(
+                    type: index.uint32(8 * entry), magic: blob.uint32(0),
+                    extent: Extent(start, UInt64(blob.uint32(4)))))
+        }
+        // Each costs a pass over the image.
+        let directories = blobs.map(\.type).filter(Kind.isDirectory)
+        guard Set(directories).count == directories.count else { throw refusal }
+        self.blobs = blobs
+    }
+
+    func signature() throws(ImageFailure) -> CodeSignature {
+        var directories: [CodeDirectory] = []
+        for blob in blobs where Kind.isDirectory(blob.type) {
+            directories.append(try CodeDirectory(parsing: image, blob))
+        }
+        return CodeSignature(
+            directories: directories,
+            hasCertificate: blobs.contains { $0.type == Kind.certificate && $0.extent.length > 8 })
+    }
+}

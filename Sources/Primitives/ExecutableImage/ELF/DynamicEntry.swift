@@ -1,0 +1,48 @@
+/// A tag and a value of what the dynamic loader reads.
+///
+/// Source: System V ABI, "Dynamic Section".
+struct DynamicEntry {
+    enum Tag {
+        static let needed: UInt64 = 1
+        static let stringTable: UInt64 = 5
+        static let stringTableSize: UInt64 = 10
+        static let textRelocations: UInt64 = 22
+        static let flags: UInt64 = 30
+    }
+
+    static let textRelocationsFlag: UInt64 = 4
+
+    let tag: UInt64
+    let value: UInt64
+    /// In the source.
+    let position: UInt64
+}
+
+extension LoadableImage {
+    /// Hands over the entries before the one that ends the list.
+    ///
+    /// - Parameters:
+    ///   - start: where in `source` the list begins.
+    ///   - size: of the list in bytes.
+    ///   - body: returns whether to go on.
+    func forEachDynamicEntry(
+        from start: UInt64, size: UInt64, in source: any ImageBytes,
+        _ body: (DynamicEntry) throws(ImageFailure) -> Bool
+    ) throws(ImageFailure) {
+        let entrySize = UInt64(2 * `class`.addressSize)
+        let pieceSize: UInt64 = 4096
+        var done: UInt64 = 0
+        while size - done >= entrySize {
+            let count = min(pieceSize, (size - done) / entrySize * entrySize)
+            let fields = Fields(try source.bytes(at: start &+ done, count: Int(count)), byteOrder)
+            for offset in stride(from: 0, to: count, by: UInt64.Stride(entrySize)) {
+                let entry = DynamicEntry(
+                    tag: fields.address(Int(offset), `class`),
+                    value: fields.address(Int(offset) + `class`.addressSize, `class`),
+                    position: start &+ done &+ offset)
+                guard entry.tag != 0, try body(entry) else { return }
+            }
+            done += count
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import KnownAnswers
+
+/// The format of `data/forcefield`. `conformance forcefield` runs this. A list of its own joins by a line in ``lists``, a table by
+/// one in ``tables``.
+package enum ForceFieldTopic: Topic {
+    package static let name = "forcefield"
+    package static let summary =
+        "codec, frames, violations, hashes, the filter, verdicts about workers, attempts to get out"
+
+    /// In the order in which they are asked.
+    private static let lists: [any AnswerList.Type] = [
+        CodecAnswers.self, FrameAnswers.self, ViolationAnswers.self, HashAnswers.self,
+    ]
+
+    /// By the end of the file's name.
+    private static let tables: [String: @Sendable (AnswerFile, inout Report) throws -> Void] = [
+        "termination_cases.tsv": TerminationAnswers.check, "seccomp_compute.tsv": FilterAnswers.check,
+        "audit_probes.tsv": AuditAnswers.check,
+    ]
+
+    package static func run(folder: URL, report: inout Report) throws {
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() {
+            let file = AnswerFile(folder: folder, path: path)
+            if path.hasSuffix(".json") {
+                report.check(file, with: lists)
+            } else if let table = tables.first(where: { path.hasSuffix($0.key) }) {
+                try table.value(file, &report)
+            } else if path.hasSuffix(".tsv") {
+                report.skip(path, "no check takes the table \(path)")
+            }
+        }
+    }
+}

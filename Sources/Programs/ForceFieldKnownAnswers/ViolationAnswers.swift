@@ -1,0 +1,21 @@
+import ForceField
+import ForceFieldWire
+import KnownAnswers
+
+/// Frames that a host refuses, each in the state that the file describes: one unary request open, nothing granted.
+enum ViolationAnswers: AnswerList {
+    static func recognises(_ content: JSON) -> Bool { content.has("state", "frames") }
+
+    static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
+        report.check(content["frames"].array, of: "\(file.path) frames") { row in
+            var host = try KnownConversation.host(ChannelTerms(interfaceHash: 0))
+            _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), [])
+            let bytes = try row.bytes("hex")
+            var outcome = "ok"
+            do { _ = try KnownConversation.events(of: bytes, read: &host) } catch ChannelFault.violation(let code) {
+                outcome = code.rawValue
+            }
+            row.expect(try row.text("name"), outcome, equals: try row.text("violation"))
+        }
+    }
+}

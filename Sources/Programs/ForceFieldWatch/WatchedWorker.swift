@@ -1,0 +1,370 @@
+import CForceField
+import ForceField
+import Glibc
+
+/// One worker under one thread's eyes: what happens to it is asked for, one thing after the other.
+///
+///     let worker = try WatchedWorker(plan)
+///     while true {
+///         switch worker.next(before: deadline) { … case .ended: return worker.report }
+///     }
+///
+/// The library's own workers have a host that serves many at a time. This is for programs that look at a single one, with layers
+/// taken off or with a filter that only reports.
+package final class WatchedWorker {
+    /// What the worker has in its hands, as the host sees it.
+    private let ends: cforcefield_spawned
+    private let plan: WorkerPlan
+    private let began = ContinuousClock.now
+    private let startedMicroseconds: UInt64
+    private var facts = TerminationFacts()
+    private var control = ControlConversation()
+    private var started: WardenReport.Started?
+    private var wardenPID: Int32?
+    private var pidfd: Int32 = -1
+    private var isControlOpen = true
+    private var openOutputs: [Output: Int32]
+    private var killed: ContinuousClock.Instant?
+    private var isEnded = false
+    private var wall = Duration.zero
+    /// Calls that the filter would have killed the worker for, in report mode.
+    package private(set) var violations: [Termination.ForbiddenCall] = []
+
+    package enum Output: Sendable {
+        case standard
+        case error
+    }
+
+    package enum Happening: Hashable {
+        /// The lock is complete, and the worker's own code runs.
+        case started
+        case output(Output, [UInt8])
+        /// The channel can be read, or has ended.
+        case channelReadable
+        case channelWritable
+        /// A forbidden call, in report mode.
+        case reported(Termination.ForbiddenCall)
+        /// The worker's process is gone; ``report`` says how.
+        case ended
+        case timeout
+    }
+
+    /// Bytes of standard error that are kept.
+    private static let tailLimit = 64 << 10
+    /// That a warden has to obey in.
+    private static let obedience = Duration.seconds(1)
+
+    /// - Throws: ``WatchError``
+    package init(_ plan: WorkerPlan) throws(WatchError) {
+        self.plan = plan
+        var policy = try plan.policy()
+        let program = try Self.open(plan.program)
+        defer { close(program) }
+        let target = try plan.target.map { path throws(WatchError) in try Self.open(path) } ?? -1
+        defer { if target >= 0 { close(target) } }
+        let input = try plan.input.map { path throws(WatchError) in try Self.open(path) } ?? -1
+        defer { if input >= 0 { close(input) } }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        startedMicroseconds = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+
+        var spawned = cforcefield_spawned()
+        let words = [plan.role ?? Self.name(of: plan.target ?? plan.program)] + plan.arguments
+        let error = Self.withArguments(words) { words in
+            withUnsafePointer(to: &policy) { policy in
+                var request = cforcefield_spawn_request(
+                    policy: policy, program: program, target: target, input: input, arguments: words)
+                return cforcefield_spawn(&request, &spawned)
+            }
+        }
+        guard error == 0 else { throw .spawn(errno: error) }
+        ends = spawned
+        openOutputs = [.standard: spawned.output]
+        if spawned.errors >= 0 { openOutputs[.error] = spawned.errors }
+        facts.hardCPULimit = plan.limits.hardCPULimit
+        facts.memoryLimitBytes = plan.limits.memoryBytes
+    }
+
+    deinit {
+        if !isEnded {
+            // The warden ends with its control channel, and the worker with it.
+            close(ends.control)
+            reap()
+        }
+        close(ends.channel)
+        for descriptor in openOutputs.values { close(descriptor) }
+        if pidfd >= 0 { close(pidfd) }
+    }
+
+    package var channel: Int32 { ends.channel }
+    /// It has been told to be killed, whether or not it is gone yet.
+    package var isBeingKilled: Bool { killed != nil }
+    package var isStarted: Bool { started != nil }
+    package var layers: LayerSet { started?.layers ?? LayerSet([]) }
+    /// In the host's namespace; nil before it is known.
+    package var warden: Int32? { wardenPID }
+    package var setupNanoseconds: UInt64 { started?.setupNanoseconds ?? 0 }
+
+    /// Waits for the next thing to happen.
+    ///
+    /// - Parameters:
+    ///   - deadline: nil to wait for ever.
+    ///   - channel: poll events of the channel that are of interest.
+    package func next(before deadline: ContinuousClock.Instant?, channel interest: Int32 = 0) -> Happening {
+        while true {
+            if isEnded { return .ended }
+            if !isControlOpen, openOutputs.isEmpty { return end() }
+            let sources = sources(interest)
+            var requests = sources.map { pollfd(fd: $0.descriptor, events: Int16($0.events), revents: 0) }
+            let count = poll(&requests, nfds_t(requests.count), timeout(before: deadline))
+            if count < 0 && errno == EINTR { continue }
+            // Times count although something is always ready: a worker that floods must not stop the clock.
+            if let killed, killed + Self.obedience <= .now { killByForce() }
+            if isTimeUp(deadline) { return .timeout }
+            if count <= 0 {
+                // Nobody is left who could write; what still holds the pipe is none of ours.
+                if !isControlOpen { return end() }
+                if let deadline, deadline <= .now { return .timeout }
+                continue
+            }
+            for (source, request) in zip(sources, requests) where request.revents != 0 {
+                if let happening = take(source.kind, Int32(request.revents)) { return happening }
+            }
+        }
+    }
+
+    /// Whether a deadline has passed of a worker that is not about to be gone: of such a one the end is waited for.
+    private func isTimeUp(_ deadline: ContinuousClock.Instant?) -> Bool {
+        guard let deadline, killed == nil, facts.exit == nil, isControlOpen else { return false }
+        return deadline <= .now
+    }
+
+    /// Asks the warden to kill. The first reason counts, and none counts for a worker that has ended already.
+    package func kill(_ reason: TerminationFacts.HostKill) {
+        guard facts.exit == nil, facts.hostKill == nil else { return }
+        facts.hostKill = reason
+        killed = .now
+        let code: UInt32 = if case .reason(let reason) = reason { reason.code } else { 0 }
+        tell(.kill(reason: code))
+    }
+
+    /// The start came to nothing for a reason that the host knows.
+    package func fail(_ failure: SetupFailure) {
+        facts.setupFailure = facts.setupFailure ?? failure
+        kill(.reason(.shutdown))
+    }
+
+    package func tell(_ order: WardenOrder) {
+        let bytes = order.bytes
+        // A warden that is gone needs no order.
+        _ = bytes.withUnsafeBytes { send(ends.control, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+    }
+
+    /// What else is known when the worker has ended.
+    package func note(openCalls: Int? = nil, wasAskedToEnd: Bool? = nil, saidGoodbye: Bool? = nil) {
+        if let openCalls { facts.openCalls = openCalls }
+        if let wasAskedToEnd { facts.wasAskedToEnd = wasAskedToEnd }
+        if let saidGoodbye { facts.saidGoodbye = saidGoodbye }
+    }
+
+    /// How it ended. Only after ``Happening/ended``.
+    package var report: TerminationReport {
+        var report = TerminationReport(
+            facts.verdict { number, architecture in SystemCallName.of(number, architecture) })
+        report.layers = started?.layers.layers ?? []
+        report.landlockABI = started?.landlockABI ?? 0
+        report.startedMicroseconds = startedMicroseconds
+        report.wallMicroseconds = UInt64(max(0, wall / .microseconds(1)))
+        report.cpuUserMicroseconds = facts.exit?.userMicroseconds ?? 0
+        report.cpuSystemMicroseconds = facts.exit?.systemMicroseconds ?? 0
+        report.maxRSSKiB = facts.exit?.maxRSSKiB ?? 0
+        report.stderrTail = facts.stderrTail
+        return report
+    }
+}
+
+// MARK: Sources of what happens
+
+extension WatchedWorker {
+    private enum Source {
+        case control
+        case output(Output)
+        case channel
+    }
+
+    private func sources(_ interest: Int32) -> [(kind: Source, descriptor: Int32, events: Int32)] {
+        var sources: [(kind: Source, descriptor: Int32, events: Int32)] = []
+        if isControlOpen { sources.append((.control, ends.control, POLLIN)) }
+        for (output, descriptor) in openOutputs { sources.append((.output(output), descriptor, POLLIN)) }
+        if interest != 0 { sources.append((.channel, ends.channel, interest)) }
+        return sources
+    }
+
+    private func timeout(before deadline: ContinuousClock.Instant?) -> Int32 {
+        if !isControlOpen { return 100 }
+        var end = deadline
+        if let killed { end = min(end ?? killed + Self.obedience, killed + Self.obedience) }
+        guard let end else { return -1 }
+        let left = ContinuousClock.now.duration(to: end)
+        return Int32(clamping: Int((max(left, .zero) / .milliseconds(1)).rounded(.up)))
+    }
+
+    private func take(_ source: Source, _ events: Int32) -> Happening? {
+        switch source {
+        case .control: takeRecord()
+        case .output(let output): takeOutput(output)
+        case .channel: events & ~POLLOUT != 0 ? .channelReadable : .channelWritable
+        }
+    }
+
+    private func takeOutput(_ output: Output) -> Happening? {
+        guard let descriptor = openOutputs[output] else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
+        }
+        guard !bytes.isEmpty else {
+            if errno == EAGAIN || errno == EINTR {
+                errno = 0
+                return nil
+            }
+            close(descriptor)
+            openOutputs[output] = nil
+            return nil
+        }
+        // A linked worker has one pipe for both.
+        if output == .error || ends.errors < 0 { facts.stderrTail = (facts.stderrTail + bytes).suffix(Self.tailLimit) }
+        return .output(output, bytes)
+    }
+
+    private func takeRecord() -> Happening? {
+        var record = cforcefield_record()
+        var descriptor: Int32 = -1
+        switch cforcefield_control_receive(ends.control, &record, &descriptor) {
+        case 1: break
+        case -1 where errno == EAGAIN || errno == EINTR: return nil
+        case 0:
+            isControlOpen = false
+            return nil
+        default:
+            fail(.control)
+            isControlOpen = false
+            return nil
+        }
+        if descriptor >= 0 {
+            if pidfd >= 0 { close(pidfd) }
+            pidfd = descriptor
+        }
+        guard let report = try? control.receive(withUnsafeBytes(of: record) { Array($0) }) else {
+            fail(.control)
+            return nil
+        }
+        return take(report)
+    }
+
+    private func take(_ report: WardenReport) -> Happening? {
+        switch report {
+        case .warden(let pid): wardenPID = pid
+        case .stageFailed(let stage, let errno): facts.setupFailure = .stage(stage, errno: errno)
+        case .limit(let limit): facts.passedLimit = limit
+        case .exited(let exit): facts.exit = exit
+        case .started(let started):
+            self.started = started
+            facts.started = true
+            let missing = plan.strictness.refused(started.layers).subtracting(plan.layersOff)
+            guard missing.isEmpty else {
+                fail(.layersMissing(missing))
+                return nil
+            }
+            return .started
+        case .violation(let call):
+            guard plan.reportsOnly else {
+                facts.violation = facts.violation ?? call
+                return nil
+            }
+            let forbidden = Termination.ForbiddenCall(
+                name: SystemCallName.of(call.number, call.architecture), number: call.number,
+                architecture: call.architecture, arguments: call.arguments)
+            violations.append(forbidden)
+            return .reported(forbidden)
+        }
+        return nil
+    }
+}
+
+// MARK: The end
+
+extension WatchedWorker {
+    private func end() -> Happening {
+        for (_, descriptor) in openOutputs { close(descriptor) }
+        openOutputs = [:]
+        close(ends.control)
+        reap()
+        wall = .now - began
+        isEnded = true
+        return .ended
+    }
+
+    /// For a warden that does not obey, and for a program that never became one.
+    private func killByForce() {
+        killed = .now
+        if pidfd >= 0 {
+            cforcefield_kill_pidfd(pidfd)
+        } else {
+            // A child that has not been waited for keeps its number.
+            Glibc.kill(ends.process, SIGKILL)
+        }
+    }
+
+    /// Stage 0 and the warden are children of this process.
+    private func reap() {
+        var status: Int32 = 0
+        if pidfd < 0 { killByForce() }
+        if pidfd >= 0 {
+            var request = pollfd(fd: pidfd, events: Int16(POLLIN), revents: 0)
+            if poll(&request, 1, 5_000) != 1 {
+                killByForce()
+                poll(&request, 1, -1)
+            }
+            if cforcefield_reap_pidfd(pidfd, &status) == 1 { facts.wardenStatus = WaitStatus(rawValue: status) }
+        }
+        // Without a PID namespace it is the warden, which is reaped by now.
+        if wardenPID != ends.process, cforcefield_reap(ends.process, &status) == 0, pidfd < 0 {
+            facts.wardenStatus = WaitStatus(rawValue: status)
+        }
+    }
+}
+
+// MARK: Starting
+
+extension WatchedWorker {
+    private static func open(_ path: String) throws(WatchError) -> Int32 {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            throw .unreadable(path: path, errno: EISDIR)
+        }
+        return descriptor
+    }
+
+    private static func name(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? "worker"
+    }
+
+    private static func withArguments<R>(
+        _ words: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> R
+    ) -> R {
+        var pointers = words.map { UnsafePointer<CChar>(strdup($0)) }
+        defer { for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) } }
+        pointers.append(nil)
+        return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+    }
+}
+
+/// Names of system calls.
+package enum SystemCallName {
+    package static func of(_ number: UInt32, _ architecture: UInt32) -> String? {
+        cforcefield_system_call_name(architecture, number).map { String(cString: $0) }
+    }
+}

@@ -1,0 +1,102 @@
+import CForceField
+import ForceField
+import Glibc
+
+/// How one worker is started: what ``Policy`` says, and what only people who inspect a force field ask for.
+package struct WorkerPlan {
+    /// An executable that links the force field: this program unless said.
+    package var program = "/proc/self/exe"
+    /// Exec mode: a static executable of which nothing is trusted.
+    package var target: String?
+    /// A regular file to be standard input; nothing if nil.
+    package var input: String?
+    /// Of a program that is host and worker in one; nil for one that is but a worker.
+    package var role: String?
+    /// Behind the name.
+    package var arguments: [String] = []
+    package var limits = ResourceLimits()
+    package var strictness = Strictness.strict
+    package var capabilities: [Capability] = []
+    package var distinctUser = true
+    /// Descriptor 3 is a channel. An untrusted program that speaks no FF1 does without.
+    package var hasChannel = true
+    /// Milliseconds after which the warden kills; 0 for no end.
+    package var lifetimeMilliseconds: UInt64 = 0
+    /// Layers that are not tried at all, to see what the others are worth.
+    package var layersOff: Set<Layer> = []
+    /// What the filter forbids is answered EPERM and reported rather than killed.
+    package var reportsOnly = false
+
+    package init() {}
+
+    /// What stage 0 is told.
+    ///
+    /// - Throws: ``WatchError/capability(_:errno:)``
+    func policy() throws(WatchError) -> cforcefield_policy {
+        var policy = cforcefield_policy()
+        cforcefield_policy_make(&policy)
+        policy.flags = flags
+        policy.layers_off = LayerSet(layersOff).rawValue
+        policy.layers_may_miss = LayerSet(mayMiss).rawValue
+        if distinctUser, geteuid() == 0 {
+            policy.user = .random(in: CFORCEFIELD_FIRST_USER...CFORCEFIELD_LAST_USER)
+        }
+        policy.memory_bytes = limits.memoryBytes
+        policy.stack_bytes = limits.stackBytes
+        policy.cpu_seconds = UInt32(clamping: limits.cpuSeconds)
+        policy.open_files = UInt32(clamping: limits.openFiles)
+        policy.processes = UInt32(clamping: limits.processes)
+        policy.pending_signals = UInt32(clamping: limits.pendingSignals)
+        policy.lifetime_milliseconds = lifetimeMilliseconds
+        for capability in capabilities { try add(capability, to: &policy) }
+        return policy
+    }
+
+    private var flags: UInt32 {
+        let flags: [(Bool, cforcefield_policy_flags)] = [
+            (target != nil, cforcefield_policy_exec), (reportsOnly, cforcefield_policy_report),
+            (!hasChannel, cforcefield_policy_no_channel), (input != nil, cforcefield_policy_input),
+        ]
+        return flags.reduce(0) { $1.0 ? $0 | $1.1.rawValue : $0 }
+    }
+
+    /// What strictness does not speak of may always be missing, but for the reports where they are what is wanted.
+    private var mayMiss: Set<Layer> {
+        var layers = strictness.optional
+        layers.formUnion(Set(Layer.allCases).subtracting(Strictness.required))
+        if reportsOnly { layers.subtract([.violationReports, .seccomp]) }
+        return layers.subtracting([.resourceLimits])
+    }
+
+    private func add(_ capability: Capability, to policy: inout cforcefield_policy) throws(WatchError) {
+        let (host, inside) =
+            switch capability {
+            case .entropyDevice: ("/dev/urandom", "/dev/urandom")
+            case .readOnlyFile(let host, let inside): (host, inside)
+            case .descriptors, .networkClient, .surface, .hostCalls: throw .capability(capability.name, errno: ENOTSUP)
+            }
+        guard cforcefield_policy_add_file(&policy, host, inside) == 0 else {
+            throw .capability(capability.name, errno: errno)
+        }
+    }
+}
+
+/// Why a worker was not even tried.
+package enum WatchError: Error, Hashable, Sendable {
+    case unreadable(path: String, errno: Int32)
+    case capability(String, errno: Int32)
+    case spawn(errno: Int32)
+}
+
+extension WatchError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let path, let errno):
+            "\(path) cannot be opened: \(ErrorNumber.words(errno)). Check the path and who may read it."
+        case .capability(let name, ENOTSUP):
+            "\(name) needs a host that serves it, which this program is not. Use the library ForceField."
+        case .capability(let name, let errno): "\(name) cannot be granted: \(ErrorNumber.words(errno))."
+        case .spawn(let errno): "No process can be made: \(ErrorNumber.words(errno))."
+        }
+    }
+}

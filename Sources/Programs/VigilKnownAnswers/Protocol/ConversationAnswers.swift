@@ -1,0 +1,125 @@
+import CodeMeasurement
+import KnownAnswers
+import SecretMemory
+import Vigil
+
+/// The messages of a conversation in version 2: what they say, how they are written, and what their signatures are over.
+enum ConversationAnswers {
+    static let parts: [(name: String, check: @Sendable (inout Row) throws -> Void)] = [
+        ("challenge and request", request), ("response", response), ("confirmation and alert", confirmationAndAlert),
+        ("provisioning", provisioning), ("rotation", rotation),
+    ]
+
+    @Sendable private static func request(_ row: inout Row) throws {
+        let (challenge, message) = (try row.bytes("challenge"), try row.bytes("request"))
+        let app = try row.publicKey("appPublicKey")
+        row.expect("id of a key", app.id, equals: try row.digest("appKeyId"))
+        row.expect("SPKI", app.spki, equals: try row.bytes("appPublicKeySPKI"))
+        row.expect("size of a challenge", challenge.count, equals: row["sizes"]["challenge"].int ?? 0)
+        row.expect("size of a request", message.count, equals: row["sizes"]["request"].int ?? 0)
+        let sent = try Challenge(parsing: challenge)
+        row.expect("challenge", sent.bytes, equals: challenge)
+        row.expect("nonceV", sent.nonce, equals: try row.digest("nonceV"))
+        row.expect("validator's key", sent.validatorKeyID, equals: try row.digest("validatorKeyId"))
+        let request = try Request(parsing: message)
+        row.expect("request", request.bytes, equals: message)
+        row.expect("answered nonceV", request.challengeNonce, equals: try row.digest("nonceV"))
+        row.expect("nonceA", request.nonce, equals: try row.digest("nonceA"))
+        row.expect("hash", request.hash, equals: try row.digest("appHash"))
+        row.expect("epoch", request.epoch, equals: try row.integer("epoch"))
+        row.expect("timestamp", request.timestampMilliseconds, equals: try row.integer("timestampMs"))
+        row.expect("key", request.publicKey, equals: app.x963)
+        let signed = Signed.request(request.unsigned, challenge: challenge)
+        row.expect("signed bytes", signed, equals: try row.bytes("requestSignedBytes"))
+        row.expect("signature", app.verifies(request.signature, of: signed), equals: true)
+        let own = try request.signed(by: KnownKey(row.bytes("appPrivateKey")), answering: challenge)
+        row.expect("own signature", app.verifies(own.signature, of: signed), equals: true)
+    }
+
+    @Sendable private static func response(_ row: inout Row) throws {
+        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
+        let message = try row.bytes("response")
+        let validator = try row.publicKey("validatorPublicKey")
+        row.expect("size", message.count, equals: row["sizes"]["response"].int ?? 0)
+        let response = try Response(parsing: message)
+        row.expect("response", response.bytes, equals: message)
+        row.expect("nonceA", response.requestNonce, equals: try row.digest("nonceA"))
+        row.expect("nonceV", response.challengeNonce, equals: try row.digest("nonceV"))
+        row.expect("hash", response.validatorHash, equals: try row.digest("validatorHash"))
+        row.expect("observed hash", response.observedHash, equals: try row.digest("appHash"))
+        row.expect("epoch", response.epoch, equals: try row.integer("epoch"))
+        row.expect("key", response.publicKey, equals: validator.x963)
+        row.expect("verdict", response.isValid, equals: true)
+        let signed = Signed.response(response.unsigned, request: request, challenge: challenge)
+        row.expect("signed bytes", signed, equals: try row.bytes("responseSignedBytes"))
+        row.expect("signature", validator.verifies(response.signature, of: signed), equals: true)
+    }
+
+    @Sendable private static func confirmationAndAlert(_ row: inout Row) throws {
+        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
+        let response = try row.bytes("response")
+        let confirmation = try Confirmation(parsing: row.bytes("confirm"))
+        row.expect("confirmation", confirmation.bytes, equals: try row.bytes("confirm"))
+        row.expect("size of a confirmation", confirmation.bytes.count, equals: row["sizes"]["confirm"].int ?? 0)
+        let confirmed = Signed.confirmation(
+            confirmation.unsigned, response: response, request: request, challenge: challenge)
+        row.expect("signed bytes of a confirmation", confirmed, equals: try row.bytes("confirmSignedBytes"))
+        row.expect(
+            "signature of a confirmation",
+            try row.publicKey("appPublicKey").verifies(confirmation.signature, of: confirmed), equals: true)
+        let alert = try Alert(parsing: row.bytes("alert"))
+        row.expect("alert", alert.bytes, equals: try row.bytes("alert"))
+        row.expect("size of an alert", alert.bytes.count, equals: row["sizes"]["alert"].int ?? 0)
+        let alerted = Signed.alert(alert.unsigned, response: response)
+        row.expect("signed bytes of an alert", alerted, equals: try row.bytes("alertSignedBytes"))
+        row.expect(
+            "signature of an alert", try row.publicKey("validatorPublicKey").verifies(alert.signature, of: alerted),
+            equals: true)
+    }
+
+    @Sendable private static func provisioning(_ row: inout Row) throws {
+        let known = Row(row["provision"], index: 0)
+        let challenge = try known.bytes("challenge")
+        let token = try known.secret("token")
+        let request = try ProvisionRequest(parsing: known.bytes("request"))
+        row.expect("request", request.bytes, equals: try known.bytes("request"))
+        row.expect("token of the request", request.tokenCode, equals: try known.digest("requestTokenMac"))
+        row.expect("request carries the token", request.carries(token), equals: true)
+        row.expect(
+            "signed bytes of the request", Signed.provisionRequest(request.unsigned, challenge: challenge),
+            equals: try known.bytes("requestSignedBytes"))
+        row.expect(
+            "signature of the request",
+            request.isSigned(by: try row.publicKey("appPublicKey"), challenge: challenge), equals: true)
+        let response = try ProvisionResponse(parsing: known.bytes("response"))
+        row.expect("response", response.bytes, equals: try known.bytes("response"))
+        row.expect("token of the response", response.tokenCode, equals: try known.digest("responseTokenMac"))
+        row.expect("response carries the token", response.carries(token), equals: true)
+        row.expect(
+            "signed bytes of the response",
+            Signed.provisionResponse(response.unsigned, request: request.bytes, challenge: challenge),
+            equals: try known.bytes("responseSignedBytes"))
+        row.expect(
+            "signature of the response",
+            response.isSigned(
+                by: try row.publicKey("validatorPublicKey"), request: request.bytes, challenge: challenge),
+            equals: true)
+    }
+
+    @Sendable private static func rotation(_ row: inout Row) throws {
+        let known = Row(row["rotate"], index: 0)
+        let challenge = try known.bytes("challenge")
+        let request = try RotationRequest(parsing: known.bytes("request"))
+        row.expect("request", request.bytes, equals: try known.bytes("request"))
+        row.expect("old key", request.oldKeyID, equals: try row.digest("appKeyId"))
+        row.expect("new key", request.newPublicKey, equals: try known.bytes("newPublicKey"))
+        row.expect(
+            "signed bytes", Signed.rotationRequest(request.unsigned, challenge: challenge),
+            equals: try known.bytes("signedBytes"))
+        row.expect(
+            "both signatures",
+            request.isSigned(
+                by: try row.publicKey("appPublicKey"), and: try known.publicKey("newPublicKey"), challenge: challenge),
+            equals: true)
+    }
+}

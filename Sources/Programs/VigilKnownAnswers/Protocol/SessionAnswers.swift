@@ -1,0 +1,80 @@
+import CodeMeasurement
+import Crypto
+import KnownAnswers
+import SecretMemory
+import Vigil
+
+/// What two sides share after a handshake, and the messages of their session.
+enum SessionAnswers {
+    static func check(_ row: inout Row) throws {
+        let known = Row(row["session"], index: 0)
+        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
+        let agreed = try agreed(known, response: row.bytes("response"))
+        row.expect("shared secret", agreed.withUnsafeBytes { Array($0) }, equals: try known.bytes("sharedSecret"))
+        let secrets = try secrets(row.json)
+        row.expect("transcript", secrets.transcript, equals: try known.digest("transcriptHash"))
+        let grantKey = agreed.grantKey(challenge: challenge, request: request)
+        row.expect("key of the grant", grantKey.withUnsafeBytes { Array($0) }, equals: try known.bytes("grantKey"))
+        let sealed = try known.bytes("grantCiphertext")
+        row.expect("grant in the response", try Response(parsing: row.bytes("response")).grant, equals: sealed)
+        if !sealed.isEmpty {
+            let grant = try Grant.open(sealed, key: grantKey)
+            row.expect("grant", grant.revealed, equals: try known.bytes("grantPlaintext"))
+            row.expect("sealed grant", try Grant.seal(grant, key: grantKey), equals: sealed)
+        }
+        let revalidate = try Revalidate(parsing: known.bytes("revalidate"))
+        row.expect(
+            "revalidate", revalidate.authenticated(by: secrets).bytes, equals: try known.bytes("revalidate"))
+        let revalidated = try Revalidated(parsing: known.bytes("revalidated"))
+        row.expect(
+            "revalidated",
+            revalidated.authenticated(by: secrets, answering: revalidate.bytes).bytes,
+            equals: try known.bytes("revalidated"))
+        for (name, label, unsigned, code) in [
+            ("macKeyApp", "vigil/v2/revalidate\0", revalidate.unsigned, revalidate.code),
+            (
+                "macKeyValidator", "vigil/v2/revalidated\0", SHA256.hash(data: revalidate.bytes) + revalidated.unsigned,
+                revalidated.code
+            ),
+        ] {
+            let key = SymmetricKey(data: try known.bytes(name))
+            row.expect(
+                name, Array(HMAC<SHA256>.authenticationCode(for: Array(label.utf8) + unsigned, using: key)),
+                equals: code)
+        }
+    }
+
+    /// One message within a session that has just begun.
+    static func check(_ row: inout Row, in conversation: JSON) throws {
+        let good = Row(conversation, index: 0)
+        var session = ValidatorSession(
+            secrets: try secrets(conversation), response: try good.bytes("response"), hash: try good.digest("appHash"))
+        let expected = try row.text("expect")
+        let message = try row.bytes("message")
+        // This case is the message that was answered already.
+        if expected == "nonceMismatch after the first" { _ = try session.accept(message) }
+        var outcome = "ok"
+        do throws(Refusal) { _ = try session.accept(message) } catch { outcome = "\(error.reason)" }
+        row.expect(try row.text("name"), outcome, equals: expected.replacing(" after the first", with: ""))
+    }
+
+    private static func secrets(_ conversation: JSON) throws -> SessionSecrets {
+        let row = Row(conversation, index: 0)
+        let response = try row.bytes("response")
+        return SessionSecrets(
+            try agreed(Row(conversation["session"], index: 0), response: response),
+            challenge: try row.bytes("challenge"),
+            request: try row.bytes("request"), response: response)
+    }
+
+    /// From the app's half and the validator's point.
+    private static func agreed(_ known: Row, response: [UInt8]) throws -> SharedSecret {
+        let own = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralAppPrivateKey"))
+        let other = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralValidatorPrivateKey"))
+        let point = try P256.KeyAgreement.PublicKey(x963Representation: Response(parsing: response).ephemeral)
+        guard point.x963Representation == other.publicKey.x963Representation else {
+            throw RowError.missing("ephemeralValidatorPrivateKey")
+        }
+        return try own.sharedSecretFromKeyAgreement(with: point)
+    }
+}

@@ -1,0 +1,26 @@
+import AirgapLink
+import Console
+import Foundation
+
+extension PictureOptions {
+    /// Reads pictures in the worker that is installed with this program.
+    func reader() -> PictureReader {
+        var terms = PictureReader.Terms()
+        terms.allowsMissingLayers = allowUnsandboxedPictures
+        terms.measure = InstalledWorker.measurement
+        terms.onMissingLayers = { missing in
+            FileHandle.standardError.write(
+                Data("casemate: pictures are read without a sandbox: \(missing)\n".utf8))
+        }
+        return PictureReader(terms)
+    }
+
+    /// What goes wrong with a source, with what to do.
+    func failure(_ error: LinkError) -> Failure {
+        switch error {
+        case .noSandbox: .pictureReader(reason: "\(error) \(remedy)")
+        case .noPictureReader: .pictureReader(reason: "\(error)")
+        default: .unreadableCodes(reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,187 @@
+#if os(Linux)
+    import CodeMeasurement
+    import Console
+    import Foundation
+    import HardwareKeys
+    import Logging
+    import SecretMemory
+    import Signer
+    import Synchronization
+    import Vigil
+
+    /// The validator of this installation. What is installed is read when it is first asked for, and verified.
+    final class InstalledValidator: VerdictSource {
+        /// Nil for a program without a configuration of Vigil.
+        static let current: InstalledValidator? = configuration.map { InstalledValidator($0) }
+
+        /// `$CASEMATE_VIGIL`, also where nothing is there; else beside bin/ that of this user, or of all, if it is there.
+        static let configuration: String? = {
+            if let path = ProcessInfo.processInfo.environment["CASEMATE_VIGIL"], !path.isEmpty {
+                return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+            }
+            guard let root = try? SelfMeasurement().bundleRoot else { return nil }
+            return ["etc/users/\(geteuid())", "etc"].map { "\(root)/\($0)/vigil-app.json" }
+                .first(where: FileManager.default.fileExists)
+        }()
+
+        private let path: String
+        private let handles: Result<MeasurementHandles, MeasurementRefusal>
+        private let loaded = Mutex<Result<InstalledApp, VigilRefusal>?>(nil)
+
+        private init(_ path: String) {
+            self.path = path
+            handles = Result { () throws(MeasurementRefusal) in try MeasurementHandles.ofThisProcess() }
+        }
+
+        /// Opens the descriptors of this process that the validator looks at; afterwards it may be closed to everybody.
+        static func prepare() { _ = current }
+
+        func verdict() throws(VigilRefusal) -> Verdict? {
+            let app = try app()
+            guard let key = try Self.explaining({ () throws(VigilError) in try app.validatorKey }) else { return nil }
+            let client = app.client()
+            let configuration = app.installation.configuration
+            let outcome = client.validate(within: configuration.timeout)
+            let report = outcome.report
+            let vouching = outcome.conversation.map { ValidatorVouching(client, $0, configuration) }
+            guard report.result.isTrusted else { throw .noVerdict(reason: report.text) }
+            return Verdict(
+                Verdict.Account(
+                    product: app.installation.manifest.product, validatorKeyID: "\(key.id)",
+                    levels: report.measuredApp.names, validatorLevels: report.measuredValidator.names,
+                    isUserShared: report.isUserShared, latency: report.latency),
+                grant: try Self.copy(report.grant), vouching: vouching)
+        }
+
+        /// The grant for this one opening; nil where the validator gives none.
+        private static func copy(_ granted: GrantedSecret?) throws(VigilRefusal) -> SecretBytes? {
+            do {
+                return try granted?.withUnsafeBytes { try SecretBytes(copying: $0) }
+            } catch {
+                throw .noVerdict(reason: "\(error)")
+            }
+        }
+
+        /// Has this program pinned by the validator whose window is open, and pins it.
+        ///
+        /// - Parameter token: of the installer; nil takes the file that the configuration names.
+        /// - Returns: the validator's key.
+        func provision(tokenFile: String?) throws -> String {
+            let app = try app()
+            let path = tokenFile ?? app.installation.configuration.provisioning.tokenFile
+            let token = try path.map { try TrustedFile.readSecret(Self.absolute($0), limit: ProvisioningToken.count) }
+            do throws(Refusal) {
+                try app.provision(token: token, within: app.installation.configuration.timeout)
+            } catch {
+                throw Failure.notProvisioned(reason: "\(error.finding)")
+            }
+            guard let key = try app.validatorKey else {
+                throw Failure.notProvisioned(reason: "the pin was not stored")
+            }
+            return "\(key.id)"
+        }
+
+        /// What there is to tell, after the validator was asked.
+        func state() -> ValidatorState {
+            var state = ValidatorState(configuration: path)
+            do throws(VigilRefusal) {
+                let app = try app()
+                state.product = app.installation.manifest.product
+                state.epoch = app.installation.manifest.epoch
+                state.socket = app.installation.configuration.socketPath
+                state.validatorKeyID = try Self.explaining { () throws(VigilError) in try app.validatorKey }
+                    .map { "\($0.id)" }
+                guard state.validatorKeyID != nil else { return state }
+                let report = Self.report(app)
+                state.vouches = report.result.isTrusted
+                state.reason = report.result.isTrusted ? nil : report.text
+                state.keyKind = report.appKeyKind?.rawValue
+                state.validatorKeyKind = report.validatorKeyKind?.rawValue
+                state.levels = report.measuredApp.names
+                state.validatorLevels = report.measuredValidator.names
+                state.latencyMicroseconds = report.latency.microseconds
+                state.grants = report.grant != nil
+                state.sharedUser = report.isUserShared
+            } catch {
+                state.reason = "\(error)"
+            }
+            return state
+        }
+
+        private static func report(_ app: InstalledApp) -> VigilReport {
+            let outcome = app.client().validate(within: app.installation.configuration.timeout)
+            outcome.conversation?.close()
+            return outcome.report
+        }
+
+        private func app() throws(VigilRefusal) -> InstalledApp {
+            try loaded.withLock { loaded in
+                let result = loaded ?? Result { () throws(VigilRefusal) in try load() }
+                loaded = result
+                return result
+            }.get()
+        }
+
+        private func load() throws(VigilRefusal) -> InstalledApp {
+            let handles: MeasurementHandles
+            do throws(MeasurementRefusal) { handles = try self.handles.get() } catch {
+                throw .noVerdict(reason: "\(error.finding)")
+            }
+            let tpm = try Self.tpm()
+            return try Self.explaining { () throws(VigilError) in
+                try InstalledApp(
+                    configuration: path, handles: handles, tpm: tpm,
+                    logger: Logger(label: "casemate") { _ in SwiftLogNoOpLogHandler() })
+            }
+        }
+
+        /// Where the TPM for Vigil's keys is: as the environment says, else the kernel's, if there is one.
+        private static func tpm() throws(VigilRefusal) -> TPMAddress? {
+            guard let text = ProcessInfo.processInfo.environment["VIGIL_TPM"] else {
+                return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
+            }
+            do throws(HardwareKeyError) { return try TPMAddress.vigil(text) } catch {
+                throw .noVerdict(reason: "VIGIL_TPM: \(error)")
+            }
+        }
+
+        private static func explaining<R>(_ body: () throws(VigilError) -> R) throws(VigilRefusal) -> R {
+            do throws(VigilError) { return try body() } catch { throw .noVerdict(reason: "\(error)") }
+        }
+
+        private static func absolute(_ path: String) -> String {
+            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        }
+    }
+
+    extension VigilReport {
+        /// Why it is not trusted.
+        var text: String { (["\(reason)"] + findings.prefix(1).map { "\($0)" }).joined(separator: ": ") }
+    }
+
+    extension Levels {
+        /// As `L0`, in their order.
+        fileprivate var names: [String] { (0..<6).filter { rawValue >> $0 & 1 == 1 }.map { "L\($0)" } }
+    }
+
+    extension Duration {
+        fileprivate var microseconds: Int64 {
+            components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        }
+    }
+#else
+    import SecretMemory
+    import Signer
+
+    /// Elsewhere no validator is installed beside this program.
+    final class InstalledValidator: VerdictSource {
+        static let current: InstalledValidator? = nil
+
+        private init() {}
+
+        static func prepare() {}
+        func verdict() throws(VigilRefusal) -> Verdict? { nil }
+        func provision(tokenFile: String?) throws -> String { throw VigilRefusal.notProvisioned }
+        func state() -> ValidatorState { ValidatorState(configuration: "") }
+    }
+#endif

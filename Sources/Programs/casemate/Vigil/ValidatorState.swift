@@ -1,0 +1,79 @@
+import Console
+import Signer
+import TextForms
+
+/// What 'status' and 'vigil status' tell of the validator.
+struct ValidatorState: Encodable {
+    /// Nil where no configuration is installed.
+    var configuration: String?
+    var product: String?
+    var epoch: UInt32?
+    var socket: String?
+    /// Of the validator that is pinned; nil for none.
+    var validatorKeyID: String?
+    var vouches = false
+    /// Why it does not.
+    var reason: String?
+    var keyKind: String?
+    var validatorKeyKind: String?
+    var levels: [String] = []
+    var validatorLevels: [String] = []
+    var latencyMicroseconds: Int64?
+    /// Whether it has a secret for this program.
+    var grants = false
+    /// Whether program and validator run as one user, whose other programs then read the validator's secret too.
+    var sharedUser = false
+    /// Whether the vault opens only with it; nil where there is no vault.
+    var bound: Bool?
+
+    /// - Parameter key: of the vault, if there is one.
+    static func current(_ key: VaultKey?) throws -> ValidatorState {
+        var state = InstalledValidator.current?.state() ?? ValidatorState()
+        state.bound = try key.map { try $0.binding() != nil }
+        return state
+    }
+
+    /// One line: who vouches for this program, and what that means.
+    var line: String {
+        if vouches, let validatorKeyID {
+            return "the validator \(validatorKeyID.prefix(16)) vouches for this program: \(checks)"
+        }
+        if validatorKeyID != nil || reason != nil {
+            return "the validator does not vouch for this program: \(ScreenText.escape(reason ?? ""))"
+        }
+        return "\(Self.none) \(Self.meaning)"
+    }
+
+    var bindingLine: String {
+        switch (bound, validatorKeyID) {
+        case (true?, _): "bound to the validator: the PIN opens nothing without its word; the recovery code does"
+        case (false?, .some):
+            "not bound: the PIN opens it with the validator's word, and a changed program that does not ask. Bind it with: casemate vigil bind"
+        case (false?, nil): "not bound to a validator; once it was opened with one, only with that one's word"
+        case (nil, _): "there is none"
+        }
+    }
+
+    private var checks: String {
+        "\(levels.joined(separator: " ")) of it, \(validatorLevels.joined(separator: " ")) of the validator, "
+            + "in \(latencyMicroseconds.map { "\(Double($0 / 100) / 10)" } ?? "?") ms"
+    }
+
+    /// What it means that vault and validator have one user.
+    static let sharedUser =
+        "Vault and validator run as one user: what that user runs, a changed casemate too, can read the validator's secret, so that "
+        + "binding keeps nobody out who knows the PIN. Install it as root to separate them: make install-signed"
+
+    static let none = "No validator vouches for this program."
+    static let meaning = "Whoever changes its files or its memory gets at the seeds once you type the PIN."
+}
+
+extension Verdict.Account {
+    /// One line for the screen of a person who is about to sign.
+    var line: String {
+        let (seconds, attoseconds) = latency.components
+        let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
+        return "Vouched for by the validator \(validatorKeyID.prefix(16)): \(levels.joined(separator: " ")), "
+            + "\(Double(tenths) / 10) ms"
+    }
+}

@@ -1,0 +1,78 @@
+#if os(Linux)
+    import Dispatch
+    import Signer
+    import Synchronization
+    import Vigil
+
+    /// The session that a verdict has begun. The validator looks on and says what it finds; it is asked for more of its word as often
+    /// as the configuration says, so that the session does not lapse, and what it says is heard, while the program waits.
+    ///
+    /// Source: `vigil` sections 7.3, 7.7 and 9.1.
+    final class ValidatorVouching: Vouching {
+        private let client: ValidationClient
+        private let conversation: ValidationClient.OpenConversation
+        private let configuration: VigilConfiguration
+        /// From then on the validator may end it without having anything against this program.
+        private let deadline: SuspendingClock.Instant
+        private let queue = DispatchQueue(label: "casemate.vouching")
+        /// Why it is over, if that was not asked for; held while the validator is asked.
+        private let refusal = Mutex<VigilRefusal?>(nil)
+        private let state = Mutex(State())
+
+        private struct State {
+            var isEnded = false
+            var onLoss: (@Sendable () -> Void)?
+        }
+
+        init(
+            _ client: ValidationClient, _ conversation: ValidationClient.OpenConversation,
+            _ configuration: VigilConfiguration
+        ) {
+            self.client = client
+            self.conversation = conversation
+            self.configuration = configuration
+            deadline = SuspendingClock().now.advanced(by: configuration.sessionTime - configuration.timeout)
+            askLater()
+        }
+
+        deinit { conversation.close() }
+
+        func goesOn() throws(VigilRefusal) -> Bool {
+            try refusal.withLock { (refusal) throws(VigilRefusal) in
+                if let refusal { throw refusal }
+                guard !state.withLock(\.isEnded), SuspendingClock().now < deadline else { return false }
+                let report = client.revalidate(conversation, within: configuration.timeout)
+                guard !report.result.isTrusted else { return true }
+                let found = VigilRefusal.noVerdict(reason: report.text)
+                refusal = found
+                conversation.close()
+                throw found
+            }
+        }
+
+        func whenLost(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.onLoss = body } }
+
+        func end() {
+            state.withLock { $0 = State(isEnded: true) }
+            conversation.close()
+        }
+
+        private func askLater() {
+            queue.asyncAfter(deadline: .now() + configuration.interval.dispatched) { [weak self] in self?.ask() }
+        }
+
+        private func ask() {
+            do {
+                if try goesOn() { askLater() }
+            } catch {
+                state.withLock(\.onLoss)?()
+            }
+        }
+    }
+
+    extension Duration {
+        fileprivate var dispatched: DispatchTimeInterval {
+            .milliseconds(Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000))
+        }
+    }
+#endif

@@ -1,0 +1,37 @@
+/// What is measured in one run.
+struct BenchPlan: Sendable {
+    /// Absolute paths of bench-echo.
+    let staticWorker: String?
+    let dynamicWorker: String?
+    let peers: [Peer]
+    let count: Int
+
+    struct Answer: Encodable, Sendable {
+        var comparisons: [Comparison]
+        var idle: IdleMemory?
+        var notMeasured: [String]
+    }
+
+    func measure() async throws -> Answer {
+        var answer = Answer(comparisons: [], idle: nil, notMeasured: [])
+        if let staticWorker {
+            try Files.requireWorker(staticWorker)
+            let figures = ForceFieldFigures(worker: staticWorker, count: count)
+            answer.comparisons += try await figures.cold(beside: peers)
+            answer.comparisons += try await figures.layers()
+            answer.comparisons += try await figures.warm()
+            answer.comparisons += try await figures.pooled()
+            answer.idle = try figures.idleMemory()
+            if answer.idle == nil { answer.notMeasured.append("idle memory: only root may look at workers") }
+        } else {
+            answer.notMeasured.append("starts, calls and memory: give --static-worker")
+        }
+        if let dynamicWorker {
+            try Files.requireWorker(dynamicWorker)
+            answer.comparisons += try await ForceFieldFigures(worker: dynamicWorker, count: count).dynamicStart()
+        } else {
+            answer.notMeasured.append("dynamic start: give --dynamic-worker")
+        }
+        return answer
+    }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import Console
+import ForceField
+import ForceFieldWatch
+import ForceFieldWire
+import Foundation
+import TextForms
+
+struct Call: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Call a method of a worker; its reply's bytes come out here.",
+        discussion: """
+            The request is the bytes of --in as they are, the reply likewise. The worker has to have this one method, raw, or say \
+            --any-interface. What it logs and writes goes to standard error.
+
+              forcefield call --worker ./png-worker --method png.decode --in a.png >pixels
+              forcefield call --worker ./w --method info --any-interface --decode
+            """)
+
+    @OptionGroup var service: ServiceOptions
+    @OptionGroup var options: WorkerOptions
+
+    @Option(help: ArgumentHelp("The method's name.", valueName: "name"))
+    var method: String
+
+    @Option(name: .customLong("repeat"), help: ArgumentHelp("Call so many times.", valueName: "n"))
+    var times = 1
+
+    @Flag(help: "Check that the reply is FFV1, and print it as JSON.")
+    var decode = false
+
+    @Option(help: ArgumentHelp("Write how the worker ended to this file.", valueName: "file"), completion: .file())
+    var json: String?
+
+    func validate() throws {
+        guard times >= 1 else { throw ValidationError("--repeat \(times): give 1 or more.") }
+    }
+
+    func run() throws {
+        let body = try service.request()
+        var plan = try options.plan()
+        try service.complete(&plan)
+        let terms = try service.terms(method: method, body: body.count)
+        plan.lifetimeMilliseconds = options.wall ?? 0
+        let worker = try WatchedWorker(plan)
+        let session = CallSession(worker, terms: terms) { ServiceText.show($0) }
+        var code: Int32?
+        if session.begin() {
+            code = try call(session, body)
+            session.end()
+        } else {
+            session.finish()
+        }
+        var report = worker.report
+        report.requests = session.requestsServed
+        report.lastMethod = method
+        try Files.write(report, to: json)
+        Failure.show(report.termination, program: service.program)
+        throw ExitCode(code.map { $0 == 0 ? report.termination.exitCode : $0 } ?? report.termination.exitCode)
+    }
+
+    /// - Returns: the exit code that the calls give; nil where the worker's end says it.
+    private func call(_ session: CallSession, _ body: [UInt8]) throws -> Int32? {
+        for _ in 0..<times {
+            let outcome: CallSession.Outcome
+            do throws(RequestRefusal) {
+                outcome = try session.call(
+                    MethodID(name: method), body, maxReply: service.maxReply.bytes, deadline: service.callDeadline)
+            } catch {
+                throw Failure.usage("The request cannot be sent: \(words(error))")
+            }
+            switch outcome {
+            case .reply(let reply):
+                guard show(reply) else { return 14 }
+            case .error(let code, let text):
+                say("the worker refused (\(code)): \(ScreenText.escape(String(decoding: text, as: UTF8.self)))")
+                return 16
+            case .deadline:
+                say("the call took too long. Give it more time with --deadline.")
+                return 12
+            case .ended: return nil
+            }
+        }
+        return 0
+    }
+
+    private func show(_ reply: [UInt8]) -> Bool {
+        guard decode else { return Files.write(reply, to: STDOUT_FILENO) }
+        do throws(CodecError) {
+            print(try WireValue(ffv1: reply).json)
+            return true
+        } catch {
+            say("the reply is not FFV1: \(error)")
+            return false
+        }
+    }
+
+    private func words(_ refusal: RequestRefusal) -> String {
+        switch refusal {
+        case .notServing: "the worker has said goodbye."
+        case .busy: "the worker takes no call now."
+        case .tooLarge(let bytes, let limit): "it has \(bytes) bytes, the worker takes \(limit)."
+        }
+    }
+
+    private func say(_ text: String) { FileHandle.standardError.write(Data("forcefield: \(text)\n".utf8)) }
+}
+
+/// What workers write and log, made safe to show and marked as theirs.
+enum ServiceText {
+    static func show(_ text: CallSession.Text) {
+        let (mark, bytes) =
+            switch text {
+            case .output(let bytes): ("worker: ", bytes)
+            case .log(let level, let bytes): ("worker, \(level): ", bytes)
+            }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            let shown = ScreenText.escape(String(decoding: line, as: UTF8.self))
+            FileHandle.standardError.write(Data("\(mark)\(shown)\n".utf8))
+        }
+    }
+}

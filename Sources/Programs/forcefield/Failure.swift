@@ -1,0 +1,81 @@
+import ArgumentParser
+import Console
+import ForceField
+import ForceFieldWatch
+import Foundation
+import TextForms
+
+/// What is wrong with what was asked, in words that say the next step.
+enum Failure: Error {
+    case usage(String)
+    case unreadable(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case notLinked(path: String)
+    case peerMissing(String)
+}
+
+extension Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .usage(let text): text
+        case .unreadable(let path, let reason): "\(ScreenText.escape(path)) cannot be read: \(reason)."
+        case .cannotWrite(let path, let reason): "\(ScreenText.escape(path)) cannot be written: \(reason)."
+        case .notLinked(let path):
+            """
+            \(ScreenText.escape(path)) does not link ForceField, so it would not lock itself in. Build it with ForceFieldWorker, or \
+            give a static executable with --exec.
+            """
+        case .peerMissing(let name): "\(name) is not installed. Install it (apt-get install \(name)), or leave it out."
+        }
+    }
+}
+
+extension Failure {
+    static func show(_ error: any Error, isParsing: Bool = false) {
+        // The parser's own errors know the command's usage.
+        write(isParsing ? ForceFieldProgram.fullMessage(for: error) : "forcefield: \(error)")
+    }
+
+    /// How a worker ended, with what helps; nothing where all went well.
+    static func show(_ termination: Termination, program: String) {
+        guard termination != .clean else { return }
+        let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
+        write(style.danger("forcefield: ") + "\(termination)")
+        if let advice = Advice.after(termination, program: program) { write("  → \(advice)") }
+    }
+
+    private static func write(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+}
+
+/// What helps after an end that the user can do something about.
+enum Advice {
+    static func after(_ termination: Termination, program: String) -> String? {
+        switch termination {
+        case .setupFailed(.stage(.executable, errno: ENOEXEC)):
+            """
+            \(ScreenText.escape(program)) is no static executable of this machine. Link it statically: cc -static, or swift build \
+            -Xswiftc -static-executable.
+            """
+        case .setupFailed(.stage(.executable, errno: EACCES)):
+            "\(ScreenText.escape(program)) is no regular file, or is set-uid. Give a plain copy of it."
+        case .setupFailed(.stage(let stage, let errno)):
+            Obstacle(stage, errno: errno, in: .current).words
+        case .setupFailed(.interfaceMismatch): "If it has more methods than this one, say --any-interface."
+        case .policyViolation:
+            "forcefield trace shows all such calls at once. What a library needs beyond computing, its host has to do."
+        case .killedByOS(.cpuLimit): "Give it more with --cpu SECONDS."
+        case .killedByOS(.memoryLimit): "Give it more with --memory BYTES."
+        case .crashed(let crash): crash.hint == .memoryLimit ? "Give it more with --memory BYTES." : nil
+        case .killedByHost(.deadline): "Give it more time with --wall or --deadline, in milliseconds."
+        case .killedByHost(.outputLimit): "Allow more with --max-output BYTES."
+        default: nil
+        }
+    }
+}
+
+extension Obstacle {
+    /// Why, and what helps.
+    var words: String { "\(reason) \(remedy)" }
+}

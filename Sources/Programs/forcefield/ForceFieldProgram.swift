@@ -1,0 +1,73 @@
+import ArgumentParser
+import CForceField
+import ForceFieldWatch
+import ForceFieldWire
+import ForceFieldWorker
+import Foundation
+
+@main
+struct ForceFieldProgram: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forcefield",
+        abstract: "Runs code that nobody trusts where it can do nothing but compute.",
+        discussion: """
+            First steps:
+              forcefield doctor                       what this machine gives
+              forcefield audit                        73 attempts to get out
+              forcefield run -- ./static-program      a program, locked in
+              forcefield call --worker ./my-worker --method png.decode --in a.png
+                                                      one call of a worker
+              forcefield trace --worker ./my-worker   what it does that is forbidden
+
+            A worker sees no file, no device, no other process and no network, has about 60 system calls, and dies with the program that \
+            started it.
+
+            LIMITS of run, call and trace
+              --memory 256M --cpu 10 --wall 5000 --allow-missing landlock
+              --distinct-uid off --cap entropyDevice --cap readOnlyFile=/etc/a:/a
+
+            EXIT CODES
+              0 clean, all well       2 wrong usage           10 crashed, or ended unasked
+             11 forbidden call       12 killed by the host    13 killed by the system
+             14 broke the protocol   15 never started         16 answered with an error
+            run: the program's own code c if c < 10 or c ≥ 32, else 32 + c
+            """,
+        version: "0.1.0",
+        subcommands: [
+            Doctor.self, AuditCommand.self, Run.self, Call.self, Trace.self, Bench.self,
+        ])
+
+    // Not async: in a worker Swift's main executor, which is Dispatch's, must not begin.
+    static func main() {
+        EchoRole.runIfRequested()
+        BuiltInWorker.runIfWorker()
+        // Output that nobody reads any more is an error to be told, not a signal.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where error is ExitCode || exitCode(for: error) == .success {
+            // Help, the version, or a code that has been explained already.
+            exit(withError: error)
+        } catch {
+            Failure.show(error, isParsing: exitCode(for: error) == .validationFailure)
+            Foundation.exit(2)
+        }
+    }
+}
+
+/// This program as a worker that answers with the request's bytes: for tests and figures. `--worker forcefield --role echo`
+enum EchoRole {
+    static let name = "echo"
+    static let method = Method<[UInt8], [UInt8]>("echo", maxReplyBytes: FrameLimits.largestFrame)
+
+    static func runIfRequested() {
+        guard let role = cforcefield_worker_name(), String(cString: role) == name else { return }
+        var service = Service()
+        service.maxFrameBytes = FrameLimits.largestFrame
+        // It makes no UUIDs.
+        service.acceptsConstantUUID = true
+        service.handle(method) { request, _ in request }
+        ForceFieldWorker.run(service)
+    }
+}

@@ -1,0 +1,62 @@
+import CodeMeasurement
+import Foundation
+import Vigil
+
+/// A report as one line of JSON.
+struct ReportLine: Encodable {
+    private var result: String
+    private var reason: String
+    private var measuredApp: UInt8
+    private var measuredValidator: UInt8
+    private var flags: UInt8
+    /// Whether app and validator run as one user.
+    private var isUserShared: Bool
+    private var validatorProcess: Int32?
+    private var latencyMs: Double
+    private var timeToLiveMs: Double
+    private var hasGrant: Bool
+    private var findings: [FindingJSON]
+
+    private struct FindingJSON: Encodable {
+        var text: String
+        var path: String?
+        var segment: Int?
+        var pages: [Int]
+        var ruleID: String?
+
+        init(_ finding: Finding) {
+            text = finding.text
+            path = finding.path
+            segment = finding.segment
+            pages = finding.pages
+            ruleID = finding.ruleID
+        }
+    }
+
+    init(_ report: VigilReport) {
+        result = "\(report.result)"
+        reason = "\(report.reason)"
+        measuredApp = report.measuredApp.rawValue
+        measuredValidator = report.measuredValidator.rawValue
+        flags = report.flags.rawValue
+        isUserShared = report.isUserShared
+        validatorProcess = report.validator?.process
+        latencyMs = report.latency / .milliseconds(1)
+        timeToLiveMs = report.timeToLive / .milliseconds(1)
+        hasGrant = report.grant != nil
+        findings = report.findings.map(FindingJSON.init)
+    }
+
+    /// What kept this app from being pinned.
+    init(_ refusal: Refusal) {
+        self.init(VigilReport(.tampered, refusal.reason, findings: [refusal.finding]))
+    }
+
+    func show() {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard var line = try? encoder.encode(self) else { return }
+        line.append(0x0a)
+        FileHandle.standardOutput.write(line)
+    }
+}

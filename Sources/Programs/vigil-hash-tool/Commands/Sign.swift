@@ -1,0 +1,50 @@
+import ArgumentParser
+import Console
+import Foundation
+import HardwareKeys
+import Vigil
+
+struct Sign: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign",
+        abstract: "Sign a manifest with a release key.",
+        discussion: """
+            The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG
+            for a key in this machine's TPM.
+
+            With --append the input is a signed manifest already, and gets one more signature.
+            """)
+
+    @Argument(help: "The manifest.", completion: .file())
+    var manifest: String
+
+    @Option(help: ArgumentHelp("The release key: a PEM file, or vgtk:TAG.", valueName: "key"), completion: .file())
+    var key: String
+
+    @Option(help: ArgumentHelp("Where keys in the TPM are kept.", valueName: "folder"), completion: .directory)
+    var keyDirectory = StateDirectory.standardPath(name: "vigil", product: "release")
+
+    @Flag(help: "Add a signature to those that are there.")
+    var append = false
+
+    @Option(help: ArgumentHelp("The signed manifest.", valueName: "file"), completion: .file())
+    var out: String
+
+    func run() throws {
+        let content = try InputFile.read(manifest, limit: Envelope.sizeLimit)
+        let signed: Envelope
+        do {
+            let envelope =
+                try append ? Envelope(parsing: content) : Envelope(type: Manifest.payloadType, payload: content)
+            guard envelope.type == Manifest.payloadType else {
+                throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: Manifest.payloadType)
+            }
+            // Nobody signs what the programs refuse.
+            if !append { _ = try Manifest(payload: content) }
+            signed = try envelope.signed(by: ReleaseKey.open(key, directory: keyDirectory))
+        } catch {
+            throw try Failure.explaining(error, at: manifest)
+        }
+        try OutputFile.write(signed.json, to: out)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+
+/// Files and folders, and who may change them.
+enum InstalledFile {
+    /// Not as it has to be.
+    struct Wrong: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    struct Unreadable: Error, CustomStringConvertible {
+        let description: String
+
+        /// - Parameter path: of what the last call to the system failed with.
+        init(_ path: String) {
+            description = "\(path): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// - Parameter limit: bytes.
+    static func content(_ path: String, limit: Int) throws -> [UInt8] {
+        guard let file = FileHandle(forReadingAtPath: path) else { throw Unreadable(path) }
+        defer { try? file.close() }
+        let content = try file.read(upToCount: limit + 1) ?? Data()
+        guard content.count <= limit else { throw Malformed("\(path) has more than \(limit) bytes") }
+        return Array(content)
+    }
+
+    static func names(in folder: String) throws -> [String] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { throw Unreadable(folder) }
+        return names.sorted()
+    }
+
+    /// Whose a program is: root's or this user's, and nobody else may write to it or to the folders above it.
+    static func owner(of path: String, below root: String) throws -> String {
+        let owner = try status(path).st_uid
+        var path = path
+        while path.hasPrefix(root) {
+            let status = try status(path)
+            guard [0, owner].contains(status.st_uid), status.st_mode & 0o022 == 0 else {
+                throw Wrong("others than user \(owner) may change \(path) (mode \(mode(status))); run chmod go-w on it")
+            }
+            path = URL(filePath: path).deletingLastPathComponent().path
+        }
+        return owner == 0 ? "root" : "user \(owner) alone"
+    }
+
+    /// - Parameter forbidden: bits of the mode that nobody may have.
+    static func folder(_ path: String, forbidding forbidden: mode_t) throws -> String {
+        let status = try status(path)
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw Wrong("it is no folder") }
+        guard status.st_mode & forbidden == 0 else {
+            let wanted = String(0o777 & ~forbidden, radix: 8)
+            throw Wrong("mode \(mode(status)); no more than \(wanted) is allowed: run chmod \(wanted) \(path)")
+        }
+        return "user \(status.st_uid), mode \(mode(status))"
+    }
+
+    private static func status(_ path: String) throws -> stat {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { throw Unreadable(path) }
+        return status
+    }
+
+    private static func mode(_ status: stat) -> String { String(status.st_mode & 0o777, radix: 8) }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import CodeMeasurement
+import Console
+import Foundation
+import HardwareKeys
+import Vigil
+
+struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "What is installed, whether it answers, and who is pinned.")
+
+    @OptionGroup var installation: InstallationOptions
+    @OptionGroup var output: OutputOptions
+
+    struct Report: Encodable {
+        var product: String
+        var epoch: UInt32
+        var storedEpoch: UInt32
+        var socket: String
+        var isRunning: Bool
+        var keyKind: String?
+        var keyID: String?
+        var releaseKeys: String
+        var filesMatch: Bool
+        var windowSeconds: Int64?
+        var pins: [Pin]
+
+        struct Pin: Encodable {
+            var keyID: String
+            var role: String
+            var kind: String
+            var state: String
+            var pinnedAt: String
+        }
+    }
+
+    func run() throws {
+        let installation = try installation.load()
+        let report = try Self.report(installation)
+        try output.show(report, text: Self.text(report))
+    }
+
+    private static func report(_ installation: Installation) throws -> Report {
+        let state = try installation.storedState()
+        let (key, stored) = (state?.key, try state?.store.content())
+        let path = installation.configuration.socketPath
+        let deadline = SuspendingClock().now.advanced(by: .seconds(1))
+        let hash = try? SelfMeasurement(bundleRoot: installation.own.bundleRoot).bundleDigest(of: installation.own)
+        return Report(
+            product: installation.manifest.product, epoch: installation.manifest.epoch, storedEpoch: stored?.epoch ?? 0,
+            socket: path, isRunning: (try? UnixSocketChannel.connect(to: path, until: deadline)) != nil,
+            keyKind: key?.kind.rawValue, keyID: key.flatMap { PublicKey(x963: $0.publicKey)?.id.description },
+            releaseKeys: try ReleaseKeys.compiledIn.trusted() == nil ? "configuration" : "compiled in",
+            filesMatch: hash == installation.own.hash,
+            windowSeconds: StoredWindow(installation.directory).timeLeft?.components.seconds,
+            pins: (stored?.peers ?? []).map {
+                .init(
+                    keyID: $0.keyID.description, role: "\($0.role)", kind: $0.kind.rawValue, state: $0.state.rawValue,
+                    pinnedAt: $0.pinnedAt.rfc3339)
+            })
+    }
+
+    private static func text(_ report: Report) -> String {
+        var lines = [
+            "product     \(report.product), manifest of epoch \(report.epoch)",
+            "files       \(report.filesMatch ? "those of the manifest" : Style.output.warning("not those of the manifest"))",
+            "answers at  \(report.socket)\(report.isRunning ? "" : Style.output.warning(" (nobody does now: vigil-validator run)"))",
+            "own key     "
+                + (report.keyKind.map { "\($0), \(report.keyID ?? "")" } ?? "none yet; the first run makes it"),
+            "trusts      release keys from the \(report.releaseKeys == "compiled in" ? "program itself" : "configuration")",
+        ]
+        if let seconds = report.windowSeconds { lines.append("window      open for \(seconds) seconds more") }
+        if report.pins.isEmpty {
+            lines.append("pinned      nobody; next: vigil-validator provision")
+        } else {
+            lines.append(
+                Table.text(
+                    ["PINNED KEY", "ROLE", "KIND", "STATE", "SINCE"],
+                    report.pins.map { [$0.keyID, $0.role, $0.kind, $0.state, $0.pinnedAt] }))
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Console
+import Foundation
+import HardwareKeys
+import Logging
+import Vigil
+
+/// Which installation is meant.
+struct InstallationOptions: ParsableArguments {
+    @Option(name: .long, help: "The configuration (else VIGIL_CONFIG, else etc/vigil-validator.json beside bin/).")
+    var config: String?
+
+    func load() throws -> Installation {
+        try Installation(
+            .validator, configuration: path(), releaseKeys: .compiledIn, tpm: try Self.tpm(),
+            logger: Logger(label: "vigil-validator"))
+    }
+
+    private func path() throws -> String {
+        if let path = config ?? ProcessInfo.processInfo.environment["VIGIL_CONFIG"] {
+            return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        }
+        return try SelfMeasurement().bundleRoot + "/etc/vigil-validator.json"
+    }
+
+    /// Where the TPM is: as the environment says, else the kernel's, if there is one.
+    static func tpm() throws -> TPMAddress? {
+        if let text = ProcessInfo.processInfo.environment["VIGIL_TPM"] { return try TPMAddress.vigil(text) }
+        return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
+    }
+}

@@ -1,0 +1,30 @@
+import CSodium
+import Foundation
+import TextForms
+
+/// A file that is installed beside the program. The manifest of a release covers code alone, so the program knows the digests of what
+/// it ships with, and takes nothing else: metadata with other names in it would show a transfer as something harmless.
+public enum ShippedFile {
+    /// Reads one whole.
+    ///
+    /// - Parameters:
+    ///   - name: as ``digests`` has it.
+    ///   - file: where it is installed; nil where it is not.
+    /// - Throws: `shippedFileChanged` for any other content, `storageUnavailable`.
+    public static func read(_ name: String, at file: URL?) throws(SignerError) -> [UInt8] {
+        guard let file else { throw .storageUnavailable(path: name, reason: "it is missing from the installation") }
+        let content: [UInt8]
+        do { content = Array(try Data(contentsOf: file)) } catch {
+            throw .storageUnavailable(path: file.path, reason: error.localizedDescription)
+        }
+        guard digest(of: content) == digests[name] else { throw .shippedFileChanged(path: file.path) }
+        return content
+    }
+
+    /// SHA-256 in lower-case hexadecimal digits.
+    static func digest(of content: [UInt8]) -> String {
+        var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
+        _ = crypto_hash_sha256(&digest, content, UInt64(content.count))
+        return Hex.encode(digest)
+    }
+}

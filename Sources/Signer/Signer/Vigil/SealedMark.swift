@@ -1,0 +1,53 @@
+import Foundation
+import SecretMemory
+
+/// What a vault says of validators under its own key, where nobody changes it unnoticed: the record beside its key says the same to
+/// whoever has not opened it yet.
+///
+/// It names the slot of the PIN, which has another number after each change: a mark of another time is told by that.
+struct SealedMark: Codable, Equatable {
+    /// Of the mark's form.
+    private var version = 1
+    /// The validator without whose word the vault is not opened, 64 hexadecimal digits; nil where it needs none.
+    var validatorKeyID: String?
+    /// Whether a person chose that it needs none, also where one is pinned.
+    var isReleased = false
+    /// Whether the PIN is joined with the validator's grant.
+    var isBound = false
+    /// The slot of the PIN; nil where none is a way to open the vault.
+    var slot: UInt32?
+    /// Whether it is bound when the change is over that is under way; nil for none.
+    var becomesBound: Bool?
+
+    init(validatorKeyID: String? = nil, isReleased: Bool = false, isBound: Bool = false, slot: UInt32? = nil) {
+        self.validatorKeyID = validatorKeyID
+        self.isReleased = isReleased
+        self.isBound = isBound
+        self.slot = slot
+    }
+
+    /// The same with a change ended that was under way: a slot of another number says that it took place.
+    func settled(pinSlot: UInt32?) -> SealedMark {
+        guard let becomesBound else { return self }
+        var mark = self
+        mark.becomesBound = nil
+        guard pinSlot != slot else { return mark }
+        mark.isBound = becomesBound
+        mark.slot = pinSlot
+        return mark
+    }
+
+    // MARK: As it is sealed
+
+    init(sealedForm: SecretBytes) throws(SignerError) {
+        do { self = try sealedForm.withUnsafeBytes { try JSONDecoder().decode(Self.self, from: Data($0)) } } catch {
+            throw .vigil(.bindingDiffers(.mark))
+        }
+    }
+
+    func sealedForm() throws -> SecretBytes {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return try encoder.encode(self).withUnsafeBytes { try SecretBytes(copying: $0) }
+    }
+}

@@ -1,0 +1,77 @@
+import MainKey
+import SecretMemory
+
+/// The mark under the key, which is compared with the record as soon as the vault is open, and which every change of the PIN keeps up.
+extension VaultKey {
+    private static let markLabel = "vigil"
+
+    /// - Throws: `bindingDiffers` where it is missing or malformed.
+    func mark() throws -> SealedMark {
+        guard let sealed = try sealedMark() else { throw SignerError.vigil(.bindingDiffers(.mark)) }
+        return try SealedMark(sealedForm: sealed)
+    }
+
+    private func sealedMark() throws -> SecretBytes? {
+        do throws(MainKeyError) { return try engine.item(Self.markLabel) } catch {
+            guard case .unknownEpoch = error else { throw SignerError.vaultKey(error) }
+            // A rotation of another process was between the item and its key.
+            engine.refresh()
+            do throws(MainKeyError) { return try engine.item(Self.markLabel) } catch {
+                guard case .unknownEpoch = error else { throw SignerError.vaultKey(error) }
+                throw SignerError.vigil(.bindingDiffers(.mark))
+            }
+        }
+    }
+
+    func write(_ mark: SealedMark) throws {
+        let sealed = try mark.sealedForm()
+        try onKey { () throws(MainKeyError) in try engine.setItem(Self.markLabel, sealed) }
+    }
+
+    /// The mark, which agrees with the record and with the key file.
+    ///
+    /// - Throws: `bindingDiffers`.
+    func checkedMark() throws -> SealedMark {
+        let slot = try pinWay()?.id
+        let mark = try mark().settled(pinSlot: slot)
+        guard mark.slot == slot else { throw SignerError.vigil(.bindingDiffers(.mark)) }
+        guard try mark.isBound == (binding() != nil) else {
+            throw SignerError.vigil(.bindingDiffers(mark.isBound ? .recordMissing : .recordInvented))
+        }
+        return mark
+    }
+
+    /// Changes ways to open the vault. The mark says before that a change begins and how it ends, so that killed at any moment it
+    /// is known which it is. Then the session ends.
+    ///
+    /// - Parameter mark: as it is now, and, once the change is over, with what `end` makes of it.
+    func marking(
+        _ mark: SealedMark, becomingBound isBound: Bool, _ change: () throws -> Void,
+        end: (inout SealedMark) -> Void = { _ in }
+    ) throws {
+        var begun = mark
+        begun.becomesBound = isBound
+        try write(begun)
+        do { try change() } catch {
+            // It may have become final all the same.
+            try? write(begun.settled(pinSlot: pinWay()?.id))
+            throw error
+        }
+        var ended = begun.settled(pinSlot: try pinWay()?.id)
+        end(&ended)
+        try write(ended)
+    }
+
+    /// Notes that the vault is opened only with this validator's word from now on. Where another process is changing the vault
+    /// just now, the next opening does.
+    func require(_ account: Verdict.Account) throws {
+        let lock: VaultLock
+        do { lock = try changeLock() } catch SignerError.vaultBusy { return }
+        defer { withExtendedLifetime(lock) {} }
+        var mark = try mark()
+        guard mark.validatorKeyID == nil, !mark.isReleased else { return }
+        mark.validatorKeyID = account.validatorKeyID
+        try write(mark)
+        unlocking.validatorRequired(account)
+    }
+}

@@ -1,0 +1,105 @@
+import MainKey
+import SecretMemory
+
+extension VaultKey {
+    /// What the validator that the vault needs, or that is pinned, says of this program, asked if it was not since the program last
+    /// waited for somebody.
+    ///
+    /// - Returns: nil where none is pinned and the vault needs none, or the recovery code opened it, which is what remains without one.
+    /// - Throws: ``SignerError/vigil(_:)`` where it does not vouch, or is another one.
+    @discardableResult
+    public func verdict() throws(SignerError) -> Verdict.Account? {
+        let (known, isRecovered, required) = state.withLock { ($0.verdict, $0.isRecovered, $0.requiredValidator) }
+        guard !isRecovered else { return nil }
+        let account: Verdict.Account?
+        if let known { account = known } else { account = try freshVerdict()?.account }
+        guard let required, required != account?.validatorKeyID else { return account }
+        guard let account else { throw .vigil(.noValidator(bound: required)) }
+        throw .vigil(.otherValidator(bound: required, answering: account.validatorKeyID))
+    }
+
+    /// Asks the validator now; nil where none is pinned.
+    ///
+    /// - Throws: ``SignerError/vigil(_:)``, also where it took back what it said before, for which the vault locks.
+    func freshVerdict() throws(SignerError) -> Verdict? {
+        guard let source = unlocking.vigil else { return nil }
+        try endVouching()
+        do throws(VigilRefusal) {
+            let verdict = try source.verdict()
+            verdict?.vouching?.whenLost { [weak engine] in engine?.lock() }
+            state.withLock { state in
+                state.verdict = verdict?.account
+                state.vouching = verdict?.vouching
+            }
+            return verdict
+        } catch {
+            throw .vigil(error)
+        }
+    }
+
+    /// Has the validator asked again before seeds are opened. Its session stays: what it says meanwhile is heard then.
+    func forgetVerdict() { state.withLock { $0.verdict = nil } }
+
+    /// Makes sure, before anything leaves that came of seeds, that the validator still vouches for the program that opened them.
+    ///
+    /// - Throws: ``SignerError/vigil(_:)``; the vault locks then, and nothing secret stays in memory.
+    func confirmVouched() throws(SignerError) {
+        let (vouching, isAsked) = state.withLock { ($0.vouching, $0.verdict != nil && !$0.isRecovered) }
+        guard isAsked else { return }
+        do throws(SignerError) {
+            // Without a session, or in one whose time is over, it is asked from the beginning.
+            if let vouching, try Self.goesOn(vouching) { return }
+            forgetVerdict()
+            try verdict()
+        } catch {
+            // It was said now, and is not said once more when the vault is opened next.
+            state.withLock { ($0.vouching, $0.verdict) = (nil, nil) }
+            engine.lock()
+            throw error
+        }
+    }
+
+    /// Ends the session with the validator, after hearing what it has to say.
+    ///
+    /// - Throws: ``SignerError/vigil(_:)`` where it took its word back; the vault locks then.
+    func endVouching() throws(SignerError) {
+        let vouching = state.withLock { state in
+            defer { (state.vouching, state.verdict) = (nil, nil) }
+            return state.vouching
+        }
+        guard let vouching else { return }
+        defer { vouching.end() }
+        do throws(SignerError) { _ = try Self.goesOn(vouching) } catch {
+            engine.lock()
+            throw error
+        }
+    }
+
+    private static func goesOn(_ vouching: any Vouching) throws(SignerError) -> Bool {
+        do throws(VigilRefusal) { return try vouching.goesOn() } catch { throw .vigil(error) }
+    }
+
+    // MARK: Opening
+
+    /// What follows from what the vault itself says of validators, as soon as it is open.
+    ///
+    /// - Throws: what keeps it closed; it is locked again then.
+    func checkValidator() throws {
+        let isRecovered = state.withLock { state in
+            state.requiredValidator = nil
+            return state.isRecovered
+        }
+        // The recovery code is what opens a vault whose validator is lost.
+        guard !isRecovered else { return }
+        do {
+            let mark = try checkedMark()
+            state.withLock { $0.requiredValidator = mark.validatorKeyID }
+            guard let account = try verdict(), mark.validatorKeyID == nil, !mark.isReleased else { return }
+            try require(account)
+            state.withLock { $0.requiredValidator = account.validatorKeyID }
+        } catch {
+            engine.lock()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import PictureService
+
+/// The pictures of a camera, for ever.
+struct CameraSource: LinkSource {
+    private let camera: Camera
+    private let reader: PictureReader
+    private var pictures: UInt64 = 0
+    private var losses = 0
+
+    /// How long a picture is waited for before the caller is asked what to do.
+    private static let patience = 500
+
+    init(_ camera: Camera, reader: PictureReader) {
+        self.camera = camera
+        self.reader = reader
+        reader.changeWorker()
+    }
+
+    mutating func next() throws(LinkError) -> LinkItem? {
+        guard let frame = try camera.nextFrame(milliseconds: Self.patience) else { return .nothing }
+        guard frame.bytes.count <= PictureService.frameLimit else {
+            return .unread(path: camera.path, .damaged(PictureDamage(kind: .tooLarge)))
+        }
+        pictures += 1
+        if pictures % PictureReader.framesPerWorker == 0 { reader.changeWorker() }
+        switch try reader.ask(PictureService.frame, frame, check: { try $0.check() }) {
+        case .success(let picture):
+            guard let damage = picture.damage else { return .picture(picture) }
+            return .unread(path: camera.path, .damaged(damage))
+        case .failure(let ending):
+            losses += 1
+            let loss = PictureLoss(ending, picture: pictures, isLast: losses >= reader.terms.lossLimit)
+            guard !loss.isLast else { throw .lost(path: camera.path, loss) }
+            return .unread(path: camera.path, .lost(loss))
+        }
+    }
+}

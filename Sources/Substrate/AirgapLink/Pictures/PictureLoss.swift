@@ -1,0 +1,79 @@
+import ForceField
+import PictureService
+import TextForms
+
+/// Why nothing was read in a picture.
+public enum PictureFailure: Error, Hashable, Sendable {
+    /// Its bytes are no picture.
+    case damaged(PictureDamage)
+    /// Its reader did not come through.
+    case lost(PictureLoss)
+}
+
+extension PictureFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .damaged(let damage): "\(damage)"
+        case .lost(let loss): "\(loss)"
+        }
+    }
+}
+
+/// A picture whose reader ended, and how.
+public struct PictureLoss: Error, Hashable, Sendable {
+    public enum Ending: Error, Hashable, Sendable {
+        /// It ended by itself, or was ended by the system.
+        case terminated(Termination)
+        /// It took longer than a picture may.
+        case tooSlow(Duration)
+        /// What it answered is no answer, and it was ended for that. The words are ours, what they tell of may be the reader's.
+        case unbelievable(String)
+        /// It was another one than had what came before.
+        case replaced
+    }
+
+    public var ending: Ending
+    /// Of the film or camera, from 1.
+    public var picture: UInt64
+    /// What comes behind it is not read either: the readers of this film ended too often, or the film cannot be read again.
+    public var isLast: Bool
+
+    public init(_ ending: Ending, picture: UInt64, isLast: Bool = false) {
+        self.ending = ending
+        self.picture = picture
+        self.isLast = isLast
+    }
+}
+
+extension PictureLoss: CustomStringConvertible {
+    public var description: String {
+        "The picture reader \(ending); picture \(picture) is lost, and "
+            + (isLast ? "what comes behind it is not read." : "the others are not.")
+    }
+}
+
+extension PictureLoss.Ending: CustomStringConvertible {
+    /// What became of the reader, in words that follow its name.
+    public var description: String {
+        switch self {
+        case .tooSlow(let limit): "was ended after \(limit.components.seconds) s"
+        case .unbelievable(let reason):
+            "gave an answer that cannot be true and was ended (\(ScreenText.escape(reason)))"
+        case .replaced: "was ended by somebody else"
+        case .terminated(let termination):
+            switch termination {
+            case .clean: "ended"
+            case .exited(let code): "ended by itself, with code \(code)"
+            case .crashed(let crash): "was ended by \(SignalName.of(crash.signal) ?? "signal \(crash.signal)")"
+            case .policyViolation(let call):
+                "was ended for a forbidden system call" + (call?.name.map { " (\($0))" } ?? "")
+            case .killedByOS(.memoryLimit): "used up its memory and was ended"
+            case .killedByOS: "was ended by the system"
+            case .killedByHost(.outputLimit): "wrote more than it may and was ended"
+            case .killedByHost: "was ended"
+            case .protocolViolation(let violation): "broke the protocol and was ended (\(violation))"
+            case .setupFailed: "was not started"
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import ForceField
+import ForceFieldWire
+import PictureService
+
+/// Reads pictures from outside, where they can do no harm: in `casemate-worker`, a process that can only compute.
+///
+/// Pictures of one film, or of one camera, go to one worker; the next film gets another. A worker that ends over a picture loses that
+/// picture. What workers answer is checked for what it can be; what it says is an outside value.
+///
+/// Source: `forcefield` section 23.
+public final class PictureReader {
+    /// How pictures are read.
+    public struct Terms: Sendable {
+        /// Opened once, at the first picture.
+        public var program = WorkerProgram.beside("casemate-worker")
+        /// Codes of pictures that follow each other are followed, unless each picture is to be searched.
+        public var use = NextPicture.Use.follow
+        /// Reads also where the machine does not give all of the sandbox.
+        public var allowsMissingLayers = false
+        /// For a picture. The largest ones take some seconds on slow machines.
+        public var timeLimit = Duration.seconds(20)
+        /// Readers that one film, or one camera, may end.
+        public var lossLimit = 4
+        /// Gets a descriptor of the worker's executable, gives its SHA-256; may throw to refuse it.
+        public var measure: (@Sendable (Int32) throws -> [UInt8])?
+        /// Told once if pictures are read with layers missing.
+        public var onMissingLayers: (@Sendable (MissingLayers) -> Void)?
+
+        public init() {}
+    }
+
+    let terms: Terms
+    private var field: ForceField?
+    private var hasAnswered = false
+
+    /// Starts nothing: without pictures no worker is needed.
+    public init(_ terms: Terms = Terms()) { self.terms = terms }
+
+    /// Frames of a camera that one worker reads.
+    static let framesPerWorker: UInt64 = 1_000
+
+    /// Gives what is asked next to a worker that has seen nothing.
+    func changeWorker() { field?.retireUsedWorkers() }
+
+    /// Asks the worker.
+    ///
+    /// - Parameters:
+    ///   - piece: of the film, given to the worker before it is asked.
+    ///   - check: throws ``ReplyRefusal`` for what cannot be. The worker is ended then.
+    /// - Returns: the reply, or how the worker ended.
+    /// - Throws: ``LinkError``: `noPictureReader`, `noSandbox`.
+    func ask<Request, Reply>(
+        _ method: Method<Request, Reply>, _ request: Request, after piece: FilmPiece? = nil,
+        check: @escaping @Sendable (Reply) throws -> Void
+    ) throws(LinkError) -> Result<Reply, PictureLoss.Ending> {
+        let field = try openField()
+        // The time of a wait for a new worker, after several have ended, is not the picture's.
+        let deadline = terms.timeLimit + field.summary.spawnDelay
+        let result = WaitingThread.value { () async -> Result<Reply, ForceFieldError> in
+            async let given = Self.give(piece, to: field, deadline)
+            async let reply = Self.call(method, request, in: field, deadline, patience: deadline, check)
+            do throws(ForceFieldError) { try await given.get() } catch { return .failure(error) }
+            return await reply
+        }
+        if !hasAnswered, case .success = result { tellMissingLayers(of: field) }
+        switch result {
+        case .success(let reply): return .success(reply)
+        case .failure(let error): return .failure(try ending(error))
+        }
+    }
+
+    private static func give(
+        _ piece: FilmPiece?, to field: ForceField, _ deadline: Duration
+    ) async -> Result<Void, ForceFieldError> {
+        guard let piece else { return .success(()) }
+        // What is asked behind it is waited for instead.
+        return await call(PictureService.append, piece, in: field, deadline, patience: .zero) { position in
+            guard position.holds(piece) else { throw ReplyRefusal.wrongPlace }
+        }.map { _ in }
+    }
+
+    private static func call<Request, Reply>(
+        _ method: Method<Request, Reply>, _ request: Request, in field: ForceField, _ deadline: Duration,
+        patience: Duration, _ check: @escaping @Sendable (Reply) throws -> Void
+    ) async -> Result<Reply, ForceFieldError> {
+        let options = CallOptions {
+            $0.patience = patience
+            // Requests that ended workers may be equal where the pictures that they ask for are not.
+            $0.acceptsQuarantined = true
+        }
+        do throws(ForceFieldError) {
+            return .success(
+                try await field.call(method, request, deadline: deadline, options: options, validate: check))
+        } catch { return .failure(error) }
+    }
+
+    /// What became of the worker that has not answered.
+    private func ending(_ error: ForceFieldError) throws(LinkError) -> PictureLoss.Ending {
+        switch error {
+        case .deadlineExceeded: return .tooSlow(terms.timeLimit)
+        case .terminated(.setupFailed(let failure)): throw LinkError(failure)
+        case .terminated(let termination): return .terminated(termination)
+        case .invalidReply(let error): return .unbelievable("\(error)")
+        case .refusedReply(let reason): return .unbelievable(reason)
+        case .worker(_, let text):
+            changeWorker()
+            return .unbelievable(text)
+        default: throw .noPictureReader(reason: "\(error)")
+        }
+    }
+
+    private func openField() throws(LinkError) -> ForceField {
+        if let field { return field }
+        do {
+            let opened = try ForceField(
+                worker: terms.program, policy: Self.policy(terms), interface: PictureService.interface(),
+                measure: terms.measure)
+            field = opened
+            return opened
+        } catch {
+            throw .noPictureReader(reason: "\(error)")
+        }
+    }
+
+    private static func policy(_ terms: Terms) -> Policy {
+        Policy {
+            $0.strictness = terms.allowsMissingLayers ? .bestEffort : .strict
+            $0.limits.memoryBytes = PictureService.memoryBytes
+            // Of all pictures of a film together; each has its time.
+            $0.limits.cpuSeconds = 86_400
+            // Who has the film keeps it, for as long as the next picture is waited for.
+            $0.lifetime = WorkerLifetime(requests: .max, idle: nil)
+            // Bytes of a film, and what is asked behind them.
+            $0.maxInFlight = 2
+            $0.maxFrameBytes = PictureService.maxFrameBytes
+            $0.startTimeout = .seconds(20)
+            $0.cancelGrace = .zero
+        }
+    }
+
+    private func tellMissingLayers(of field: ForceField) {
+        hasAnswered = true
+        let missing = field.layers.missing.map(\.layer)
+        if !missing.isEmpty { terms.onMissingLayers?(MissingLayers(missing)) }
+    }
+}
+
+extension LinkError {
+    fileprivate init(_ failure: SetupFailure) {
+        self =
+            switch failure {
+            case .stage(let stage, let errno): .noSandbox(MissingLayers(stage, errno: errno))
+            case .layersMissing(let layers): .noSandbox(MissingLayers(layers))
+            default: .noPictureReader(reason: "\(Termination.setupFailed(failure))")
+            }
+    }
+}

@@ -1,0 +1,27 @@
+/// A picture as a camera gives it.
+public struct CameraFrame: Codable, Hashable, Sendable {
+    public enum Format: String, Codable, Sendable {
+        /// A byte a pixel.
+        case grey
+        /// Two bytes a pixel, of which the first is its brightness.
+        case yuyv
+        /// A file: JPEG from most cameras.
+        case file
+    }
+
+    public var format: Format
+    /// Pixels; a file says its own.
+    public var width, height: Int
+    /// Bytes from the begin of one row to that of the next.
+    public var stride: Int
+    /// At most ``PictureService/frameLimit``.
+    public var bytes: [UInt8]
+
+    public init(format: Format, width: Int, height: Int, stride: Int, bytes: [UInt8]) {
+        self.format = format
+        self.width = width
+        self.height = height
+        self.stride = stride
+        self.bytes = bytes
+    }
+}

@@ -1,0 +1,160 @@
+#if os(Linux)
+    import Glibc
+
+    /// Reads the fields that rules ask for, from `/proc/PID`.
+    ///
+    /// Source: `vigil` section 9.3.
+    struct ProcessObservation {
+        let process: Int32
+        let status: ProcessStatus?
+        /// Nil where the memory map could not be read.
+        let shape: MapShape?
+        let executable: OwnedDescriptor?
+        /// SHA-256, for the command line.
+        let digest: (@Sendable ([UInt8]) -> [UInt8])?
+        private let environment: Result<EnvironmentBlock, SystemFailure>
+
+        init(
+            _ process: Int32, status: ProcessStatus?, shape: MapShape?, executable: OwnedDescriptor?,
+            digest: (@Sendable ([UInt8]) -> [UInt8])?
+        ) {
+            self.process = process
+            self.status = status
+            self.shape = shape
+            self.executable = executable
+            self.digest = digest
+            environment = Self.read(process, "environ", limit: 4 << 20).map(EnvironmentBlock.init)
+        }
+
+        func read(_ field: BehaviourField) -> FieldReading {
+            switch field {
+            case .tracer: .number(Self.tracer(of: process, status))
+            case .seccomp: .number(status?.seccomp)
+            case .seccompFilters: .number(status?.seccompFilters)
+            case .noNewPrivileges: .number(status?.noNewPrivileges)
+            case .effectiveCapabilities: .number(status?.effectiveCapabilities)
+            case .permittedCapabilities: .number(status?.permittedCapabilities)
+            case .effectiveUser: .number(status?.effectiveUser)
+            case .threads: .number(status?.threads)
+            case .coreDumping: .number(status?.coreDumping)
+            case .dumpable: .number(dumpable)
+            case .environment(let name): variable(name)
+            case .foreignExecutable: .number(shape.map { UInt64($0.foreignCount) })
+            case .writableExecutable: .number(shape.map { UInt64($0.writableExecutableCount) })
+            case .anonymousExecutable: .number(shape.map { UInt64($0.anonymousExecutableCount) })
+            case .descriptors: reading(links(resolved: false)) { UInt64($0.count) }
+            case .networkSockets: networkSockets
+            case .coreSize: .number(coreSize)
+            case .executablePath: executablePath
+            case .commandLineDigest: commandLineDigest
+            }
+        }
+
+        private func variable(_ name: String) -> FieldReading {
+            switch environment {
+            case .success(let block): block.value(of: name).map { .value(.text($0)) } ?? .absent
+            case .failure(let failure): failure.isRefusal ? .hidden : .unreadable
+            }
+        }
+
+        /// What its files in `/proc` belong to: its user, or root if it lets nobody look into it.
+        private var dumpable: UInt64? {
+            var status = stat()
+            guard stat("/proc/\(process)/environ", &status) == 0 else { return nil }
+            return status.st_uid == 0 ? 0 : 1
+        }
+
+        private var coreSize: UInt64? {
+            (try? Self.read(process, "limits", limit: 1 << 14).get()).flatMap { ProcessLimits($0).softCoreSize }
+        }
+
+        private var executablePath: FieldReading {
+            let path = SymbolicLink.destination(of: "/proc/\(process)/exe") ?? executable.flatMap(HandleCheck.path(of:))
+            return path.map { .value(.text($0)) } ?? .unreadable
+        }
+
+        private var commandLineDigest: FieldReading {
+            guard let digest, let line = try? Self.read(process, "cmdline", limit: 4 << 20).get() else {
+                return .unreadable
+            }
+            return .value(.text(digest(line).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()))
+        }
+
+        // MARK: Descriptors
+
+        private var networkSockets: FieldReading {
+            var table = SocketTable()
+            for name in ["tcp", "tcp6", "udp", "udp6"] {
+                switch Self.read(process, "net/\(name)", limit: 16 << 20) {
+                case .success(let text): table.add(text)
+                // A kernel without the protocol has no sockets of it.
+                case .failure(let failure) where failure.code == ENOENT: continue
+                case .failure: return .unreadable
+                }
+            }
+            return reading(links(resolved: true)) { links in
+                UInt64(links.count { SocketTable.inode(of: $0).map(table.inodes.contains) ?? false })
+            }
+        }
+
+        private func reading(
+            _ links: Result<[String], SystemFailure>, _ count: ([String]) -> UInt64
+        ) -> FieldReading {
+            switch links {
+            case .success(let links): .number(count(links))
+            case .failure(let failure): failure.isRefusal ? .hidden : .unreadable
+            }
+        }
+
+        /// - Parameter resolved: whether to give where the descriptors lead, or only their numbers.
+        private func links(resolved: Bool) -> Result<[String], SystemFailure> {
+            let folder = "/proc/\(process)/fd"
+            return Self.names(in: folder).map { names in
+                resolved ? names.compactMap { SymbolicLink.destination(of: "\(folder)/\($0)") } : names
+            }
+        }
+
+        // MARK: Reading
+
+        /// The first process that traces a thread of this one; 0 if none does, nil where that cannot be known.
+        static func tracer(of process: Int32, _ status: ProcessStatus?) -> UInt64? {
+            guard let tracer = status?.tracer else { return nil }
+            if tracer != 0 || status?.threads == 1 { return tracer }
+            guard let threads = try? names(in: "/proc/\(process)/task").get(), threads.count <= threadLimit else {
+                return nil
+            }
+            for thread in threads {
+                // A thread may have ended in between.
+                guard let text = try? read(process, "task/\(thread)/status", limit: statusLimit).get() else { continue }
+                if let tracer = ProcessStatus(text).tracer, tracer != 0 { return tracer }
+            }
+            return 0
+        }
+
+        static let statusLimit = 1 << 16
+        private static let threadLimit = 4096
+
+        static func read(_ process: Int32, _ name: String, limit: Int) -> Result<[UInt8], SystemFailure> {
+            do throws(SystemFailure) {
+                var text: [UInt8] = []
+                try OwnedDescriptor(opening: "/proc/\(process)/\(name)").readAll(into: &text, limit: limit)
+                return .success(text)
+            } catch {
+                return .failure(error)
+            }
+        }
+
+        private static func names(in folder: String) -> Result<[String], SystemFailure> {
+            guard let stream = opendir(folder) else { return .failure(SystemFailure(code: errno)) }
+            defer { closedir(stream) }
+            var names: [String] = []
+            while let entry = readdir(stream) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                    String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+                }
+                if !name.hasPrefix(".") { names.append(name) }
+            }
+            return .success(names)
+        }
+    }
+#endif

@@ -1,0 +1,32 @@
+/// The inodes of the sockets in a table like `/proc/PID/net/tcp`.
+///
+/// Source: proc_pid_net(5).
+struct SocketTable {
+    private(set) var inodes: Set<UInt64> = []
+
+    /// Adds the sockets of one table. Its first line names the columns; the tenth is the inode.
+    mutating func add(_ text: [UInt8]) {
+        text.withUnsafeBufferPointer { bytes in
+            var scanner = TextScanner(bytes)
+            _ = scanner.through(UInt8(ascii: "\n"))
+            while !scanner.isAtEnd {
+                var line = TextScanner(scanner.through(UInt8(ascii: "\n")))
+                for _ in 1..<10 {
+                    line.skipBlanks()
+                    _ = line.through(UInt8(ascii: " "))
+                }
+                line.skipBlanks()
+                if let inode = line.decimal() { inodes.insert(inode) }
+            }
+        }
+    }
+
+    /// The inode in the name of a descriptor.
+    ///
+    /// - Parameter link: `socket:[inode]`.
+    /// - Returns: nil for what is no socket.
+    static func inode(of link: String) -> UInt64? {
+        guard link.hasPrefix("socket:["), link.hasSuffix("]") else { return nil }
+        return UInt64(link.dropFirst(8).dropLast())
+    }
+}

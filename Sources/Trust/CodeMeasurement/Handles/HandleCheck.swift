@@ -1,0 +1,63 @@
+#if os(Linux)
+    import CLinux
+    import Glibc
+
+    /// Whether a descriptor that came over a socket is what its sender says.
+    ///
+    /// Source: `vigil` section 4.3.
+    enum HandleCheck {
+        /// No larger program is measured.
+        static let maximumExecutableSize: Int64 = 1 << 30
+
+        private static let procMagic: UInt32 = 0x9fa0
+
+        /// A file under `/proc` of the process, of the same mount of procfs that this process uses.
+        ///
+        /// Path and device are both needed: in a process namespace of its own with its own `/proc` another process has the
+        /// same path.
+        static func process(
+            _ descriptor: OwnedDescriptor, named name: String, of process: Int32
+        ) throws(MeasurementRefusal) {
+            var magic: UInt32 = 0
+            guard clinux_file_system(descriptor.number, &magic) == 0, magic == procMagic else {
+                throw refusal(name, "is not of procfs")
+            }
+            let device = try examining("the handle for \(name)") { () throws(SystemFailure) in
+                try descriptor.status().st_dev
+            }
+            let own = try examining("/proc/self/stat") { () throws(SystemFailure) in
+                try OwnedDescriptor(opening: "/proc/self/stat").status().st_dev
+            }
+            guard device == own else {
+                throw refusal(name, "is of another procfs than this process sees; both must see the same /proc")
+            }
+            guard let path = path(of: descriptor), path == "/proc/\(process)/\(name)" else {
+                throw refusal(name, "is not /proc/\(process)/\(name)")
+            }
+            guard isReadOnly(descriptor) else { throw refusal(name, "is open for writing") }
+        }
+
+        /// A regular file for reading. Which one it is is only a claim; the map of the memory then has to bear it out.
+        static func executable(_ descriptor: OwnedDescriptor) throws(MeasurementRefusal) {
+            let status = try examining("the handle for exe") { () throws(SystemFailure) in try descriptor.status() }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("exe", "is not a regular file") }
+            guard status.st_size <= maximumExecutableSize else { throw refusal("exe", "is larger than 1 GiB") }
+            guard isReadOnly(descriptor) else { throw refusal("exe", "is open for writing") }
+        }
+
+        private static func isReadOnly(_ descriptor: OwnedDescriptor) -> Bool {
+            let flags = fcntl(descriptor.number, F_GETFL)
+            // CLINUX_O_PATH, with which nothing can be read, has the same access mode.
+            return flags >= 0 && flags & O_ACCMODE == O_RDONLY && flags & CLINUX_O_PATH == 0
+        }
+
+        private static func refusal(_ name: String, _ what: String) -> MeasurementRefusal {
+            MeasurementRefusal(.unmeasurable, "the handle for \(name) \(what)")
+        }
+
+        /// Where the kernel says that a descriptor leads.
+        static func path(of descriptor: OwnedDescriptor) -> String? {
+            SymbolicLink.destination(of: "/proc/self/fd/\(descriptor.number)")
+        }
+    }
+#endif

@@ -1,0 +1,42 @@
+/// Which handles travel with a message, in ascending order of their bits.
+///
+/// Source: `vigil` section 4.3.
+public struct HandleMask: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
+
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    public static let executable = HandleMask(rawValue: 0x01)
+    public static let maps = HandleMask(rawValue: 0x02)
+    public static let pagemap = HandleMask(rawValue: 0x04)
+    /// Lets the peer read all memory; never sent unless somebody asks for it.
+    public static let memory = HandleMask(rawValue: 0x08)
+    public static let smaps = HandleMask(rawValue: 0x10)
+
+    /// What a program sends of itself unless told otherwise.
+    public static let usual: HandleMask = [.executable, .maps, .pagemap]
+
+    public static let all = HandleMask(rawValue: 0x1f)
+
+    /// How many descriptors belong to it.
+    public var count: Int { rawValue.nonzeroBitCount }
+
+    /// The bits that are set, ascending.
+    var kinds: [HandleMask] {
+        (0..<8).map { HandleMask(rawValue: 1 << $0) }.filter(contains)
+    }
+
+    /// The name of one bit in `/proc/PID`.
+    var fileName: String? {
+        switch self {
+        case .executable: "exe"
+        case .maps: "maps"
+        case .pagemap: "pagemap"
+        case .memory: "mem"
+        case .smaps: "smaps"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// What a process is asked for.
+public struct MeasurementPolicy: Sendable {
+    public var map: MapPolicy
+    /// Which of L2 to L5 are taken. The others are the caller's.
+    public var levels: Levels
+    /// Rules of the product, besides ``BehaviourRule/builtIn``.
+    public var profile: BehaviourProfile
+    /// Whether the process holds keys, so that ``BehaviourRule/vault`` is kept as well.
+    public var holdsKeys: Bool
+    /// Looks further at a library of the system that only root may change, in every look: at its content. Nil where those are enough.
+    public var examineExternal: (@Sendable (_ path: String, _ key: FileKey) -> ExternalFile)?
+    /// SHA-256, for `cmdline.sha256`; without it rules about that fail.
+    public var digest: (@Sendable ([UInt8]) -> [UInt8])?
+
+    public init(
+        map: MapPolicy = MapPolicy(), levels: Levels = [.mapShape, .codePages, .behaviour],
+        profile: BehaviourProfile = .empty, holdsKeys: Bool = false, digest: (@Sendable ([UInt8]) -> [UInt8])? = nil
+    ) {
+        self.map = map
+        self.levels = levels
+        self.profile = profile
+        self.holdsKeys = holdsKeys
+        self.digest = digest
+    }
+
+    /// In the order in which they are checked.
+    var rules: [BehaviourRule] {
+        BehaviourRule.builtIn + (holdsKeys ? BehaviourRule.vault : []) + profile.rules
+    }
+}

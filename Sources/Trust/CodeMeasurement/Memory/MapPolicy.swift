@@ -1,0 +1,93 @@
+/// What besides the measured images may be executable in a process.
+///
+/// Source: `vigil` section 4.5.
+public struct MapPolicy: Hashable, Sendable {
+    /// Folders below which files of the system lie. Absolute, without a slash at the end.
+    public var externalPrefixes: [String]
+
+    /// The libraries of the system that the manifest names for this program, by soname. Nil if it names none: then every file
+    /// below the prefixes counts, interpreters among them.
+    public var externalNames: Set<String>?
+
+    /// Those of them whose very content the manifest gives. A file of such a name that cannot be compared any more does not count.
+    public var pinnedNames: Set<String> = []
+
+    public var deletedExternal: DeletedExternal
+    public var deletedExecutable: DeletedExecutable
+    public var allowedJIT: [JITAllowance]
+
+    public init(
+        externalPrefixes: [String] = ["/usr/lib", "/lib", "/usr/lib64", "/lib64"], externalNames: Set<String>? = nil,
+        deletedExternal: DeletedExternal = .deny, deletedExecutable: DeletedExecutable = .refuseNewSessions,
+        allowedJIT: [JITAllowance] = []
+    ) {
+        self.externalPrefixes = externalPrefixes
+        self.externalNames = externalNames
+        self.deletedExternal = deletedExternal
+        self.deletedExecutable = deletedExecutable
+        self.allowedJIT = allowedJIT
+    }
+
+    /// A library of the system that was replaced while the program runs.
+    public enum DeletedExternal: String, Hashable, Sendable, CaseIterable {
+        case deny
+        /// The old file serves until the program starts again. Whose it was cannot be known any more.
+        case allowUntilRestart
+    }
+
+    /// The program's own file, when it was removed or replaced while it runs.
+    public enum DeletedExecutable: String, Hashable, Sendable, CaseIterable {
+        case refuseNewSessions
+        case allow
+        case refuse
+
+        public func refuses(newSession: Bool) -> Bool {
+            switch self {
+            case .refuseNewSessions: newSession
+            case .allow: false
+            case .refuse: true
+            }
+        }
+    }
+
+    /// Code that a program makes while it runs: anonymous memory that is executable and not writable.
+    public struct JITAllowance: Hashable, Sendable {
+        /// Mappings.
+        public var count: Int
+        /// Bytes that each of them may have.
+        public var size: UInt64
+
+        public init(count: Int, size: UInt64) {
+            self.count = count
+            self.size = size
+        }
+    }
+
+    /// Whether a path is below one of the prefixes.
+    func isExternal(_ path: String) -> Bool {
+        externalPrefixes.contains { path.hasPrefix($0 + "/") }
+    }
+
+    /// Whether the manifest allows a file of this name.
+    func allowsName(of path: String) -> Bool {
+        externalNames.map { Soname.named(by: path, among: $0) != nil } ?? true
+    }
+
+    func isPinned(_ path: String) -> Bool { Soname.named(by: path, among: pinnedNames) != nil }
+}
+
+/// The name by which programs ask for a library.
+public enum Soname {
+    /// Which library a file is: that of its name, also with the numbers behind it that the file of a soname usually has
+    /// (`libz.so.1.2.13` for `libz.so.1`).
+    ///
+    /// - Returns: the longest that fits; nil if none does.
+    public static func named(by path: String, among sonames: some Sequence<String>) -> String? {
+        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
+        return sonames.filter { soname in
+            guard name.hasPrefix(soname) else { return false }
+            let rest = name.dropFirst(soname.count)
+            return rest.isEmpty || rest.first == "." && rest.allSatisfy { $0 == "." || ($0.isASCII && $0.isNumber) }
+        }.max { $0.utf8.count < $1.utf8.count }
+    }
+}

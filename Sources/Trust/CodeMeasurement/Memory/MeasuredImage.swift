@@ -1,0 +1,54 @@
+import ExecutableImage
+
+/// A file of the manifest whose code a process may run, as it was measured.
+public struct MeasuredImage: Hashable, Sendable {
+    /// As in the manifest, for reports.
+    public var path: String
+
+    /// The file that was measured, as memory maps show it (``FileKey/init(mapping:)``).
+    public var key: FileKey
+
+    /// What stat(2) tells of the file, where maps do not tell it from all others: mappings of ``key`` then have to be of this one.
+    public var file: FileKey?
+
+    /// What the manifest's hash covers: everything of the file that is mapped and not writable.
+    public var segments: [ImageSegment]
+
+    public init(path: String, key: FileKey, file: FileKey? = nil, segments: [ImageSegment]) {
+        self.path = path
+        self.key = key
+        self.file = file
+        self.segments = segments
+    }
+
+    /// Whether a mapping is of this file.
+    func isMapped(by mapping: MemoryMapping) -> Bool { mapping.hasFile && mapping.key == key }
+}
+
+#if os(Linux)
+    extension MeasuredImage {
+        /// An image in an open file.
+        public init(path: String, descriptor: CInt, segments: [ImageSegment]) throws(SystemFailure) {
+            self.init(
+                path: path, key: try FileKey(mapping: descriptor),
+                file: FileSystemKind.sharesInodes(descriptor: descriptor) ? try FileKey(descriptor: descriptor) : nil,
+                segments: segments)
+        }
+    }
+#endif
+
+/// What a process is measured against.
+public struct MeasuredProgram: Hashable, Sendable {
+    /// The program's own file, which must be mapped.
+    public var main: MeasuredImage
+    /// Others of its bundle, which may be.
+    public var libraries: [MeasuredImage]
+
+    public init(main: MeasuredImage, libraries: [MeasuredImage] = []) {
+        self.main = main
+        self.libraries = libraries
+    }
+
+    /// The program first.
+    public var images: [MeasuredImage] { [main] + libraries }
+}

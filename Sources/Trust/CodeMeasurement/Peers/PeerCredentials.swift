@@ -1,0 +1,64 @@
+/// A process and whose it is, as the kernel attaches it to a socket or a message.
+public struct PeerCredentials: Hashable, Sendable, CustomStringConvertible {
+    public let process: Int32
+    public let user: UInt32
+    public let group: UInt32
+
+    public init(process: Int32, user: UInt32, group: UInt32) {
+        self.process = process
+        self.user = user
+        self.group = group
+    }
+
+    public var description: String { "process \(process) of user \(user) and group \(group)" }
+}
+
+/// Who may be at the other end.
+///
+/// Source: `vigil` section 4.1.
+public struct PeerPolicy: Hashable, Sendable {
+    public var allowedUsers: Set<UInt32>
+
+    public init(allowedUsers: Set<UInt32>) {
+        self.allowedUsers = allowedUsers
+    }
+
+    /// - Parameter ownProcess: the number of the process that checks.
+    /// - Throws: ``Reason/peerIdentity``.
+    public func check(_ peer: PeerCredentials, ownProcess: Int32) throws(MeasurementRefusal) {
+        if peer.process <= 0 {
+            throw MeasurementRefusal(.peerIdentity, "the peer is in a process namespace that cannot be seen from here")
+        }
+        if peer.process == ownProcess {
+            throw MeasurementRefusal(.peerIdentity, "the peer is this process itself")
+        }
+        if !allowedUsers.contains(peer.user) {
+            throw MeasurementRefusal(.peerIdentity, "user \(peer.user) is not among the users that may connect")
+        }
+    }
+}
+
+/// Who sends over a connection. Every message names its sender; another one than before means that the socket was inherited or
+/// handed on, while what the kernel wrote down at the beginning stays.
+public struct ConstantSender: Sendable {
+    /// Nil until the first message where nobody is expected.
+    public private(set) var credentials: PeerCredentials?
+
+    /// - Parameter expected: who connected. Nil at the side that connects: there the kernel names who made the socket listen,
+    ///   which under socket activation is the manager of services, so the first message decides.
+    public init(expected: PeerCredentials?) {
+        credentials = expected
+    }
+
+    /// - Parameter sender: of a message; nil if the kernel told none.
+    /// - Throws: ``Reason/peerIdentity``.
+    public mutating func check(_ sender: PeerCredentials?) throws(MeasurementRefusal) {
+        guard let sender else {
+            throw MeasurementRefusal(.peerIdentity, "a message came without the name of its sender")
+        }
+        if let credentials, sender != credentials {
+            throw MeasurementRefusal(.peerIdentity, "a message came from \(sender), and before from \(credentials)")
+        }
+        credentials = sender
+    }
+}

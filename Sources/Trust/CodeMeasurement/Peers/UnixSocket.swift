@@ -1,0 +1,80 @@
+#if os(Linux)
+    import CLinux
+    import Glibc
+
+    /// Messages over a Unix socket, with descriptors and the name of the sender.
+    public enum UnixSocket {
+        /// As many descriptors as a message may bring; more make it ``ReceivedMessage/isTruncated``.
+        public static let descriptorLimit = Int(CLINUX_PEER_DESCRIPTORS)
+
+        /// Who connected, or who made the socket listen.
+        public static func peerCredentials(of socket: Int32) throws(SystemFailure) -> PeerCredentials {
+            var process: Int32 = 0
+            var user: UInt32 = 0
+            var group: UInt32 = 0
+            guard clinux_peer_credentials(socket, &process, &user, &group) == 0 else {
+                throw SystemFailure(code: errno)
+            }
+            return PeerCredentials(process: process, user: user, group: group)
+        }
+
+        /// From now on every message names its sender, also by a descriptor where the kernel has that.
+        ///
+        /// To be called before anything is received.
+        public static func nameSenders(of socket: Int32) throws(SystemFailure) {
+            guard clinux_peer_pass_credentials(socket) == 0 else { throw SystemFailure(code: errno) }
+            guard clinux_peer_pass_processes(socket) == 0 || errno == ENOPROTOOPT else {
+                throw SystemFailure(code: errno)
+            }
+        }
+
+        /// - Parameter descriptors: travel with the first byte, at most ``descriptorLimit``. They stay open here.
+        /// - Returns: how many bytes were taken.
+        public static func send(
+            _ bytes: UnsafeRawBufferPointer, descriptors: [OwnedDescriptor] = [], over socket: Int32
+        ) throws(SystemFailure) -> Int {
+            let numbers = descriptors.map(\.number)
+            let count = clinux_peer_send(socket, bytes.baseAddress, bytes.count, numbers, numbers.count)
+            withExtendedLifetime(descriptors) {}
+            guard count >= 0 else { throw SystemFailure(code: errno) }
+            return Int(count)
+        }
+
+        /// Receives what is there, of one sender.
+        public static func receive(
+            into buffer: UnsafeMutableRawBufferPointer, from socket: Int32
+        ) throws(SystemFailure) -> ReceivedMessage {
+            var ancillary = clinux_peer_ancillary()
+            let count = clinux_peer_receive(socket, buffer.baseAddress, buffer.count, &ancillary)
+            guard count >= 0 else { throw SystemFailure(code: errno) }
+            return ReceivedMessage(count: Int(count), ancillary)
+        }
+    }
+
+    /// What came over a socket at once. Descriptors that nobody takes are closed with it.
+    public struct ReceivedMessage: Sendable {
+        /// Bytes; 0 when the peer has closed.
+        public let count: Int
+        /// Nil if the kernel told none.
+        public let sender: PeerCredentials?
+        /// Of the sender; nil on kernels before 6.5.
+        public let senderProcess: OwnedDescriptor?
+        public let descriptors: [OwnedDescriptor]
+        /// Whether more came beside the bytes than a message may bring.
+        public let isTruncated: Bool
+
+        init(count: Int, _ ancillary: clinux_peer_ancillary) {
+            self.count = count
+            sender =
+                ancillary.has_credentials == 0
+                ? nil : PeerCredentials(process: ancillary.process, user: ancillary.user, group: ancillary.group)
+            senderProcess =
+                ancillary.process_descriptor < 0 ? nil : OwnedDescriptor(owning: ancillary.process_descriptor)
+            descriptors = withUnsafeBytes(of: ancillary.descriptors) { bytes in
+                bytes.bindMemory(to: Int32.self).prefix(Int(ancillary.descriptor_count)).map(
+                    OwnedDescriptor.init(owning:))
+            }
+            isTruncated = ancillary.is_truncated != 0
+        }
+    }
+#endif

@@ -1,0 +1,35 @@
+#if os(Linux)
+    import Glibc
+
+    extension FileKey {
+        init(_ status: stat) {
+            self.init(device: DeviceNumber(encoded: UInt64(status.st_dev)), inode: UInt64(status.st_ino))
+        }
+
+        /// That of an open file.
+        public init(descriptor: CInt) throws(SystemFailure) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw SystemFailure(code: errno) }
+            self.init(status)
+        }
+
+        /// That of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2) tells: this process
+        /// maps a page of it and looks into its own map.
+        public init(mapping descriptor: CInt) throws(SystemFailure) {
+            let size = Int(PageTable.systemPageSize)
+            guard let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), page != MAP_FAILED else {
+                throw SystemFailure(code: errno)
+            }
+            defer { munmap(page, size) }
+            let maps = try OwnedDescriptor(opening: "/proc/self/maps")
+            var map = MemoryMap()
+            do throws(MeasurementRefusal) { try map.reload(from: maps) } catch { throw SystemFailure(code: EIO) }
+            let address = UInt64(UInt(bitPattern: page))
+            let index = map.index(at: address)
+            guard index < map.mappings.count, map.mappings[index].start <= address else {
+                throw SystemFailure(code: EIO)
+            }
+            self = map.mappings[index].key
+        }
+    }
+#endif

@@ -1,0 +1,83 @@
+#if os(Linux)
+    import CLinux
+    import Glibc
+
+    /// A process that is looked at, held so that its number cannot come to mean another one unnoticed.
+    ///
+    /// Source: `vigil` section 4.1.
+    public struct ObservedProcess: Sendable {
+        public let process: Int32
+        /// In ticks since the machine started.
+        public let startTime: UInt64
+        public let bootID: String
+        /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the number, which
+        /// may have changed hands before that.
+        public let isStrong: Bool
+        private let descriptor: OwnedDescriptor
+
+        /// - Parameters:
+        ///   - process: its number.
+        ///   - descriptor: of the process, from the kernel; nil to open one by the number.
+        /// - Throws: ``Reason/peerIdentity`` if it has ended, ``Reason/unmeasurable`` if it cannot be known.
+        public init(_ process: Int32, descriptor: OwnedDescriptor? = nil) throws(MeasurementRefusal) {
+            self.process = process
+            isStrong = descriptor != nil
+            if let descriptor {
+                self.descriptor = descriptor
+            } else {
+                let number = clinux_process_open(process)
+                guard number >= 0 else { throw Self.refusal(SystemFailure(code: errno), process) }
+                self.descriptor = OwnedDescriptor(owning: number)
+            }
+            do throws(SystemFailure) {
+                var text: [UInt8] = []
+                try OwnedDescriptor(opening: "/proc/sys/kernel/random/boot_id").readAll(into: &text, limit: 128)
+                bootID = String(decoding: text.prefix { $0 != 0x0a }, as: UTF8.self)
+                startTime = try Self.startTime(of: process)
+            } catch {
+                throw Self.refusal(error, process)
+            }
+            // The start time is that of the process behind the descriptor only if that one still ran afterwards.
+            try checkRuns()
+        }
+
+        /// Whether the process still runs, and is still the one it was.
+        ///
+        /// - Throws: ``Reason/peerIdentity``.
+        public func check() throws(MeasurementRefusal) {
+            let now: UInt64
+            do throws(SystemFailure) {
+                now = try Self.startTime(of: process)
+            } catch {
+                throw Self.refusal(error, process)
+            }
+            guard now == startTime else {
+                throw MeasurementRefusal(.peerIdentity, "the number \(process) is that of a process that started later")
+            }
+            try checkRuns()
+        }
+
+        private func checkRuns() throws(MeasurementRefusal) {
+            guard clinux_process_runs(descriptor.number) == 1 else {
+                throw MeasurementRefusal(.peerIdentity, "process \(process) has ended")
+            }
+        }
+
+        private static func startTime(of process: Int32) throws(SystemFailure) -> UInt64 {
+            var text: [UInt8] = []
+            try OwnedDescriptor(opening: "/proc/\(process)/stat").readAll(into: &text, limit: 4096)
+            guard let stat = ProcessStat(text), stat.process == process else { throw SystemFailure(code: EIO) }
+            return stat.startTime
+        }
+
+        private static func refusal(_ failure: SystemFailure, _ process: Int32) -> MeasurementRefusal {
+            failure.isAbsence
+                ? MeasurementRefusal(.peerIdentity, "process \(process) has ended")
+                : MeasurementRefusal(.unmeasurable, "/proc/\(process)/stat cannot be read: \(failure)")
+        }
+
+        public func identity(executable: FileKey?) -> ProcessIdentity {
+            ProcessIdentity(bootID: bootID, process: process, startTime: startTime, executable: executable)
+        }
+    }
+#endif

@@ -1,0 +1,23 @@
+/// What names a process for good, in the log beside every verdict.
+///
+/// Source: `vigil` section 4.1.
+public struct ProcessIdentity: Hashable, Sendable, CustomStringConvertible {
+    /// Names this start of the machine.
+    public let bootID: String
+    public let process: Int32
+    /// In ticks since the machine started.
+    public let startTime: UInt64
+    /// The file that the process runs; nil where it may not be known.
+    public let executable: FileKey?
+
+    public init(bootID: String, process: Int32, startTime: UInt64, executable: FileKey?) {
+        self.bootID = bootID
+        self.process = process
+        self.startTime = startTime
+        self.executable = executable
+    }
+
+    public var description: String {
+        "process \(process) started at \(startTime) of boot \(bootID), file \(executable?.description ?? "unknown")"
+    }
+}

@@ -1,0 +1,55 @@
+/// The fields of `/proc/PID/status` that rules ask for.
+///
+/// Source: proc_pid_status(5); `vigil` section 9.3.
+public struct ProcessStatus: Hashable, Sendable {
+    /// The process that traces this one; 0 for none.
+    public private(set) var tracer: UInt64?
+    public private(set) var seccomp: UInt64?
+    public private(set) var seccompFilters: UInt64?
+    public private(set) var noNewPrivileges: UInt64?
+    public private(set) var effectiveCapabilities: UInt64?
+    public private(set) var permittedCapabilities: UInt64?
+    public private(set) var effectiveUser: UInt64?
+    public private(set) var threads: UInt64?
+    public private(set) var coreDumping: UInt64?
+    /// Of all memory that is mapped; nil without memory.
+    public private(set) var memory: MemorySizes?
+
+    /// - Parameter text: the whole file. The kernel writes a line break in the name as `\n`, so that a name makes no line of
+    ///   its own; of a field that is there twice the first counts.
+    public init(_ text: [UInt8]) {
+        var sizes: [String: UInt64] = [:]
+        text.withUnsafeBufferPointer { bytes in
+            var scanner = TextScanner(bytes)
+            while !scanner.isAtEnd {
+                read(scanner.through(UInt8(ascii: "\n")), &sizes)
+            }
+        }
+        memory = MemorySizes(sizes)
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ sizes: inout [String: UInt64]) {
+        var scanner = TextScanner(line)
+        let name = scanner.through(UInt8(ascii: ":"))
+        scanner.skipBlanks()
+        let field = String(decoding: name, as: UTF8.self)
+        switch field {
+        case "TracerPid": tracer = tracer ?? scanner.decimal()
+        case "Uid":
+            // Real, effective, saved, file system.
+            guard scanner.decimal() != nil else { return }
+            scanner.skipBlanks()
+            effectiveUser = effectiveUser ?? scanner.decimal()
+        case "CoreDumping": coreDumping = coreDumping ?? scanner.decimal()
+        case "Threads": threads = threads ?? scanner.decimal()
+        case "CapPrm": permittedCapabilities = permittedCapabilities ?? scanner.hexadecimal()
+        case "CapEff": effectiveCapabilities = effectiveCapabilities ?? scanner.hexadecimal()
+        case "NoNewPrivs": noNewPrivileges = noNewPrivileges ?? scanner.decimal()
+        case "Seccomp": seccomp = seccomp ?? scanner.decimal()
+        case "Seccomp_filters": seccompFilters = seccompFilters ?? scanner.decimal()
+        case _ where MemorySizes.fields.contains(field):
+            if sizes[field] == nil { sizes[field] = scanner.decimal() }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,145 @@
+#if canImport(ExtensionFoundation) && canImport(XPC)
+    import ExtensionFoundation
+    import ForceFieldWire
+    import Foundation
+    import XPC
+
+    /// Untrusted work in an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
+    ///
+    ///     let field = try await HelperField(identity, interface: Pictures.interface())
+    ///     let size = try await field.call(Pictures.measure, bytes)
+    ///
+    /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are those of Linux, one
+    /// XPC message each, checked by the same code. What differs: there is one process for each extension, so calls wait for each
+    /// other; the system alone limits memory, and nobody processor time; and it says of an end only that it came, so that every
+    /// termination is `killedByOS(.unknown)`.
+    ///
+    /// Source: `forcefield` section 22.
+    @available(macOS 26, iOS 26, *)
+    public actor HelperField {
+        private let process: AppExtensionProcess
+        private let session: XPCSession
+        private let onTermination: @Sendable (TerminationReport) -> Void
+        private var conversation: WorkerConversation
+        private var isEnded = false
+
+        /// - Parameters:
+        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says `EnhancedSecurity(true)`.
+        ///   - onTermination: called when the system says that the extension's process is gone.
+        /// - Throws: ``ForceFieldError``, and what the system says when no process can be had.
+        public init(
+            _ identity: AppExtensionIdentity, policy: Policy = Policy(), interface: Interface,
+            onTermination: @escaping @Sendable (TerminationReport) -> Void = { _ in }
+        ) async throws {
+            do throws(PolicyError) { try policy.validate() } catch { throw ForceFieldError.policy(error) }
+            let interruption = Interruption()
+            process = try await AppExtensionProcess(
+                configuration: .init(appExtensionIdentity: identity, onInterruption: { interruption.tell() }))
+            session = try process.makeXPCSession()
+            try session.activate()
+            self.onTermination = onTermination
+            conversation = WorkerConversation(policy.channelTerms(interfaceHash: interface.hash))
+            interruption.then { [weak self] in Task { await self?.end() } }
+            try await begin()
+        }
+
+        /// Asks the extension.
+        ///
+        /// - Throws: ``ForceFieldError``
+        public func call<Request, Response>(
+            _ method: Method<Request, Response>, _ request: Request
+        ) async throws -> Response {
+            guard !isEnded else { throw ForceFieldError.closed }
+            let isRaw = Method<Request, Response>.isRaw
+            let body = try MethodBody.encode(request, raw: isRaw)
+            let (id, frame) = try conversation.request(
+                method.signature.id, .unary(maxReply: method.maxReplyBytes ?? FrameLimits.defaultFrame), body)
+            switch try await exchange(frame.bytes) {
+            case .response(id, let reply): return try MethodBody.decode(reply, raw: isRaw)
+            case .error(id, let code, let text):
+                throw ForceFieldError.worker(code, text: String(decoding: text, as: UTF8.self))
+            default: throw refuse(.badState)
+            }
+        }
+
+        /// Lets the process go; the system ends it.
+        public func terminate() {
+            guard !isEnded else { return }
+            isEnded = true
+            session.cancel(reason: "terminated")
+            process.invalidate()
+        }
+
+        private func begin() async throws {
+            guard case .hello? = try await exchange([]), let welcome = conversation.welcome() else {
+                throw refuse(.badState)
+            }
+            _ = try await exchange(welcome.bytes)
+        }
+
+        /// Sends one frame, and reads the one that answers it.
+        private func exchange(_ frame: [UInt8]) async throws -> WorkerEvent? {
+            let answer: Data = try await withCheckedThrowingContinuation { continuation in
+                do {
+                    try session.send(Data(frame)) { (result: Result<XPCReceivedMessage, any Error>) in
+                        continuation.resume(with: Result { try result.get().decode(as: Data.self) })
+                    }
+                } catch { continuation.resume(throwing: error) }
+            }
+            var rest = answer[...]
+            do throws(ChannelFault) {
+                while !rest.isEmpty {
+                    let count = conversation.fill(at: .now) { room in
+                        let part = rest.prefix(room.count)
+                        room.copyBytes(from: part)
+                        return part.count
+                    }
+                    rest = rest.dropFirst(count)
+                    if let event = try conversation.next(at: .now) {
+                        guard rest.isEmpty else { throw .violation(.badState) }
+                        return event
+                    }
+                }
+                return nil
+            } catch {
+                if case .violation(let violation) = error { throw refuse(violation) }
+                throw refuse(.badState)
+            }
+        }
+
+        private func refuse(_ violation: ProtocolViolation) -> ForceFieldError {
+            terminate()
+            return .terminated(.protocolViolation(violation))
+        }
+
+        private func end() {
+            guard !isEnded else { return }
+            isEnded = true
+            onTermination(TerminationReport(.killedByOS(.unknown)))
+        }
+    }
+
+    /// Links the system's word, which may come before there is anyone to hear it, with what is to be done then.
+    private final class Interruption: @unchecked Sendable {
+        // Sendable because every access holds the lock.
+        private let lock = NSLock()
+        private var hasCome = false
+        private var action: (@Sendable () -> Void)?
+
+        func tell() {
+            let action = lock.withLock {
+                hasCome = true
+                return self.action
+            }
+            action?()
+        }
+
+        func then(_ action: @escaping @Sendable () -> Void) {
+            let isLate = lock.withLock {
+                self.action = action
+                return hasCome
+            }
+            if isLate { action() }
+        }
+    }
+#endif

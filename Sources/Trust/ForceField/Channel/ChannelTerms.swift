@@ -1,0 +1,26 @@
+import ForceFieldWire
+
+/// What a worker may say, and how much of it.
+///
+/// Source: `forcefield` sections 11 and 14.
+package struct ChannelTerms: Sendable {
+    /// Of the interface that the worker has to have; nil accepts any.
+    package var interfaceHash: UInt64?
+    /// Payload bytes of a frame; what the worker takes may be less.
+    package var maxFrame = FrameLimits.defaultFrame
+    /// Payload bytes of a reply or an item, unless the method says less.
+    package var maxReply = FrameLimits.defaultFrame
+    /// Requests at a time.
+    package var maxInFlight = 1
+    /// Host calls that are granted.
+    package var capabilities: Set<MethodID> = []
+    package var logLines = Allowance(perSecond: 100, burst: 200)
+    /// Of each call.
+    package var progressReports = Allowance(perSecond: 20, burst: 20)
+    /// From a frame's first byte to its last.
+    package var frameTime = Duration.seconds(5)
+    /// That a worker may run on after it has closed the channel.
+    package var closedTime = Duration.milliseconds(250)
+
+    package init(interfaceHash: UInt64?) { self.interfaceHash = interfaceHash }
+}

@@ -1,0 +1,225 @@
+import ForceFieldWire
+
+/// The host's side of a worker's channel: reads what the worker sends, refuses what section 14 forbids, and keeps what is open.
+///
+///     _ = conversation.fill(at: now) { read(channel, $0.baseAddress, $0.count) }
+///     while let event = try conversation.next(at: now) { … }
+///
+/// After it has thrown it is not used again: the worker is killed, and its open calls fail. Memory is bounded by the terms,
+/// whatever arrives: a frame is refused by its header, before its payload is waited for.
+///
+/// Source: `forcefield` sections 11 and 14.
+package struct WorkerConversation: ~Copyable, Sendable {
+    let terms: ChannelTerms
+    private var reader = FrameReader()
+    private(set) var phase = Phase.awaitingHello
+    var calls = OpenCalls()
+    private var hostCalls: Set<HostCallID> = []
+    private var lastHostCall: UInt64 = 0
+    private var logLines: Allowance
+    private var channelEnded: ContinuousClock.Instant?
+    /// What both sides agreed on; nil before HELLO.
+    package private(set) var agreed: Welcome?
+    package private(set) var requestsServed = 0
+    /// The last request that was sent: a note for the case that the worker crashes.
+    package internal(set) var lastRequest: (id: UInt64, method: MethodID)?
+    /// Lines of the log that came too fast and were not passed on.
+    package private(set) var droppedLogLines = 0
+
+    enum Phase: Sendable {
+        case awaitingHello
+        case serving
+        case ended
+    }
+
+    package init(_ terms: ChannelTerms) {
+        self.terms = terms
+        logLines = terms.logLines
+    }
+
+    package var openCalls: [UInt64] { calls.ids }
+    package var openHostCalls: Int { hostCalls.count }
+    package var hasSaidGoodbye: Bool { phase == .ended }
+    /// Bytes of memory for what has arrived and not been passed on.
+    package var memory: Int { reader.memory }
+
+    /// Lets `read` add bytes that arrived at `now`. Events are taken until there are none before more is added.
+    ///
+    /// - Returns: what `read` returned: the bytes it has written.
+    package mutating func fill<E: Error>(
+        at now: ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int {
+        try reader.fill(at: now, read)
+    }
+
+    /// - Returns: nil while there is no whole frame.
+    package mutating func next(at now: ContinuousClock.Instant) throws(ChannelFault) -> WorkerEvent? {
+        while true {
+            if let header = try reader.begin() { try admit(header) }
+            guard let frame = reader.finish(), let type = FrameType(rawValue: frame.header.type) else { return nil }
+            if let event = try event(type, frame.header, frame.body, at: now) { return event }
+        }
+    }
+
+    // MARK: The end of the channel
+
+    /// The worker has closed the channel. Its process should end now.
+    ///
+    /// - Throws: ``ChannelFault``: `truncated` inside a frame.
+    package mutating func endOfFile(at now: ContinuousClock.Instant) throws(ChannelFault) {
+        guard !reader.isInsideFrame else { throw .violation(.truncated) }
+        if channelEnded == nil { channelEnded = now }
+    }
+
+    /// When ``check(at:)`` is due if nothing arrives; nil for never.
+    package var deadline: ContinuousClock.Instant? {
+        channelEnded.map { $0 + terms.closedTime } ?? reader.frameBegan.map { $0 + terms.frameTime }
+    }
+
+    /// - Throws: ``ChannelFault``: `stalled`, or `channelClosed` where the process runs on.
+    package func check(at now: ContinuousClock.Instant) throws(ChannelFault) {
+        guard let deadline, now >= deadline else { return }
+        throw .violation(channelEnded == nil ? .stalled : .channelClosed)
+    }
+}
+
+// MARK: What a header may say
+
+extension WorkerConversation {
+    /// The checks of section 14, in its order, that need no payload.
+    private func admit(_ header: FrameHeader) throws(ChannelFault) {
+        guard let type = FrameType(rawValue: header.type), type.isFromWorker else { throw .violation(.badType) }
+        guard header.flags == 0 || (type == .item && header.flags == FrameHeader.end) else {
+            throw .violation(.badFlags)
+        }
+        guard header.descriptors == 0 else { throw .violation(.unexpectedDescriptors) }
+        guard Int(header.length) <= limit(type, header.id) else { throw .violation(.frameTooLarge) }
+        try admitZeros(type, header)
+        try admitState(type, header)
+        try admitID(type, header)
+    }
+
+    /// Payload bytes that a frame may have.
+    private func limit(_ type: FrameType, _ id: UInt64) -> Int {
+        let limit = type.limit(maxFrame: agreed.map { Int($0.maxFrame) } ?? terms.maxFrame)
+        guard type == .response || type == .item else { return limit }
+        return min(limit, calls[id]?.kind.limit ?? terms.maxReply)
+    }
+
+    private func admitZeros(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
+        let isZero =
+            switch type {
+            case .hello, .log: header.id == 0
+            case .goodbye: header.id == 0 && header.aux == 0
+            case .response, .progress, .hostCall: header.aux == 0
+            default: true
+            }
+        guard isZero else { throw .violation(.badHeader) }
+    }
+
+    private func admitState(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
+        guard (phase == .awaitingHello) == (type == .hello), phase != .ended else { throw .violation(.badState) }
+        switch (type, calls[header.id]?.kind) {
+        case (.item, .unary), (.response, .stream): throw .violation(.badState)
+        default: return
+        }
+    }
+
+    private func admitID(_ type: FrameType, _ header: FrameHeader) throws(ChannelFault) {
+        switch type {
+        case .hello, .log, .goodbye: return
+        case .hostCall:
+            guard let id = HostCallID(rawValue: header.id), id.number == lastHostCall + 1 else {
+                throw .violation(.unknownRequest)
+            }
+        default:
+            guard let call = calls[header.id] else { throw .violation(.unknownRequest) }
+            guard type != .item || (call.credit > 0 && call.nextSequence == header.aux) else {
+                throw .violation(.badStream)
+            }
+        }
+    }
+}
+
+// MARK: What a payload may say
+
+extension WorkerConversation {
+    /// - Returns: nil for what came too fast and is not passed on.
+    private mutating func event(
+        _ type: FrameType, _ header: FrameHeader, _ payload: [UInt8], at now: ContinuousClock.Instant
+    ) throws(ChannelFault) -> WorkerEvent? {
+        switch type {
+        case .hello: return .hello(try agree(header, payload))
+        case .response:
+            close(header.id)
+            return .response(header.id, payload)
+        case .error:
+            guard let code = WorkerErrorCode(rawValue: header.aux), WireText.isValid(payload) else {
+                throw .violation(.badPayload)
+            }
+            close(header.id)
+            return .error(header.id, code, text: payload)
+        case .item:
+            let isLast = header.flags == FrameHeader.end
+            calls.takeItem(header.id, isLast: isLast)
+            if isLast { requestsServed += 1 }
+            return .item(header.id, payload, isLast: isLast)
+        case .progress: return try progress(header.id, payload, at: now)
+        case .hostCall: return try hostCall(header, payload)
+        case .log:
+            guard let level = LogLevel(rawValue: header.aux), WireText.isValid(payload) else {
+                throw .violation(.badPayload)
+            }
+            guard logLines.take(at: now) else {
+                droppedLogLines += 1
+                return nil
+            }
+            return .log(level, payload)
+        default:
+            phase = .ended
+            return .goodbye
+        }
+    }
+
+    private mutating func close(_ id: UInt64) {
+        calls.close(id)
+        requestsServed += 1
+    }
+
+    private mutating func agree(_ header: FrameHeader, _ payload: [UInt8]) throws(ChannelFault) -> Hello {
+        guard let hello = Hello(payload: payload) else { throw .violation(.badPayload) }
+        guard FrameVersion.isSpoken(header.aux) else { throw .versionMismatch(found: header.aux) }
+        let hash = terms.interfaceHash ?? hello.interfaceHash
+        guard hello.interfaceHash == hash else { throw .interfaceMismatch(found: hello.interfaceHash) }
+        agreed = Welcome(
+            interfaceHash: hash, maxFrame: min(hello.maxFrame, UInt32(clamping: terms.maxFrame)),
+            maxInFlight: min(hello.maxInFlight, UInt32(clamping: terms.maxInFlight)))
+        phase = .serving
+        return hello
+    }
+
+    private mutating func progress(
+        _ id: UInt64, _ payload: [UInt8], at now: ContinuousClock.Instant
+    ) throws(ChannelFault) -> WorkerEvent? {
+        guard payload.count == 16 else { throw .violation(.badPayload) }
+        var fields = PayloadFields(payload)
+        let (done, total) = (fields.next(UInt64.self), fields.next(UInt64.self))
+        guard try calls.report(id, done: done, total: total, at: now) else { return nil }
+        return .progress(id, done: done, total: total)
+    }
+
+    private mutating func hostCall(_ header: FrameHeader, _ payload: [UInt8]) throws(ChannelFault) -> WorkerEvent {
+        guard payload.count >= 8, let id = HostCallID(rawValue: header.id) else { throw .violation(.badPayload) }
+        var fields = PayloadFields(payload)
+        let capability = MethodID(rawValue: fields.next())
+        guard fields.next(UInt32.self) == 0 else { throw .violation(.badPayload) }
+        guard terms.capabilities.contains(capability) else { throw .violation(.capabilityDenied) }
+        guard hostCalls.count < FrameLimits.hostCalls else { throw .violation(.tooManyHostCalls) }
+        lastHostCall = id.number
+        hostCalls.insert(id)
+        return .hostCall(id, capability, Array(payload[8...]))
+    }
+
+    /// - Returns: whether the host call was open, which it is no more.
+    mutating func endHostCall(_ id: HostCallID) -> Bool { hostCalls.remove(id) != nil }
+}

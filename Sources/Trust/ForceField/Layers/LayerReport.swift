@@ -1,0 +1,45 @@
+/// What stands around workers on this machine, and what a policy says about it.
+///
+/// Source: `forcefield` section 18.
+public struct LayerReport: Hashable, Sendable {
+    public var states: [LayerState]
+
+    public init(_ states: [LayerState]) { self.states = states }
+
+    /// - Parameter started: as STARTED reports it.
+    public init(_ present: LayerSet, landlockABI: UInt32) {
+        states = Layer.allCases.map { layer in
+            let isPresent = present.contains(layer)
+            let value = layer == .landlock && isPresent ? "ABI \(landlockABI)" : nil
+            return LayerState(layer, isPresent: isPresent, value: value)
+        }
+    }
+
+    public var present: LayerSet { LayerSet(states.filter(\.isPresent).map(\.layer)) }
+
+    /// Layers that `.strict` asks for and that are missing.
+    public var missing: [LayerState] {
+        states.filter { !$0.isPresent && Strictness.required.contains($0.layer) }
+    }
+
+    /// - Returns: the layers that a policy asks for and that are missing.
+    public func refused(by strictness: Strictness) -> [LayerState] {
+        missing.filter { !strictness.optional.contains($0.layer) }
+    }
+}
+
+/// One layer, whether it stands, and if not, why and what helps.
+public struct LayerState: Hashable, Sendable {
+    public var layer: Layer
+    public var isPresent: Bool
+    /// As `ABI 7`; nil for a layer that is or is not.
+    public var value: String?
+    public var obstacle: Obstacle?
+
+    public init(_ layer: Layer, isPresent: Bool, value: String? = nil, obstacle: Obstacle? = nil) {
+        self.layer = layer
+        self.isPresent = isPresent
+        self.value = value
+        self.obstacle = obstacle
+    }
+}

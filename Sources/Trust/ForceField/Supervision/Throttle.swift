@@ -1,0 +1,43 @@
+/// Slows down the making of workers that end abnormally one after the other, as an attacker's attempts do.
+///
+/// An end that follows the last one (or the wait that it caused) within 10 s doubles the wait, from 0.1 s to 60 s. 100 good calls
+/// in a row reset it.
+///
+/// Source: `forcefield` section 17.
+public struct Throttle: Sendable {
+    static let quick = Duration.seconds(10)
+    static let firstWait = Duration.milliseconds(100)
+    static let longestWait = Duration.seconds(60)
+    static let goodCallsToReset = 100
+
+    /// Before the next worker is made; zero for none.
+    public private(set) var wait = Duration.zero
+    /// When the next worker may be made; nil for at once.
+    public private(set) var nextSpawn: ContinuousClock.Instant?
+    private var lastEnd: ContinuousClock.Instant?
+    private var goodCalls = 0
+
+    public init() {}
+
+    /// A worker has ended abnormally.
+    public mutating func abnormalEnd(at now: ContinuousClock.Instant) {
+        goodCalls = 0
+        if let free = nextSpawn ?? lastEnd, now - free <= Self.quick {
+            wait = wait == .zero ? Self.firstWait : min(wait * 2, Self.longestWait)
+            nextSpawn = now + wait
+        } else {
+            nextSpawn = nil
+        }
+        lastEnd = now
+    }
+
+    public mutating func goodCall() {
+        goodCalls += 1
+        if goodCalls >= Self.goodCallsToReset { self = Throttle() }
+    }
+
+    /// - Returns: how long to wait before a worker is made at `now`.
+    public func delay(at now: ContinuousClock.Instant) -> Duration {
+        nextSpawn.map { max(.zero, $0 - now) } ?? .zero
+    }
+}

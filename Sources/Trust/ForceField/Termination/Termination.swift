@@ -1,0 +1,102 @@
+import ForceFieldWire
+
+/// How a worker ended.
+///
+/// Source: `forcefield` section 16.
+public enum Termination: Hashable, Sendable {
+    /// It was asked to end and did.
+    case clean
+    /// It ended by itself, or in the middle of a call.
+    case exited(code: Int32)
+    case crashed(Crash)
+    /// A forbidden system call; nil where the kernel did not say which.
+    case policyViolation(ForbiddenCall?)
+    case killedByHost(KillReason)
+    case killedByOS(SystemKill)
+    /// It broke the protocol, and was killed for that.
+    case protocolViolation(ProtocolViolation)
+    /// It never ran.
+    case setupFailed(SetupFailure)
+
+    public struct Crash: Hashable, Sendable {
+        public var signal: Int32
+        /// What the worker said about it, made safe to show. It is the worker's word.
+        public var message: String?
+        public var hint: Hint?
+
+        public init(signal: Int32, message: String? = nil, hint: Hint? = nil) {
+            self.signal = signal
+            self.message = message
+            self.hint = hint
+        }
+    }
+
+    /// What may have been the cause.
+    public enum Hint: String, Sendable {
+        case memoryLimit
+    }
+
+    public struct ForbiddenCall: Hashable, Sendable {
+        /// Nil for a number that has no name here.
+        public var name: String?
+        public var number: UInt32
+        /// AUDIT_ARCH_…, as 0xC000003E for x86-64.
+        public var architecture: UInt32
+        public var arguments: [UInt64]
+
+        public init(name: String?, number: UInt32, architecture: UInt32, arguments: [UInt64]) {
+            self.name = name
+            self.number = number
+            self.architecture = architecture
+            self.arguments = arguments
+        }
+    }
+
+    /// The raw values are the names in reports.
+    public enum SystemKill: String, Sendable {
+        case cpuLimit, memoryLimit, fileSize, lifetime
+        /// The kernel's last resort against lack of memory, or an administrator.
+        case unknown
+    }
+}
+
+/// Why the host killed a worker. The raw values are the names in reports.
+///
+/// Source: `forcefield` sections 16 and 20.
+public enum KillReason: String, CaseIterable, Sendable {
+    case cancelled, deadline, shutdown, retired, memoryPressure, hostExit, background, outputLimit
+
+    /// What the order to kill carries.
+    package var code: UInt32 {
+        switch self {
+        case .cancelled: 1
+        case .deadline: 2
+        case .shutdown: 3
+        case .retired: 4
+        case .memoryPressure: 5
+        case .hostExit: 6
+        case .background: 7
+        case .outputLimit: 8
+        }
+    }
+}
+
+/// Why a worker never ran.
+///
+/// Source: `forcefield` sections 4, 5, 13, 14 and 16.
+public enum SetupFailure: Hashable, Sendable {
+    /// - Parameter errno: of the call that failed; 0 where none did.
+    case stage(Stage, errno: Int32)
+    /// The process could not be made.
+    case spawn(errno: Int32)
+    case timeout
+    /// What came on the control socket is no record, or came out of order.
+    case control
+    /// The process ended before it had started.
+    case endedEarly(WaitStatus?)
+    /// The worker was built with other methods. Build it anew.
+    case interfaceMismatch
+    case versionMismatch
+    /// Layers that may not be missing are.
+    case layersMissing(Set<Layer>)
+}

@@ -1,0 +1,37 @@
+import ForceFieldWire
+
+/// What the host has seen of a worker that is no more.
+///
+/// Source: `forcefield` section 16.
+package struct TerminationFacts: Sendable {
+    /// What the host's own judgement of a start that failed was: no HELLO in time, another interface, missing layers.
+    package var setupFailure: SetupFailure?
+    package var started = false
+    package var violation: SystemCallRecord?
+    package var passedLimit: WardenReport.PassedLimit?
+    /// What EXITED said; nil if it never came.
+    package var exit: WorkerExit?
+    /// Of the warden itself.
+    package var wardenStatus: WaitStatus?
+    /// Why the host asked for the kill, if it did so before the worker was known to have ended.
+    package var hostKill: HostKill?
+    /// Kills for lack of memory in the worker's control group.
+    package var outOfMemoryKills = 0
+    /// The last bytes that the worker wrote on standard error.
+    package var stderrTail: [UInt8] = []
+    package var openCalls = 0
+    /// SHUTDOWN was sent, or the host has closed the channel.
+    package var wasAskedToEnd = false
+    package var saidGoodbye = false
+    /// Of the hard limit of processor time.
+    package var hardCPULimit: Duration?
+    /// Of memory.
+    package var memoryLimitBytes: UInt64?
+
+    package enum HostKill: Hashable, Sendable {
+        case reason(KillReason)
+        case protocolViolation(ProtocolViolation)
+    }
+
+    package init() {}
+}

@@ -1,0 +1,116 @@
+/// Cuts a stream of bytes into frames. It knows headers, not what they mean: whoever reads decides on each header before the
+/// payload is waited for.
+///
+/// A small payload is cut out of the bytes that have arrived. A large one is read to where it stays: its address space is
+/// reserved as a whole, and the system backs it with memory as bytes arrive, so that a peer who only claims costs nothing.
+package struct FrameReader: ~Copyable, Sendable {
+    private var buffer = InputBuffer()
+    /// Of the frame whose payload has not been taken.
+    package private(set) var header: FrameHeader?
+    private var large: LargePayload?
+    private var lastArrival: ContinuousClock.Instant?
+    /// When the first byte of the unfinished frame arrived; nil between two frames.
+    package private(set) var frameBegan: ContinuousClock.Instant?
+
+    /// A payload that is read to where it stays.
+    private struct LargePayload: Sendable {
+        let fixed: [UInt8]
+        var body: [UInt8]
+        let bodyCount: Int
+
+        var missing: Int { bodyCount - body.count }
+    }
+
+    /// A whole frame.
+    package struct Whole: Sendable {
+        package let header: FrameHeader
+        /// As many bytes of the payload as were asked for, or all there are.
+        package let fixed: [UInt8]
+        /// The rest.
+        package let body: [UInt8]
+    }
+
+    package init() {}
+
+    /// A frame has begun and not ended.
+    package var isInsideFrame: Bool { header != nil || buffer.count > 0 }
+    /// Bytes of memory behind it, reserved ones as well.
+    package var memory: Int { buffer.capacity + (large?.body.capacity ?? 0) }
+
+    /// Lets `read` add bytes that arrived at `now`. Frames are taken until there are none before more is added.
+    package mutating func fill<E: Error>(
+        at now: ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int {
+        let count = if let large = try fillLarge(read) { large } else { try buffer.fill(read) }
+        guard count > 0 else { return 0 }
+        lastArrival = now
+        if frameBegan == nil { frameBegan = now }
+        return count
+    }
+
+    /// - Returns: nil if no large payload is waited for.
+    private mutating func fillLarge<E: Error>(
+        _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+    ) throws(E) -> Int? {
+        guard let missing = large?.missing, missing > 0 else { return nil }
+        var result = Result<Int, E>.success(0)
+        large?.body.append(addingCapacity: missing) { space in
+            space.withUnsafeMutableBufferPointer { bytes, filled in
+                do throws(E) {
+                    let room = UnsafeMutableRawBufferPointer(bytes)
+                    filled = try read(UnsafeMutableRawBufferPointer(rebasing: room[..<missing]))
+                    precondition((0...missing).contains(filled))
+                    result = .success(filled)
+                } catch { result = .failure(error) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Reads the next header, once: whoever reads decides on it before ``finish(fixed:)``.
+    ///
+    /// - Returns: nil while there is none, and if it has been returned before.
+    /// - Throws: ``ChannelFault``: `badHeader` for a wrong check word.
+    package mutating func begin() throws(ChannelFault) -> FrameHeader? {
+        guard header == nil, buffer.count >= FrameHeader.count else { return nil }
+        let parsed = buffer.withBytes { FrameHeader(UnsafeRawBufferPointer(rebasing: $0[..<FrameHeader.count])) }
+        guard let parsed else { throw .violation(.badHeader) }
+        buffer.consume(FrameHeader.count)
+        header = parsed
+        return parsed
+    }
+
+    /// Takes the frame whose header has been read.
+    ///
+    /// - Parameter fixed: bytes of the payload before its body; the same for one frame, however often it is asked for.
+    /// - Returns: nil while it is not whole.
+    package mutating func finish(fixed: Int = 0) -> Whole? {
+        guard let header else { return nil }
+        if let large {
+            guard large.missing == 0 else { return nil }
+            self.large = nil
+            return end(Whole(header: header, fixed: large.fixed, body: large.body))
+        }
+        let length = Int(header.length)
+        guard buffer.count >= length else {
+            if length > InputBuffer.room, buffer.count >= fixed { beginLarge(fixed, length) }
+            return nil
+        }
+        let fixedBytes = buffer.take(min(fixed, length))
+        return end(Whole(header: header, fixed: fixedBytes, body: buffer.take(length - fixedBytes.count)))
+    }
+
+    private mutating func beginLarge(_ fixed: Int, _ length: Int) {
+        var payload = LargePayload(fixed: buffer.take(fixed), body: [], bodyCount: length - fixed)
+        payload.body.reserveCapacity(payload.bodyCount)
+        buffer.withBytes { payload.body.append(contentsOf: $0) }
+        buffer.consume(buffer.count)
+        large = payload
+    }
+
+    private mutating func end(_ frame: Whole) -> Whole {
+        header = nil
+        frameBegan = buffer.count > 0 ? lastArrival : nil
+        return frame
+    }
+}

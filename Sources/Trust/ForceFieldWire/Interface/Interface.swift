@@ -1,0 +1,72 @@
+/// A method as host and worker agree on it.
+public struct MethodSignature: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
+        case unary
+        case stream
+    }
+
+    public let name: String
+    /// Names of Swift types.
+    public let request, reply: String
+    public let kind: Kind
+
+    public init(name: String, request: String, reply: String, kind: Kind) {
+        self.name = name
+        self.request = request
+        self.reply = reply
+        self.kind = kind
+    }
+
+    public var id: MethodID { MethodID(name: name) }
+
+    /// As `qr.decode(DecodeRequest)->DecodeReply`.
+    public var line: String { "\(name)(\(request))\(kind == .unary ? "->" : "->>")\(reply)" }
+}
+
+/// All methods of a worker program. Its hash guards against stale binaries, not against attackers.
+///
+/// Source: `forcefield` section 11.
+public struct Interface: Hashable, Sendable {
+    public let methods: [MethodSignature]
+
+    /// - Throws: ``InterfaceError``
+    public init(_ methods: [MethodSignature]) throws(InterfaceError) {
+        var names: [MethodID: String] = [:]
+        for method in methods {
+            guard method.name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !method.name.isEmpty else {
+                throw .badName(method.name)
+            }
+            if let other = names.updateValue(method.name, forKey: method.id) {
+                throw other == method.name ? .duplicate(method.name) : .collision(other, method.name)
+            }
+        }
+        self.methods = methods
+    }
+
+    public subscript(id: MethodID) -> MethodSignature? { methods.first { $0.id == id } }
+
+    /// The sorted lines of all methods, each with a newline behind it.
+    public var text: String {
+        methods.map(\.line).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { $0 + "\n" }.joined()
+    }
+
+    public var hash: UInt64 { FNV1a.hash64(text.utf8) }
+}
+
+/// Why methods are no interface.
+public enum InterfaceError: Error, Hashable, Sendable, CustomStringConvertible {
+    case duplicate(String)
+    /// Two names with one hash.
+    case collision(String, String)
+    case badName(String)
+
+    public var description: String {
+        switch self {
+        case .duplicate(let name): "The method \(name) is declared twice. Remove one."
+        case .collision(let first, let second):
+            "The names \(first) and \(second) have the same hash. Rename one of the methods."
+        case .badName(let name):
+            "The method name “\(name)” is empty or has other characters than visible ASCII. Rename it."
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Parsers of bytes from outside, for the fuzzer alone.
+@_spi(Fuzzing) public enum OutsideWireBytes {
+    /// - Returns: whether they are FFV1, which is then written as it was read.
+    public static func value(_ bytes: [UInt8]) -> Bool {
+        guard let value = try? WireValue(ffv1: bytes) else { return true }
+        return (try? value.ffv1()) == bytes
+    }
+
+    /// Reads them as types with every kind of container.
+    public static func decoded(_ bytes: [UInt8]) {
+        _ = try? FFV1.decode([String: [Int]].self, from: bytes)
+        _ = try? FFV1.decode([Shape].self, from: bytes)
+        _ = try? FFV1.decode(Shape.self, from: bytes, unknownKeys: .ignored)
+    }
+
+    /// Reads them as what a host sends, in pieces.
+    ///
+    /// - Parameter piece: bytes of each, at least 1.
+    public static func fromHost(_ bytes: [UInt8], piece: Int) {
+        var conversation = HostConversation(
+            Hello(role: .linked, interfaceHash: 0, maxFrame: 1 << 20, maxInFlight: 1), takesDescriptors: true)
+        var rest = bytes[...]
+        let now = ContinuousClock.now
+        while !rest.isEmpty {
+            let part = rest.prefix(piece)
+            rest = rest.dropFirst(conversation.fill(at: now) { $0.copyBytes(from: part.prefix($0.count)) })
+            do { while try conversation.next() != nil {} } catch { return }
+        }
+    }
+
+    private struct Shape: Codable {
+        var name: String?
+        var bytes: [UInt8]?
+        var number: Int8?
+        var size: UInt64?
+        var ratio: Double?
+        var parts: [Shape]?
+        var flag: Bool?
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// - Parameter bytes: no more than there is room for.
+    fileprivate func copyBytes(from bytes: ArraySlice<UInt8>) -> Int {
+        copyBytes(from: bytes) as Void
+        return bytes.count
+    }
+}

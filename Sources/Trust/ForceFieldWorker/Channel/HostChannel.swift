@@ -1,0 +1,266 @@
+#if os(Linux)
+    import ForceFieldWire
+
+    /// Serves the host: takes its frames, has handlers answer, and writes what they have to say.
+    ///
+    /// Source: `forcefield` sections 10 and 11.
+    actor HostChannel: EventSource {
+        /// From HELLO.
+        private static let welcomeTime = Duration.seconds(2)
+
+        private let service: Service
+        private nonisolated let socket: HostSocket
+        private nonisolated let loop: RunLoop
+        private var conversation: HostConversation
+        /// Descriptors that no frame has claimed yet.
+        private var arrived: [ReceivedDescriptor] = []
+        private var welcome: Welcome?
+        private var welcomeDeadline: ContinuousClock.Instant?
+        private var isShuttingDown = false
+        private var requests: [UInt64: Request] = [:]
+        private var hostCalls: [HostCallID: CheckedContinuation<HostAnswer, any Error>] = [:]
+        private var lastWaiter: UInt64 = 0
+
+        /// A request that is being answered.
+        private struct Request {
+            var task: Task<Void, Never>?
+            let deadline: ContinuousClock.Instant?
+            var isExpired = false
+            var isCancelled = false
+            var progress: UInt64 = 0
+            /// Who waits to send an item.
+            var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+        }
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+        nonisolated var descriptor: Int32 { socket.descriptor }
+
+        init(_ service: Service, _ hello: Hello, socket: HostSocket, loop: RunLoop) {
+            self.service = service
+            self.socket = socket
+            self.loop = loop
+            conversation = HostConversation(hello, takesDescriptors: service.takesDescriptors)
+        }
+
+        /// Says who we are, and serves until the host has enough.
+        nonisolated func serve(_ hello: Hello) -> Never {
+            assumeIsolated {
+                $0.send(.hello(hello))
+                $0.welcomeDeadline = .now + Self.welcomeTime
+            }
+            loop.run(self)
+        }
+
+        private func send(_ frame: Frame?) {
+            guard let frame else { return }
+            do { try socket.write(frame) } catch { WorkerExit.clean.end() }
+        }
+    }
+
+    // MARK: What the host says
+
+    extension HostChannel {
+        nonisolated func receive() { assumeIsolated { $0.readFrames() } }
+
+        private func readFrames() {
+            let now = ContinuousClock.now
+            do throws(HostSocket.Fault) {
+                _ = try conversation.fill(at: now) { space throws(HostSocket.Fault) in
+                    try socket.read(into: space, descriptors: &arrived)
+                }
+            } catch {
+                WorkerExit.clean.end()
+            }
+            do throws(ChannelFault) {
+                while let event = try conversation.next() { try handle(event, at: now) }
+            } catch {
+                WorkerExit(error).end(saying: error.explanation)
+            }
+        }
+
+        private func handle(_ event: HostEvent, at now: ContinuousClock.Instant) throws(ChannelFault) {
+            switch event {
+            case .welcome(let welcome):
+                self.welcome = welcome
+                welcomeDeadline = nil
+            case .request(let request): start(request, try claim(request.descriptors), at: now)
+            case .cancel(let id):
+                requests[id]?.isCancelled = true
+                requests[id]?.task?.cancel()
+            case .credit(let id):
+                let waiters = requests[id]?.waiters ?? [:]
+                requests[id]?.waiters = [:]
+                for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
+            case .hostReply(let id, let body, let count):
+                let answer = HostAnswer(body: body, descriptors: try claim(count))
+                hostCalls.removeValue(forKey: id)?.resume(returning: answer)
+            case .hostError(let id, let code, let text):
+                hostCalls.removeValue(forKey: id)?.resume(throwing: WorkerError.refused(code, text: text))
+            case .shutdown:
+                isShuttingDown = true
+                for request in requests.values { request.task?.cancel() }
+                endIfDone()
+            }
+        }
+
+        /// The descriptors of a frame, which arrived no later than its first byte.
+        private func claim(_ count: UInt16) throws(ChannelFault) -> [ReceivedDescriptor] {
+            guard arrived.count >= count else { throw .violation(.unexpectedDescriptors) }
+            defer { arrived.removeFirst(Int(count)) }
+            return Array(arrived.prefix(Int(count)))
+        }
+
+        private func start(
+            _ request: IncomingRequest, _ descriptors: [ReceivedDescriptor], at now: ContinuousClock.Instant
+        ) {
+            guard requests.count < min(Int(welcome?.maxInFlight ?? 1), service.maxInFlight) else {
+                return send(conversation.error(request.id, .busy, "\(requests.count) requests are open already"))
+            }
+            guard let handler = service.handlers[request.method] else {
+                return send(conversation.error(request.id, .unknownMethod, "no such method"))
+            }
+            let time = request.deadlineMilliseconds
+            let call = Call(
+                id: request.id, deadline: time == 0 ? nil : now + .milliseconds(Int64(time)),
+                descriptors: descriptors, channel: self)
+            requests[request.id] = Request(deadline: call.deadline)
+            requests[request.id]?.task = Task(executorPreference: loop) { [self] in
+                await answer(call, by: handler, request.body)
+            }
+        }
+    }
+
+    // MARK: Deadlines
+
+    extension HostChannel {
+        nonisolated var deadline: ContinuousClock.Instant? { assumeIsolated { $0.nextDeadline } }
+
+        private var nextDeadline: ContinuousClock.Instant? {
+            requests.values.reduce(welcomeDeadline) { next, request in
+                guard let deadline = request.deadline, !request.isExpired else { return next }
+                return next.map { min($0, deadline) } ?? deadline
+            }
+        }
+
+        nonisolated func deadlinePassed(_ now: ContinuousClock.Instant) { assumeIsolated { $0.expire(now) } }
+
+        private func expire(_ now: ContinuousClock.Instant) {
+            if let welcomeDeadline, welcomeDeadline <= now { WorkerExit.noWelcome.end(saying: "the host says nothing") }
+            for (id, request) in requests where !request.isExpired {
+                guard let deadline = request.deadline, deadline <= now else { continue }
+                requests[id]?.isExpired = true
+                request.task?.cancel()
+            }
+        }
+    }
+
+    // MARK: The ends of requests
+
+    extension HostChannel {
+        private nonisolated func answer(_ call: Call, by handler: Service.Handler, _ body: [UInt8]) async {
+            do {
+                switch handler {
+                case .unary(let handler): respond(call.id, try await handler(body, call))
+                case .stream(let handler):
+                    try await handler(body, call)
+                    try await sendItem(call.id, [], isLast: true)
+                }
+            } catch {
+                fail(call.id, error)
+            }
+        }
+
+        private nonisolated func respond(_ id: UInt64, _ body: [UInt8]) {
+            assumeIsolated {
+                $0.send($0.conversation.response(id, body))
+                $0.close(id)
+            }
+        }
+
+        private nonisolated func fail(_ id: UInt64, _ error: any Error) {
+            assumeIsolated {
+                $0.send($0.conversation.error(id, $0.code(of: error, id), String(describing: error)))
+                $0.close(id)
+            }
+        }
+
+        private func code(of error: any Error, _ id: UInt64) -> WorkerErrorCode {
+            if requests[id]?.isExpired == true { return .deadlineExceeded }
+            if requests[id]?.isCancelled == true || isShuttingDown { return .cancelled }
+            return switch error {
+            case is BadRequest: .badRequest
+            case WorkerError.tooLarge: .tooLarge
+            default: .handlerFailed
+            }
+        }
+
+        private func close(_ id: UInt64) {
+            requests[id] = nil
+            endIfDone()
+        }
+
+        private func endIfDone() {
+            guard isShuttingDown, requests.isEmpty else { return }
+            send(.goodbye)
+            WorkerExit.clean.end()
+        }
+    }
+
+    // MARK: What handlers ask for
+
+    extension HostChannel: CallChannel {
+        nonisolated var configuration: [UInt8] { assumeIsolated { $0.welcome?.configuration ?? [] } }
+
+        nonisolated func log(_ level: LogLevel, _ text: String) { assumeIsolated { $0.send(.log(level, text)) } }
+
+        nonisolated func progress(_ id: UInt64, done: UInt64, total: UInt64) {
+            assumeIsolated {
+                guard let last = $0.requests[id]?.progress, done >= last, done <= total else { return }
+                $0.requests[id]?.progress = done
+                $0.send(.progress(id, done: done, total: total))
+            }
+        }
+
+        func emit(_ id: UInt64, _ body: [UInt8]) async throws { try await sendItem(id, body, isLast: false) }
+
+        private func sendItem(_ id: UInt64, _ body: [UInt8], isLast: Bool) async throws {
+            guard body.count <= conversation.maxFrame else {
+                throw WorkerError.tooLarge(bytes: body.count, limit: conversation.maxFrame)
+            }
+            try Task.checkCancellation()
+            while requests[id] != nil, conversation.credit(of: id) == 0 { try await waitForCredit(id) }
+            guard let frame = conversation.item(id, body, isLast: isLast) else { throw WorkerError.requestEnded }
+            send(frame)
+            if isLast { close(id) }
+        }
+
+        private func waitForCredit(_ id: UInt64) async throws {
+            lastWaiter += 1
+            let waiter = lastWaiter
+            try await withTaskCancellationHandler {
+                try Task.checkCancellation()
+                try await withCheckedThrowingContinuation { requests[id]?.waiters[waiter] = $0 }
+            } onCancel: {
+                assumeIsolated {
+                    $0.requests[id]?.waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
+                }
+            }
+        }
+
+        func hostCall(_ capability: MethodID, _ body: [UInt8]) async throws -> HostAnswer {
+            try Task.checkCancellation()
+            let limit = FrameLimits.small - 8
+            guard body.count <= limit else { throw WorkerError.tooLarge(bytes: body.count, limit: limit) }
+            guard let (id, frame) = conversation.hostCall(capability, body) else {
+                throw WorkerError.tooManyHostCalls(limit: FrameLimits.hostCalls)
+            }
+            send(frame)
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { hostCalls[id] = $0 }
+            } onCancel: {
+                // The host answers nevertheless; nobody waits for it any more.
+                assumeIsolated { $0.hostCalls.removeValue(forKey: id)?.resume(throwing: CancellationError()) }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,122 @@
+#if os(Linux)
+    import ForceFieldWire
+
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Musl
+    #endif
+
+    /// The stream socket to the host. Writing waits until the host has taken everything: it reads always, or has ended.
+    struct HostSocket: Sendable {
+        /// Where stage 0 leaves it.
+        static let number: Int32 = 3
+
+        let descriptor: Int32
+        let takesDescriptors: Bool
+        /// Room for ancillary data of as many descriptors as one message may bring: the kernel's limit is 253.
+        private static let ancillarySize = 4_096
+
+        enum Fault: Error {
+            case closed
+        }
+
+        /// - Returns: nil unless the descriptor is a socket: the program was not started by a host.
+        init?(_ descriptor: Int32 = number, takesDescriptors: Bool) {
+            var facts = stat()
+            guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFSOCK else { return nil }
+            self.descriptor = descriptor
+            self.takesDescriptors = takesDescriptors
+            // The host's end shows as EPIPE.
+            signal(SIGPIPE, SIG_IGN)
+        }
+
+        func write(_ frame: Frame) throws(Fault) {
+            var written = 0
+            while written < frame.count {
+                let count = frame.head.withUnsafeBytes { head in
+                    frame.body.withUnsafeBytes { body in write(head, body, from: written) }
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw .closed }
+                written += count
+            }
+        }
+
+        private func write(_ head: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, from start: Int) -> Int {
+            let rest = UnsafeRawBufferPointer(rebasing: head.dropFirst(start))
+            let restOfBody = UnsafeRawBufferPointer(rebasing: body.dropFirst(max(0, start - head.count)))
+            let parts = (Self.part(rest), Self.part(restOfBody))
+            return withUnsafeBytes(of: parts) {
+                writev(descriptor, $0.assumingMemoryBound(to: iovec.self).baseAddress, 2)
+            }
+        }
+
+        private static func part(_ bytes: UnsafeRawBufferPointer) -> iovec {
+            iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        }
+
+        /// Reads what has arrived.
+        ///
+        /// - Parameter descriptors: gets those that came along.
+        /// - Throws: ``Fault/closed`` at the host's end.
+        func read(
+            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor]
+        ) throws(Fault) -> Int {
+            while true {
+                let count =
+                    takesDescriptors
+                    ? receive(into: space, descriptors: &descriptors)
+                    : recv(descriptor, space.baseAddress, space.count, Int32(MSG_DONTWAIT))
+                if count > 0 { return count }
+                guard count < 0 else { throw .closed }
+                if errno == EAGAIN { return 0 }
+                guard errno == EINTR else { throw .closed }
+            }
+        }
+
+        private func receive(
+            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor]
+        ) -> Int {
+            withUnsafeTemporaryAllocation(
+                byteCount: Self.ancillarySize, alignment: MemoryLayout<cmsghdr>.alignment
+            ) { ancillary in
+                var part = iovec(iov_base: space.baseAddress, iov_len: space.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    message.msg_iov = part
+                    message.msg_iovlen = 1
+                    message.msg_control = ancillary.baseAddress
+                    message.msg_controllen = .init(ancillary.count)
+                    let flags = Int32(MSG_DONTWAIT | MSG_CMSG_CLOEXEC)
+                    let count = recvmsg(descriptor, &message, flags)
+                    if count > 0 {
+                        let filled = UnsafeRawBufferPointer(rebasing: ancillary[..<Int(message.msg_controllen)])
+                        descriptors += Self.numbers(in: filled).map { ReceivedDescriptor($0) }
+                    }
+                    return count
+                }
+            }
+        }
+
+        /// The descriptors in ancillary data: records of a head, which counts its own bytes, and numbers.
+        private static func numbers(in ancillary: UnsafeRawBufferPointer) -> [Int32] {
+            var numbers: [Int32] = []
+            var offset = 0
+            let headSize = MemoryLayout<cmsghdr>.size
+            while offset + headSize <= ancillary.count {
+                let head = ancillary.loadUnaligned(fromByteOffset: offset, as: cmsghdr.self)
+                let length = Int(head.cmsg_len)
+                guard length >= headSize, offset + length <= ancillary.count else { break }
+                if head.cmsg_level == SOL_SOCKET, head.cmsg_type == Int32(SCM_RIGHTS) {
+                    for place in stride(from: offset + headSize, to: offset + length, by: MemoryLayout<Int32>.size) {
+                        numbers.append(ancillary.loadUnaligned(fromByteOffset: place, as: Int32.self))
+                    }
+                }
+                let alignment = MemoryLayout<Int>.size
+                offset += (length + alignment - 1) / alignment * alignment
+            }
+            return numbers
+        }
+    }
+#endif

@@ -1,0 +1,106 @@
+#if os(Linux)
+    #if canImport(Glibc)
+        import Glibc
+    #else
+        import Musl
+    #endif
+
+    /// Runs all of a worker's Swift code on its one thread: tasks, actors, groups and sleeping, while it waits for the host.
+    ///
+    /// A worker may start no threads, and Dispatch, Swift's usual executor, neither works nor ends without them.
+    ///
+    /// Sendable because one thread uses it, the one that made it: whatever comes from another is stopped at ``checkIsolated()``.
+    ///
+    /// Source: `forcefield` sections 9 and 10.
+    final class RunLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
+        static let shared = RunLoop()
+
+        private let thread = pthread_self()
+        private var jobs = JobQueue()
+        private var timers = TimerHeap<UnownedJob>()
+
+        private init() {}
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            checkIsolated()
+            jobs.append(UnownedJob(job))
+        }
+
+        func enqueue(_ job: consuming ExecutorJob, after delay: Duration) {
+            checkIsolated()
+            timers.add(UnownedJob(job), at: .now + delay)
+        }
+
+        func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+
+        func checkIsolated() {
+            precondition(
+                pthread_equal(thread, pthread_self()) != 0, "A worker has one thread; another one called Swift.")
+        }
+
+        func isIsolatingCurrentContext() -> Bool? { pthread_equal(thread, pthread_self()) != 0 }
+
+        /// Serves a source of events for ever. Jobs that wait run before it is looked at again, but not those that they add, so
+        /// that a task which yields does not keep the host waiting.
+        func run(_ source: any EventSource) -> Never {
+            while true { turn(source) }
+        }
+
+        private func turn(_ source: any EventSource) {
+            let now = ContinuousClock.now
+            if let deadline = source.deadline, deadline <= now { source.deadlinePassed(now) }
+            while let job = timers.takeNext(dueAt: now) { jobs.append(job) }
+            for _ in 0..<jobs.count { run(jobs.removeFirst()) }
+            if wait(for: source) { source.receive() }
+        }
+
+        private func run(_ job: UnownedJob) {
+            job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+        }
+
+        /// - Returns: whether something has arrived.
+        private func wait(for source: any EventSource) -> Bool {
+            var request = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
+            guard jobs.count == 0 else { return poll(&request, 1, 0) == 1 }
+            guard let next = [timers.next, source.deadline].compactMap({ $0 }).min() else {
+                return poll(&request, 1, -1) == 1
+            }
+            let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: next)).components
+            // Rounded up, so that it is due when the wait is over.
+            let milliseconds = min(seconds, 3_600) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
+            return poll(&request, 1, Int32(milliseconds)) == 1
+        }
+    }
+
+    /// What a run loop waits for beside its timers.
+    protocol EventSource {
+        /// Readable when there is something to ``receive()``.
+        var descriptor: Int32 { get }
+        /// When ``deadlinePassed(_:)`` is due; nil for never.
+        var deadline: ContinuousClock.Instant? { get }
+        func receive()
+        func deadlinePassed(_ now: ContinuousClock.Instant)
+    }
+
+    /// Jobs, first in first out.
+    private struct JobQueue {
+        private var jobs: [UnownedJob] = []
+        private var start = 0
+
+        var count: Int { jobs.count - start }
+
+        mutating func append(_ job: UnownedJob) { jobs.append(job) }
+
+        mutating func removeFirst() -> UnownedJob {
+            defer {
+                start += 1
+                // Moves the rest at the most as often as jobs were taken out.
+                if start > jobs.count / 2 {
+                    jobs.removeSubrange(..<start)
+                    start = 0
+                }
+            }
+            return jobs[start]
+        }
+    }
+#endif

@@ -1,0 +1,83 @@
+#if os(macOS) && canImport(Security)
+    import CodeMeasurement
+    import ExecutableImage
+    import Foundation
+    import Security
+
+    /// The other side's program as it is installed and signed: its file was compared with the manifest, and its cdhash is what the
+    /// system knows it by when it runs.
+    ///
+    /// The manifest does not name the cdhash, as digests of code do not depend on signatures. Both are read from one open file.
+    ///
+    /// Not compiled where this project is tested, and so kept small.
+    ///
+    /// Source: `vigil` sections 3.9 and 11.1.
+    public struct SignedProgram: Sendable {
+        public let expected: ExpectedProgram
+        public let teamID: String
+        public let identifier: String
+        /// 20 bytes for each hash function of the signature.
+        let cdhashes: [[UInt8]]
+
+        /// - Throws: ``Refusal``: `hashMismatch` for files that are not the manifest's, or not signed.
+        public init(_ expected: ExpectedProgram, teamID: String, identifier: String) throws(Refusal) {
+            guard (teamID + identifier).allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) })
+            else {
+                throw Refusal(.internal, "team \(teamID) and identifier \(identifier) cannot stand in a requirement")
+            }
+            self.expected = expected
+            self.teamID = teamID
+            self.identifier = identifier
+            var cdhashes: [[UInt8]] = []
+            for image in expected.images {
+                do throws(ImageFailure) {
+                    let parsed = try ExecutableFile(parsing: OpenedFile(path: expected.path(of: image)))
+                    guard let slice = parsed.images.first(where: { $0.architecture == image.architecture }),
+                        try parsed.digests([.load2], of: [slice]).images.first?.load2?.bytes == image.load2.bytes,
+                        let signature = try parsed.codeSignature(of: slice)
+                    else { throw ImageFailure.refused(.codeSignatureOutOfBounds, offset: 0) }
+                    if image.role == .program { cdhashes = signature.directories.map(\.cdhash) }
+                } catch {
+                    throw Refusal(.hashMismatch, "\(image.path) is not the manifest's, or not signed: \(error)")
+                }
+            }
+            guard !cdhashes.isEmpty else { throw Refusal(.hashMismatch, "the program is not signed") }
+            self.cdhashes = cdhashes
+        }
+
+        /// In the language of code signing requirements: exactly this program, signed by this team.
+        public var requirement: String {
+            let hashes = cdhashes.map { "cdhash H\"\($0.map { String(format: "%02x", $0) }.joined())\"" }
+            return "anchor apple generic and certificate leaf[subject.OU] = \"\(teamID)\""
+                + " and identifier \"\(identifier)\" and (\(hashes.joined(separator: " or ")))"
+        }
+
+        /// Whether the process behind an audit token runs this program. A number of a process alone would be one that may be
+        /// another's by now.
+        ///
+        /// - Parameter auditToken: the bytes of an `audit_token_t`.
+        /// - Throws: ``Refusal``: `peerIdentity`, `hashMismatch`.
+        public func check(auditToken: Data) throws(Refusal) {
+            var guest: SecCode?
+            let attributes = [kSecGuestAttributeAudit: auditToken] as CFDictionary
+            guard SecCodeCopyGuestWithAttributes(nil, attributes, [], &guest) == errSecSuccess, let guest else {
+                throw Refusal(.peerIdentity, "the system knows no program behind the audit token")
+            }
+            var compiled: SecRequirement?
+            guard SecRequirementCreateWithString(requirement as CFString, [], &compiled) == errSecSuccess, let compiled
+            else { throw Refusal(.internal, "the requirement \(requirement) is malformed") }
+            let status = SecCodeCheckValidity(guest, [], compiled)
+            guard status == errSecSuccess else {
+                throw Refusal(.peerIdentity, "the program does not meet the requirement (\(status))")
+            }
+            var file: SecStaticCode?
+            var information: CFDictionary?
+            guard SecCodeCopyStaticCode(guest, [], &file) == errSecSuccess, let file,
+                SecCodeCopySigningInformation(file, SecCSFlags(rawValue: kSecCSSigningInformation), &information)
+                    == errSecSuccess,
+                let unique = (information as? [String: Any])?[kSecCodeInfoUnique as String] as? Data,
+                cdhashes.contains(Array(unique))
+            else { throw Refusal(.hashMismatch, "the cdhash of the program is not that of the manifest's file") }
+        }
+    }
+#endif

@@ -1,0 +1,92 @@
+import CodeMeasurement
+import Foundation
+
+/// A channel within one process: for tests, and for a validator that is a thread.
+///
+/// What one end sends the other one receives.
+// @unchecked: everything that changes is used under the condition's lock.
+public final class MemoryChannel: MessageChannel, @unchecked Sendable {
+    public let peer: PeerCredentials?
+    private let sender: PeerCredentials?
+    private let inbox: Queue
+    private let outbox: Queue
+
+    private init(peer: PeerCredentials?, sender: PeerCredentials?, inbox: Queue, outbox: Queue) {
+        self.peer = peer
+        self.sender = sender
+        self.inbox = inbox
+        self.outbox = outbox
+    }
+
+    /// - Parameters:
+    ///   - first: whom the second end takes the first one for.
+    ///   - second: whom the first end takes the second one for.
+    public static func pair(
+        _ first: PeerCredentials? = nil, _ second: PeerCredentials? = nil
+    ) -> (MemoryChannel, MemoryChannel) {
+        let (one, other) = (Queue(), Queue())
+        return (
+            MemoryChannel(peer: second, sender: first, inbox: one, outbox: other),
+            MemoryChannel(peer: first, sender: second, inbox: other, outbox: one)
+        )
+    }
+
+    public func send(_ message: [UInt8], attachments: [Attachment], until _: Deadline) throws(ChannelError) {
+        guard (1...Frame.messageLimit).contains(message.count) else {
+            throw .malformed("a message of \(message.count) bytes")
+        }
+        guard outbox.put(Received(message, attachments: attachments, sender: sender)) else { throw .closed }
+    }
+
+    public func receive(until deadline: Deadline) throws(ChannelError) -> Received { try inbox.take(until: deadline) }
+
+    public func close() {
+        inbox.close()
+        outbox.close()
+    }
+
+    private final class Queue: @unchecked Sendable {
+        private let condition = NSCondition()
+        private var waiting: [Received] = []
+        private var isClosed = false
+
+        func put(_ received: Received) -> Bool {
+            condition.withLock {
+                guard !isClosed else { return false }
+                waiting.append(received)
+                condition.signal()
+                return true
+            }
+        }
+
+        func take(until deadline: Deadline) throws(ChannelError) -> Received {
+            condition.lock()
+            defer { condition.unlock() }
+            while true {
+                if !waiting.isEmpty { return waiting.removeFirst() }
+                if isClosed { throw .closed }
+                let left = SuspendingClock().now.duration(to: deadline)
+                guard left > .zero else { throw .timedOut }
+                // Foundation waits by the wall clock, in short steps lest a step of it matter.
+                _ = condition.wait(until: Date(timeIntervalSinceNow: min(left.inSeconds, 0.2)))
+            }
+        }
+
+        func close() {
+            condition.withLock {
+                isClosed = true
+                condition.broadcast()
+            }
+        }
+    }
+}
+
+extension Duration {
+    package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
+    /// Whole milliseconds, rounded up: who waits so long has waited long enough.
+    package var inMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,102 @@
+#if os(Linux)
+    import CLinux
+    import CodeMeasurement
+    import Foundation
+    import Glibc
+
+    /// A socket that a validator listens on.
+    ///
+    /// Its folder belongs to the validator, and others may at most go through it; the socket has mode 0660, so that its group may
+    /// connect.
+    ///
+    /// Source: `vigil` sections 7 and 12.
+    public final class UnixListener: Sendable {
+        private static let backlog: Int32 = 64
+        public let path: String
+        private let socket: OwnedDescriptor
+        /// Whether this process has made the socket, and so removes it.
+        private let isOwn: Bool
+
+        /// Takes the place of a socket that a former process left; one that somebody listens on is not taken.
+        ///
+        /// - Throws: ``ChannelError``: `failed` with the path and what to do.
+        public init(at path: String) throws(ChannelError) {
+            self.path = path
+            isOwn = true
+            try Self.checkFolder(of: path)
+            try Self.removeStale(path)
+            socket = try UnixAddress.makeSocket()
+            let number = socket.number
+            // Not the umask of the process, which all of its threads share: the folder keeps others away meanwhile.
+            guard try UnixAddress.with(path, { bind(number, $0, $1) }) == 0, chmod(path, 0o660) == 0,
+                listen(number, Self.backlog) == 0
+            else { throw .failed("\(path): \(SystemFailure(code: errno))") }
+        }
+
+        /// Takes a socket that the manager of services has made and listens on.
+        public init(inherited number: Int32, path: String) {
+            self.path = path
+            isOwn = false
+            socket = OwnedDescriptor(owning: number)
+        }
+
+        /// Waits for the next connection.
+        ///
+        /// - Throws: ``ChannelError``: `closed` after ``close()``.
+        public func accept() throws(ChannelError) -> OwnedDescriptor {
+            while true {
+                let number = clinux_peer_accept(socket.number)
+                if number >= 0 { return OwnedDescriptor(owning: number) }
+                switch errno {
+                case EINTR, ECONNABORTED: continue
+                case EAGAIN:
+                    var wanted = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
+                    // A socket that was shut down is always ready, and never has anybody.
+                    if poll(&wanted, 1, -1) > 0, wanted.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
+                        throw .closed
+                    }
+                // No descriptors are left: others will be given back.
+                case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(100_000)
+                case EINVAL, EBADF: throw .closed
+                default: throw .failed("\(path): \(SystemFailure(code: errno))")
+                }
+            }
+        }
+
+        /// Ends it, also for a thread that waits.
+        public func close() {
+            shutdown(socket.number, Int32(SHUT_RDWR))
+            // That of the manager of services stays, for the next process.
+            if isOwn { unlink(path) }
+        }
+
+        private static func checkFolder(of path: String) throws(ChannelError) {
+            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            do throws(ConfigurationError) { try TrustedPath().checkFolders(above: folder) } catch {
+                throw .failed(error.description)
+            }
+            var status = stat()
+            guard lstat(folder, &status) == 0 else { throw .failed("\(folder): \(SystemFailure(code: errno))") }
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw .failed("\(folder) is not a folder") }
+            guard status.st_uid == geteuid() else {
+                throw .failed("\(folder) belongs to user \(status.st_uid); it has to belong to the validator's")
+            }
+            guard status.st_mode & 0o027 == 0 else {
+                throw .failed(
+                    "others may use \(folder) (mode \(String(status.st_mode & 0o777, radix: 8))); run chmod 750 on it")
+            }
+        }
+
+        /// Removes a socket that nobody listens on any more.
+        private static func removeStale(_ path: String) throws(ChannelError) {
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return }
+            guard status.st_mode & S_IFMT == S_IFSOCK else { throw .failed("\(path) exists, and is not a socket") }
+            let probe = try UnixAddress.makeSocket()
+            guard try UnixAddress.with(path, { connect(probe.number, $0, $1) }) != 0, errno == ECONNREFUSED else {
+                throw .failed("\(path): another validator listens there")
+            }
+            unlink(path)
+        }
+    }
+#endif

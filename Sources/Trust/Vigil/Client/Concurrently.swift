@@ -1,0 +1,25 @@
+import Foundation
+import Synchronization
+
+/// Work that goes on beside the thread that needs its result, on a thread of its own: whoever waits here blocks.
+final class Concurrently<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, Refusal>?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable () throws(Refusal) -> Value) {
+        let thread = Thread {
+            let found = Result { () throws(Refusal) in try work() }
+            self.result.withLock { $0 = found }
+            self.done.signal()
+        }
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
+
+    /// Waits for the result, for as long as it takes: whoever calls has a limit of its own (``TimeLimit``). To be called once.
+    func value() throws(Refusal) -> Value {
+        done.wait()
+        guard let result = result.withLock({ $0 }) else { throw Refusal(.internal, "the work has no result") }
+        return try result.get()
+    }
+}

@@ -1,0 +1,165 @@
+import CodeMeasurement
+import Foundation
+import Synchronization
+
+/// How a running app goes on asking.
+///
+/// Source: `vigil` section 9.1.
+public struct MonitorPolicy: Hashable, Sendable {
+    /// Between two questions.
+    public var interval: Duration = .seconds(30)
+    /// By how much the interval varies, so that nobody knows when the next question comes.
+    public var jitterPercent = 20
+    /// For each question.
+    public var timeout: Duration = .seconds(5)
+    /// The validator's (`sessionSeconds`): a full handshake is made ``timeout`` before.
+    public var sessionTime: Duration = .seconds(600)
+
+    public init() {}
+
+    public init(_ configuration: VigilConfiguration) {
+        interval = configuration.interval
+        jitterPercent = configuration.jitterPercent
+        timeout = configuration.timeout
+        sessionTime = configuration.sessionTime
+    }
+
+    /// Until the next question. Never more than twice the interval: with the time that a question has, that is the longest for which
+    /// silence stays unnoticed.
+    ///
+    /// - Parameter chance: between 0 and 1.
+    func delay(_ chance: Double) -> Duration {
+        let share = Double(min(max(jitterPercent, 0), 100)) / 100
+        return interval * (1 - share + 2 * share * min(max(chance, 0), 1))
+    }
+
+    /// The same within a session, where the answer has to come before the last verdict ends.
+    ///
+    /// - Parameter timeToLive: of the last verdict.
+    func delay(_ chance: Double, within timeToLive: Duration) -> Duration {
+        min(delay(chance), max(timeToLive - timeout, timeToLive / 2, Self.leastDelay))
+    }
+
+    private static let leastDelay = Duration.milliseconds(100)
+
+    /// Whether a question and its answer fit into what ends without them.
+    ///
+    /// - Parameter lifetime: of a verdict, or of a session.
+    func fits(into lifetime: Duration) -> Bool { delay(1) + timeout < lifetime }
+}
+
+/// Asks the validator again and again on a thread of its own, and hears when it takes its word back.
+package final class Monitor: Sendable {
+    private let client: ValidationClient
+    private let policy: MonitorPolicy
+    private let distrust: DistrustResponse
+    private let onChange: @Sendable (VigilReport) -> Void
+    private let state = Mutex(State())
+
+    private struct State {
+        var isStopped = false
+        var channel: (any MessageChannel)?
+    }
+
+    /// - Parameters:
+    ///   - distrust: takes every report.
+    ///   - onChange: is told of the first report and of each whose result or reason is another one, on the thread.
+    init(
+        _ client: ValidationClient, _ policy: MonitorPolicy, _ distrust: DistrustResponse,
+        onChange: @escaping @Sendable (VigilReport) -> Void
+    ) {
+        self.client = client
+        self.policy = policy
+        self.distrust = distrust
+        self.onChange = onChange
+    }
+
+    package func start() {
+        let thread = Thread { self.run() }
+        thread.name = "vigil-monitor"
+        thread.start()
+    }
+
+    package func stop() {
+        let channel = state.withLock { state in
+            state.isStopped = true
+            return state.channel
+        }
+        channel?.close()
+    }
+
+    private var isStopped: Bool { state.withLock(\.isStopped) }
+
+    private func run() {
+        var last: (VigilResult, Reason)?
+        while !isStopped {
+            let began = distrust.generation
+            let outcome = client.validate(within: policy.timeout)
+            tell(outcome.report, since: began, &last)
+            guard let conversation = outcome.conversation else {
+                pause()
+                continue
+            }
+            state.withLock { $0.channel = conversation.channel }
+            if isStopped { conversation.close() }
+            // Before the validator ends it, which it would say by an alert.
+            let end = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
+            let report = watch(conversation, outcome.report.timeToLive, until: end)
+            // The keys of the session are gone before anybody hears why.
+            conversation.close()
+            guard let report, !isStopped else { continue }
+            tell(report, since: distrust.generation, &last)
+            // Whoever ends each session at once is not asked without a pause.
+            pause()
+        }
+    }
+
+    private func tell(
+        _ report: VigilReport, since began: DistrustResponse.Generation, _ last: inout (VigilResult, Reason)?
+    ) {
+        defer { last = (report.result, report.reason) }
+        if !isStopped { distrust.take(report, since: began) }
+        if let last, last == (report.result, report.reason) { return }
+        if !isStopped { onChange(report) }
+    }
+
+    /// Goes on in a session, for at least one interval.
+    ///
+    /// - Parameter timeToLive: of the verdict that it began with.
+    /// - Returns: what ended it; nil when its time is over.
+    private func watch(
+        _ conversation: ValidationClient.OpenConversation, _ timeToLive: Duration, until end: Deadline
+    ) -> VigilReport? {
+        var timeToLive = timeToLive
+        var hasAsked = false
+        while !isStopped {
+            let next = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1), within: timeToLive))
+            if hasAsked, next >= end { return nil }
+            if let report = listen(conversation, until: next) { return report }
+            guard next < end, !isStopped else { return nil }
+            let report = client.revalidate(conversation, within: policy.timeout)
+            guard report.result.isTrusted else { return report }
+            timeToLive = report.timeToLive
+            hasAsked = true
+        }
+        return nil
+    }
+
+    /// Hears what the validator says unasked.
+    private func listen(_ conversation: ValidationClient.OpenConversation, until end: Deadline) -> VigilReport? {
+        do throws(ChannelError) {
+            let received = try conversation.channel.receive(until: end)
+            return client.heard(received, in: conversation)
+        } catch .timedOut {
+            return nil
+        } catch {
+            return VigilReport(error, hasBegun: true)
+        }
+    }
+
+    /// Until the next handshake after one that failed, in steps short enough to be stopped.
+    private func pause() {
+        let end = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1)))
+        while !isStopped, SuspendingClock().now < end { Thread.sleep(forTimeInterval: 0.1) }
+    }
+}

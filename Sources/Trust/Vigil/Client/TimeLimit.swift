@@ -1,0 +1,90 @@
+import CodeMeasurement
+import Foundation
+import Synchronization
+
+/// Work whose result counts until a deadline, and not afterwards.
+///
+/// It has a thread of its own. What hangs there (a file that never answers, hardware that does not either) keeps the thread, and
+/// whoever waits goes on. Only so many may hang; then nothing more is begun.
+///
+/// Source: `vigil` section 8.
+package final class TimeLimit: Sendable {
+    /// What apps ask of their validators, in this process.
+    static let ofClients = TimeLimit(hanging: 16)
+
+    private let limit: Int
+    private let hanging = Mutex(0)
+
+    /// - Parameter limit: threads that may be kept by what was given up.
+    package init(hanging limit: Int) {
+        self.limit = limit
+    }
+
+    /// Waits for work that was begun on another thread.
+    ///
+    /// - Parameters:
+    ///   - late: is handed what came too late, to be undone.
+    /// - Returns: nil if it has not come by then, or too much hangs already.
+    package func run<Value: Sendable>(
+        until deadline: Deadline, late: @escaping @Sendable (Value) -> Void = { _ in },
+        _ work: @escaping @Sendable () -> Value
+    ) -> Value? {
+        guard hanging.withLock({ $0 < limit }) else { return nil }
+        let handover = Handover<Value>()
+        let thread = Thread {
+            let value = work()
+            guard !handover.give(value) else { return }
+            late(value)
+            self.hanging.withLock { $0 -= 1 }
+        }
+        thread.stackSize = 512 * 1024
+        thread.start()
+        switch handover.take(until: deadline) {
+        case .inTime(let value): return value
+        case .late(let value): late(value)
+        case .never: hanging.withLock { $0 += 1 }
+        }
+        return nil
+    }
+}
+
+/// One value that goes from one thread to another, unless that one has left.
+private final class Handover<Value: Sendable>: Sendable {
+    private enum State {
+        case awaited
+        case given(Value)
+        case abandoned
+    }
+
+    enum Outcome {
+        case inTime(Value)
+        case late(Value)
+        case never
+    }
+
+    private let state = Mutex(State.awaited)
+    private let given = DispatchSemaphore(value: 0)
+
+    /// - Returns: false if nobody waits any more.
+    func give(_ value: Value) -> Bool {
+        let isAwaited = state.withLock { state in
+            guard case .awaited = state else { return false }
+            state = .given(value)
+            return true
+        }
+        given.signal()
+        return isAwaited
+    }
+
+    func take(until deadline: Deadline) -> Outcome {
+        let left = SuspendingClock().now.duration(to: deadline)
+        _ = given.wait(timeout: .now() + max(0, left.inSeconds))
+        return state.withLock { state in
+            guard case .given(let value) = state else {
+                state = .abandoned
+                return .never
+            }
+            return SuspendingClock().now < deadline ? .inTime(value) : .late(value)
+        }
+    }
+}

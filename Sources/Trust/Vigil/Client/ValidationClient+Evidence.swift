@@ -1,0 +1,83 @@
+import CodeMeasurement
+
+/// Why there is no evidence.
+public enum EvidenceFailure: Error, Hashable, Sendable {
+    /// The validator gives none, or what it said is not to be trusted.
+    case refused(Refusal)
+    /// What it said is not about this app, this session or this question.
+    case wrong(EvidenceRefusal)
+}
+
+extension EvidenceFailure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .refused(let refusal): refusal.description
+        case .wrong(let refusal): refusal.description
+        }
+    }
+}
+
+extension ValidationClient {
+    /// Asks within a session for evidence, checks it and signs it as well. What fails ends the session.
+    ///
+    /// - Parameters:
+    ///   - nonce: from whoever is to believe it.
+    ///   - audience: digest of the name of that one (``Evidence/audience(_:)``).
+    /// - Throws: ``EvidenceFailure``
+    ///
+    /// Source: `vigil` section 9.4.
+    package func evidence(
+        nonce: Bytes32, audience: Bytes32, in conversation: OpenConversation, until deadline: Deadline
+    ) throws(EvidenceFailure) -> EvidenceEnvelope {
+        let result = TimeLimit.ofClients.run(until: deadline) {
+            Result { () throws(EvidenceFailure) in
+                try ask(nonce: nonce, audience: audience, conversation, until: deadline)
+            }
+        }
+        do throws(EvidenceFailure) {
+            guard let result else { throw .refused(.expired) }
+            return try result.get()
+        } catch {
+            conversation.close()
+            throw error
+        }
+    }
+
+    private func ask(
+        nonce: Bytes32, audience: Bytes32, _ conversation: OpenConversation, until deadline: Deadline
+    ) throws(EvidenceFailure) -> EvidenceEnvelope {
+        let (response, check): (EvidenceResponse, EvidenceCheck)
+        do throws(Refusal) {
+            guard conversation.capabilities.contains(.givesEvidence) else {
+                throw Refusal(.profileUnsupported, "this validator gives no evidence")
+            }
+            check = try conversation.withSession { session in
+                EvidenceCheck(
+                    request: EvidenceRequest(verifierNonce: nonce, audience: audience)
+                        .authenticated(by: session.secrets),
+                    validator: session.validatorKey, ownText2: identity.text2 ?? session.hash,
+                    transcript: session.secrets.transcript)
+            }
+            let received = try reaching { () throws(ChannelError) in
+                try conversation.channel.send(check.request.bytes, until: deadline)
+                return try conversation.channel.receive(until: deadline)
+            }
+            guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
+            if try MessageHeader(of: received.message).type == .alert {
+                let report = heard(received, in: conversation)
+                throw Refusal(report.reason, "the validator takes its word back instead")
+            }
+            if try MessageHeader(of: received.message).type == .failure {
+                throw Refusal(try Failure(parsing: received.message).reason, "the validator gives no evidence now")
+            }
+            response = try EvidenceResponse(parsing: received.message)
+        } catch {
+            throw .refused(error)
+        }
+        do throws(EvidenceRefusal) {
+            return EvidenceEnvelope(try check.envelope(for: response, signingWith: identity.key))
+        } catch {
+            throw .wrong(error)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import CodeMeasurement
+
+extension ValidationClient {
+    /// Asks for a fresh verdict within a session.
+    package func revalidate(_ conversation: OpenConversation, within time: Duration) -> VigilReport {
+        let began = SuspendingClock().now
+        let deadline = began.advanced(by: time)
+        let found = TimeLimit.ofClients.run(until: deadline) { fresh(conversation, until: deadline) }
+        // A verdict that is still on its way would be taken for the answer to the next question.
+        if found == nil { conversation.close() }
+        var report = found ?? VigilReport(.timedOut, hasBegun: true)
+        report.latency = began.duration(to: SuspendingClock().now)
+        return report
+    }
+
+    private func fresh(_ conversation: OpenConversation, until deadline: Deadline) -> VigilReport {
+        let request: Revalidate
+        do throws(Refusal) { request = try conversation.withSession { $0.revalidate() } } catch {
+            return VigilReport(error)
+        }
+        do throws(ChannelError) {
+            try ask(request, conversation, until: deadline)
+            return judge(try conversation.channel.receive(until: deadline), request, conversation)
+        } catch {
+            return VigilReport(error, hasBegun: true)
+        }
+    }
+
+    /// A validator that has ended the session hears nothing any more; what it said before says why.
+    private func ask(
+        _ request: Revalidate, _ conversation: OpenConversation, until deadline: Deadline
+    ) throws(ChannelError) {
+        do throws(ChannelError) { try conversation.channel.send(request.bytes, until: deadline) } catch {
+            guard case .closed = error else { throw error }
+        }
+    }
+
+    private func judge(_ received: Received, _ request: Revalidate, _ conversation: OpenConversation) -> VigilReport {
+        do throws(Refusal) {
+            guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
+            guard try MessageHeader(of: received.message).type == .revalidated else {
+                return heard(received, in: conversation)
+            }
+            let answer = try conversation.withSession { (session) throws(Refusal) in
+                try session.accept(received.message, answering: request)
+            }
+            var report = VigilReport(answer.isValid ? .valid : .tampered, answer.reason)
+            report.measuredApp = answer.measured
+            report.timeToLive = .milliseconds(Int64(answer.timeToLiveMilliseconds))
+            guard answer.isValid else {
+                report.findings = [Finding("the validator says so")]
+                return report
+            }
+            // The validator may have changed as well since it was looked at.
+            let wanted = requiredLevels.intersection([.mapShape, .codePages, .contents, .behaviour])
+            let seen = try conversation.peer.look(wanted, isNewSession: false)
+            guard wanted.isSubset(of: seen.measured) else {
+                throw Refusal(
+                    .unmeasurable,
+                    "levels \(wanted.subtracting(seen.measured).rawValue) of the validator could not be taken again")
+            }
+            report.measuredValidator = seen.measured
+            report.flags = seen.flags
+            return report
+        } catch {
+            return VigilReport(error)
+        }
+    }
+
+    /// What the validator said unasked: only an alert has a place there.
+    func heard(_ received: Received, in conversation: OpenConversation) -> VigilReport {
+        do throws(Refusal) {
+            let alert = try conversation.withSession { (session) throws(Refusal) in
+                try session.accept(alert: received.message)
+            }
+            var report = VigilReport(
+                .tampered, alert.reason, findings: [Finding("the validator takes its word back")])
+            report.measuredApp = alert.measured
+            return report
+        } catch {
+            return VigilReport(error)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import CodeMeasurement
+import Foundation
+
+/// An app's link to its validator.
+///
+///     let vigil = Vigil(configuration: configuration)
+///     try await vigil.initialize()
+///     guard await vigil.validate().isTrusted else { … }
+///
+/// A validation that releases nothing can be left out by whoever patches the app: use the grant of ``report(timeout:)``.
+///
+/// Source: `vigil` section 2.3.
+public actor Vigil {
+    public static let defaultTimeout: Duration = .seconds(5)
+    public static let version = "2.0.0"
+
+    /// What ``initialize()`` makes.
+    struct Loaded: Sendable {
+        var client: ValidationClient
+        /// As the configuration says.
+        var exitDelay: Duration?
+    }
+
+    private let load: @Sendable () throws(VigilError) -> Loaded
+    private var client: ValidationClient?
+    private var monitor: Monitor?
+    private let distrust: DistrustResponse
+    private let completions = AsyncStream.makeStream(of: VigilReport.self, bufferingPolicy: .bufferingNewest(16))
+
+    /// - Parameters:
+    ///   - distrust: what follows where this app or its validator is not to be trusted.
+    ///   - makeClient: loads keys, store and manifest; called once, by ``initialize()``.
+    package init(
+        distrust: DistrustPolicy = DistrustPolicy(),
+        _ makeClient: @escaping @Sendable () throws(VigilError) -> ValidationClient
+    ) {
+        self.init(distrust: distrust, loading: { () throws(VigilError) in Loaded(client: try makeClient()) })
+    }
+
+    init(distrust: DistrustPolicy, loading load: @escaping @Sendable () throws(VigilError) -> Loaded) {
+        self.distrust = DistrustResponse(distrust)
+        self.load = load
+    }
+
+    deinit {
+        monitor?.stop()
+        completions.continuation.finish()
+    }
+
+    /// Takes keys, store and manifest into use.
+    ///
+    /// - Throws: ``VigilError``
+    public func initialize() throws(VigilError) {
+        guard client == nil else { return }
+        let loaded = try load()
+        distrust.configure(exitDelay: loaded.exitDelay)
+        client = loaded.client
+    }
+
+    public var isInitialized: Bool { client != nil }
+
+    /// Whether the validator vouches for this app, and this app for the validator. A fresh handshake each time.
+    ///
+    /// - Parameter timeout: for all of it.
+    public func validate(timeout: Duration = defaultTimeout) async -> VigilResult {
+        await report(timeout: timeout).result
+    }
+
+    /// The same with everything that was found, and the validator's grant.
+    public func report(timeout: Duration = defaultTimeout) async -> VigilReport {
+        guard let client else {
+            let report = VigilReport(
+                .error, .internal, findings: [Finding("Vigil is not initialised; call initialize() first")])
+            distrust.take(report, since: distrust.generation)
+            return report
+        }
+        let deadline = SuspendingClock().now.advanced(by: timeout)
+        let report = await Self.blocking { [distrust] in
+            let began = distrust.generation
+            let outcome = client.validate(until: deadline)
+            outcome.conversation?.close()
+            distrust.take(outcome.report, since: began)
+            return outcome.report
+        }
+        completions.continuation.yield(report.withoutGrant)
+        return report
+    }
+
+    /// What the validator says of this app to somebody far away, signed by both. A fresh handshake each time.
+    ///
+    /// - Parameters:
+    ///   - nonce: from whoever is to believe it.
+    ///   - audience: the name of that one.
+    ///   - timeout: for all of it.
+    /// - Returns: what is sent there (``EvidenceEnvelope/json``).
+    /// - Throws: ``EvidenceFailure``
+    ///
+    /// Source: `vigil` section 9.4.
+    public func evidence(
+        nonce: Bytes32, audience: String, timeout: Duration = defaultTimeout
+    ) async throws(EvidenceFailure) -> EvidenceEnvelope {
+        guard let client else {
+            throw .refused(Refusal(.internal, "Vigil is not initialised; call initialize() first"))
+        }
+        let deadline = SuspendingClock().now.advanced(by: timeout)
+        let result = await Self.blocking { [distrust] in
+            let began = distrust.generation
+            let outcome = client.validate(until: deadline)
+            distrust.take(outcome.report, since: began)
+            return Result { () throws(EvidenceFailure) in
+                guard let conversation = outcome.conversation else {
+                    throw .refused(Refusal(outcome.report.reason, "there is no session to ask for evidence in"))
+                }
+                defer { conversation.close() }
+                return try client.evidence(
+                    nonce: nonce, audience: Evidence.audience(audience), in: conversation, until: deadline)
+            }
+        }
+        return try result.get()
+    }
+
+    /// Every report, as it comes, without its grant: what nobody reads would keep it. For one reader.
+    public nonisolated var validationDidComplete: AsyncStream<VigilReport> { completions.stream }
+
+    /// Goes on asking, and hears when the validator takes its word back. One monitor at a time.
+    ///
+    /// - Parameter onChange: is told of the first report and of each that is not like the one before, on a thread of the monitor.
+    /// - Throws: ``VigilError`` before ``initialize()``, and for a policy whose questions do not fit into a session.
+    public func startMonitoring(
+        _ policy: MonitorPolicy = MonitorPolicy(), onChange: @escaping @Sendable (VigilReport) -> Void
+    ) throws(VigilError) {
+        guard let client else {
+            throw VigilError(.internalFailure, "Vigil is not initialised; call initialize() first")
+        }
+        guard policy.fits(into: policy.sessionTime) else {
+            throw VigilError(
+                .validatorNotConfigured, "the interval with its jitter and the timeout have to be less than sessionTime"
+            )
+        }
+        monitor?.stop()
+        let completions = completions.continuation
+        let monitor = Monitor(client, policy, distrust) { report in
+            completions.yield(report.withoutGrant)
+            onChange(report)
+        }
+        self.monitor = monitor
+        monitor.start()
+    }
+
+    public func stopMonitoring() {
+        monitor?.stop()
+        monitor = nil
+    }
+
+    /// Whether a validator is pinned and answers.
+    public var validatorStatus: VigilValidatorStatus {
+        get async {
+            guard let client else { return .unknown }
+            return await Self.blocking { client.status(within: .seconds(1)) }
+        }
+    }
+
+    /// Validations block, each on a thread of its own: none waits for another, and none takes one of those that all tasks share.
+    private static func blocking<R: Sendable>(_ work: @escaping @Sendable () -> R) async -> R {
+        await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: work()) }
+            thread.name = "vigil"
+            thread.start()
+        }
+    }
+}
+
+extension ValidationClient {
+    /// Whether a validator is pinned and says hello.
+    package func status(within time: Duration) -> VigilValidatorStatus {
+        let deadline = SuspendingClock().now.advanced(by: time)
+        return TimeLimit.ofClients.run(until: deadline) { status(until: deadline) } ?? .unknown
+    }
+
+    private func status(until deadline: Deadline) -> VigilValidatorStatus {
+        do throws(Refusal) {
+            guard case .active = try pins.pin(of: .validator) else { return .notConfigured }
+        } catch {
+            return .unknown
+        }
+        do throws(ChannelError) {
+            let channel = try endpoint.connect(until: deadline)
+            defer { channel.close() }
+            // Its challenge comes unasked.
+            _ = try channel.receive(until: deadline)
+            return .running
+        } catch {
+            return .notRunning
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import CodeMeasurement
+import HardwareKeys
+
+/// What a validation found.
+///
+/// Source: `vigil` section 2.3.
+public struct VigilReport: Sendable {
+    public var result: VigilResult
+    public var reason: Reason
+    /// The rule of behaviour that this process found broken in the validator.
+    public var ruleID: String?
+    public var protocolVersion = 2
+    /// What the validator looked at in this process.
+    public var measuredApp: Levels = []
+    /// What this process looked at in the validator.
+    public var measuredValidator: Levels = []
+    public var appKeyKind: KeyKind?
+    public var validatorKeyKind: KeyKind?
+    /// The key that a positive verdict was verified with.
+    public var validatorKeyID: Bytes32?
+    public var flags: MeasurementFlags = []
+    /// Who the validator is; nil where the channel does not tell.
+    public var validator: PeerCredentials?
+    /// Whether app and validator run as one user, which separates them less.
+    public var isUserShared = false
+    public var latency: Duration = .zero
+    /// For how long a positive result counts.
+    public var timeToLive: Duration = .zero
+    /// The validator's secret for this app. A validation whose grant nobody uses is advice and no protection.
+    public var grant: GrantedSecret?
+    public var findings: [Finding] = []
+
+    public init(_ result: VigilResult, _ reason: Reason, findings: [Finding] = []) {
+        self.result = result
+        self.reason = reason
+        self.findings = findings
+    }
+}
+
+extension VigilReport {
+    var withoutGrant: VigilReport {
+        var report = self
+        report.grant = nil
+        return report
+    }
+
+    /// A check of this process failed.
+    init(_ refusal: Refusal) {
+        // What is wrong with this installation is an error of its own; what is wrong with the other side is tampering.
+        self.init(refusal.reason == .internal ? .error : .tampered, refusal.reason, findings: [refusal.finding])
+        ruleID = refusal.finding.ruleID
+    }
+
+    /// Source: `vigil` section 8.
+    init(_ error: ChannelError, hasBegun: Bool) {
+        switch error {
+        case .timedOut: self.init(.timeout, .expired, findings: [Finding("the validator did not answer in time")])
+        case .closed where !hasBegun: self.init(.timeout, .expired, findings: [Finding("no validator is running")])
+        case .closed, .malformed: self.init(.tampered, .malformed, findings: [Finding("\(error)")])
+        case .otherSender: self.init(.tampered, .peerIdentity, findings: [Finding("\(error)")])
+        case .failed: self.init(.error, .internal, findings: [Finding("\(error)")])
+        }
+    }
+}

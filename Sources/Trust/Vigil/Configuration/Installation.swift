@@ -1,0 +1,217 @@
+#if os(Linux)
+    import CodeMeasurement
+    import ExecutableImage
+    import Foundation
+    import HardwareKeys
+    import Logging
+
+    /// One side of a pair as it is installed: its configuration, the verified manifest, its keys and its store.
+    ///
+    /// Source: `vigil` sections 6 and 12.1.
+    public struct Installation: Sendable {
+        public let role: Role
+        public let configuration: VigilConfiguration
+        public let manifest: Manifest
+        /// What this side and the other one have to be.
+        public let own, other: ExpectedProgram
+        public let directory: StateDirectory
+        public let keys: HardwareSigningKeys
+        /// The keys that the manifest is signed with, and the rules of behaviour.
+        private let trusted: TrustedKeys
+        private let tpm: TPMAddress?
+        let logger: Logger
+
+        private static let configurationLimit = 64 * 1024
+
+        /// Reads and verifies everything; makes the state directory if it is missing, and no key.
+        ///
+        /// - Parameters:
+        ///   - path: of the configuration.
+        ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names them.
+        ///   - tpm: where the TPM is; nil for none.
+        /// - Throws: ``ConfigurationError``
+        public init(
+            _ role: Role, configuration path: String, releaseKeys: ReleaseKeys, tpm: TPMAddress?, logger: Logger
+        ) throws(ConfigurationError) {
+            let configuration = try Self.configuration(at: path)
+            try self.init(role, configuration, releaseKeys: releaseKeys, tpm: tpm, logger: logger)
+        }
+
+        public init(
+            _ role: Role, _ configuration: VigilConfiguration, releaseKeys: ReleaseKeys, tpm: TPMAddress?,
+            logger: Logger
+        ) throws(ConfigurationError) {
+            try configuration.check(for: role)
+            self.role = role
+            self.configuration = configuration
+            self.tpm = tpm
+            trusted = try Self.trusted(releaseKeys, configuration)
+            manifest = try Self.manifest(configuration, trusted)
+            do {
+                let root = try configuration.bundleRoot ?? SelfMeasurement().bundleRoot
+                let architecture = RunningArchitecture.name
+                own = try ExpectedProgram(role.side, of: manifest, architecture: architecture, bundleRoot: root)
+                other = try ExpectedProgram(
+                    role.opposite.side, of: manifest, architecture: architecture, bundleRoot: root)
+                directory = try StateDirectory(path: configuration.stateDirectory)
+            } catch {
+                throw ConfigurationError("\(error)")
+            }
+            var logger = logger
+            logger.logLevel = configuration.logLevel.ofLogger
+            self.logger = logger
+            keys = HardwareSigningKeys(
+                in: directory, hardware: HardwareSigningKeys.standardHardware(tpm: tpm),
+                policy: KeyPolicy(requireHardware: configuration.requireHardware), logger: logger)
+        }
+
+        fileprivate static func configuration(at path: String) throws(ConfigurationError) -> VigilConfiguration {
+            try VigilConfiguration(parsing: TrustedFile.read(path, limit: configurationLimit))
+        }
+
+        fileprivate static func manifest(
+            _ configuration: VigilConfiguration, _ trusted: TrustedKeys
+        ) throws(ConfigurationError) -> Manifest {
+            let file = try TrustedFile.read(configuration.manifest, limit: Envelope.sizeLimit)
+            let manifest: Manifest
+            do throws(ManifestError) { manifest = try Manifest(verifying: file, by: trusted) } catch {
+                throw ConfigurationError("\(error)")
+            }
+            guard manifest.product == configuration.product else {
+                throw ConfigurationError(
+                    "\(configuration.manifest) is of \(manifest.product), and the configuration of \(configuration.product)"
+                )
+            }
+            return manifest
+        }
+
+        fileprivate static func trusted(
+            _ releaseKeys: ReleaseKeys, _ configuration: VigilConfiguration
+        ) throws(ConfigurationError) -> TrustedKeys {
+            if let keys = try releaseKeys.trusted() { return keys }
+            return try trustedKeys(configuration)
+        }
+
+        private static func trustedKeys(_ configuration: VigilConfiguration) throws(ConfigurationError) -> TrustedKeys {
+            guard !configuration.trustedKeys.isEmpty else {
+                throw ConfigurationError(
+                    "no release keys are compiled into this program, and the configuration names none in trustedKeys")
+            }
+            var keys: [PublicKey] = []
+            for path in configuration.trustedKeys {
+                let text = String(decoding: try TrustedFile.read(path, limit: 4096), as: UTF8.self)
+                guard let key = PublicKey(pem: text) else {
+                    throw ConfigurationError("\(path) holds no public P-256 key in PEM")
+                }
+                keys.append(key)
+            }
+            guard let trusted = TrustedKeys(keys, threshold: configuration.trustThreshold) else {
+                throw ConfigurationError(
+                    "trustThreshold is \(configuration.trustThreshold), and \(keys.count) keys are named")
+            }
+            return trusted
+        }
+    }
+
+    extension Manifest {
+        /// The manifest that is installed for a side, verified; nothing else of the installation is looked at or made.
+        ///
+        /// - Parameters:
+        ///   - path: of the configuration.
+        ///   - releaseKeys: as for ``Installation``.
+        /// - Throws: ``ConfigurationError``
+        public init(
+            installedFor role: Role, configuration path: String, releaseKeys: ReleaseKeys
+        ) throws(ConfigurationError) {
+            let configuration = try Installation.configuration(at: path)
+            try configuration.check(for: role)
+            self = try Installation.manifest(configuration, Installation.trusted(releaseKeys, configuration))
+        }
+    }
+
+    extension Installation {
+        /// The tag of this side's key.
+        public var tag: String { role == .app ? KeyStore.appTag : KeyStore.validatorTag }
+
+        /// This side's key and store; nil where there is no key yet.
+        public func storedState() throws(StoreError) -> OwnState? { try openState(making: false) }
+
+        /// This side's key and store, made where there is neither.
+        public func state() throws(StoreError) -> OwnState {
+            guard let state = try openState(making: true) else { throw .accessFailed("No key was made.") }
+            return state
+        }
+
+        private func openState(making makes: Bool) throws(StoreError) -> OwnState? {
+            try OwnState.open(
+                tag, of: role, product: configuration.product, in: directory, keys: keys, tpm: tpm, making: makes)
+        }
+
+        /// Takes the manifest's epoch for seen, so that an older one is refused from now on.
+        ///
+        /// - Throws: ``StoreError/epochRollback(found:stored:)``
+        public func raiseEpoch(_ store: AttestationStore) throws(StoreError) { try store.raise(epoch: manifest.epoch) }
+
+        /// What both sides report of themselves: the digests of their bundles, or those of version 1.
+        ///
+        /// - Throws: ``ConfigurationError`` where the manifest has none of that kind.
+        ///
+        /// Source: `vigil` section 7.3.
+        package func reportedHashes() throws(ConfigurationError) -> (own: Bytes32, other: Bytes32) {
+            guard configuration.profile == .text1 else { return (own.hash, other.hash) }
+            guard let hashes = VersionOne.Hashes(manifest, architecture: RunningArchitecture.name) else {
+                throw ConfigurationError("\(configuration.manifest) has no digests for profile 1 and this machine")
+            }
+            return role == .app ? (hashes.app, hashes.validator) : (hashes.validator, hashes.app)
+        }
+
+        /// How the other side is looked at.
+        ///
+        /// - Parameters:
+        ///   - holdsKeys: whether the other side holds keys, and so has to keep the rules of those.
+        ///   - behaviour: rules of the product.
+        public func inspector(
+            holdsKeys: Bool, behaviour: BehaviourProfile = .empty, users: Set<UInt32>? = nil
+        ) -> KernelInspector {
+            var policy = MeasurementPolicy(profile: behaviour, holdsKeys: holdsKeys)
+            policy.map.externalPrefixes = configuration.externalPrefixes
+            policy.map.deletedExternal = configuration.deletedExternal
+            policy.map.deletedExecutable = configuration.deletedExecutable
+            return KernelInspector(
+                other, policy, peers: PeerPolicy(allowedUsers: users ?? configuration.allowedUsers),
+                files: FileMeasurements(lifetime: configuration.fileCacheTime), samplePages: configuration.samplePages)
+        }
+
+        /// The signed rules of behaviour, where the configuration names them.
+        public func behaviour() throws(ConfigurationError) -> BehaviourProfile {
+            guard let path = configuration.behaviour else { return .empty }
+            let file = try TrustedFile.read(path, limit: Envelope.sizeLimit)
+            do {
+                let payload = try Envelope(parsing: file).payload(ofType: Self.behaviourType, by: trusted)
+                return try BehaviourBinding.profile(payload, product: manifest.product, epoch: manifest.epoch)
+            } catch {
+                throw ConfigurationError("\(path): \(error)")
+            }
+        }
+
+        private static let behaviourType = "application/vnd.vigil.behaviour.v2+json"
+    }
+
+    extension VigilLogLevel {
+        /// Nothing here is critical.
+        fileprivate var ofLogger: Logger.Level {
+            switch self {
+            case .none: .critical
+            case .error: .error
+            case .warning: .warning
+            case .info: .info
+            case .debug: .debug
+            }
+        }
+    }
+
+    extension Role {
+        /// The side of the manifest.
+        public var side: Side { self == .app ? .app : .validator }
+    }
+#endif

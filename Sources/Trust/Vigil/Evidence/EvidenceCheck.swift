@@ -1,0 +1,52 @@
+import CodeMeasurement
+import HardwareKeys
+
+/// The app's part of evidence: it checks what the validator says of it, and signs as well.
+///
+/// Source: `vigil` section 9.4.
+public struct EvidenceCheck: Sendable {
+    /// What the app has asked for.
+    public let request: EvidenceRequest
+    /// The pinned one.
+    public let validator: PublicKey
+    /// The code of this app, as the handshake compared it.
+    public let ownText2: Bytes32
+    /// Of the session, ``SessionSecrets/transcript``.
+    public let transcript: Bytes32
+
+    public init(request: EvidenceRequest, validator: PublicKey, ownText2: Bytes32, transcript: Bytes32) {
+        self.request = request
+        self.validator = validator
+        self.ownText2 = ownText2
+        self.transcript = transcript
+    }
+
+    /// Signs the validator's word, if it is right.
+    ///
+    /// - Parameter key: the app's own.
+    /// - Returns: what a verifier is sent.
+    /// - Throws: ``EvidenceRefusal`` in the first part, `malformed` if the own key fails.
+    public func envelope(
+        for response: EvidenceResponse, signingWith key: any SigningKey
+    ) throws(EvidenceRefusal) -> Envelope {
+        let signed = Envelope.signedBytes(type: Evidence.payloadType, payload: response.payload)
+        guard validator.verifies(der: response.signature, of: signed) else { throw .signatureInvalid(.validator) }
+        let evidence = try Evidence(payload: response.payload)
+        guard evidence.verifierNonce == request.verifierNonce else { throw .nonceMismatch }
+        guard evidence.audience == request.audience else { throw .audienceMismatch }
+        guard evidence.validatorKeyID == validator.id else {
+            throw .unknownKey(.validator, id: evidence.validatorKeyID)
+        }
+        guard let own = PublicKey(x963: key.publicKey), evidence.appKeyID == own.id else {
+            throw .unknownKey(.app, id: evidence.appKeyID)
+        }
+        guard evidence.appText2 == ownText2 else { throw .unknownCode(.app, found: evidence.appText2) }
+        guard evidence.transcript == transcript else { throw .transcriptMismatch }
+        let envelope = Envelope(
+            type: Evidence.payloadType, payload: response.payload,
+            signatures: [.init(keyID: "\(validator.id)", bytes: response.signature)])
+        do throws(HardwareKeyError) { return try envelope.signed(by: key) } catch {
+            throw .malformed("the app cannot sign it: \(error)")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Evidence with both signatures, and a quote of a TPM where there is one: what a verifier is sent.
+///
+/// Source: `vigil` section 9.4.
+public struct EvidenceEnvelope: Hashable, Sendable {
+    public let envelope: Envelope
+    public var quote: EvidenceQuote?
+
+    public init(_ envelope: Envelope, quote: EvidenceQuote? = nil) {
+        self.envelope = envelope
+        self.quote = quote
+    }
+
+    /// - Throws: ``EvidenceRefusal/malformed(_:)``
+    public init(parsing json: [UInt8]) throws(EvidenceRefusal) {
+        do {
+            let value = try JSONReader.read(json, within: JSONLimits(bytes: 2 * Evidence.sizeLimit))
+            envelope = try Envelope(value)
+            let fields = try JSONFields(value, at: "")
+            quote = try fields.has("quote") ? EvidenceQuote(fields.object("quote")) : nil
+        } catch {
+            throw .malformed("\(error)")
+        }
+    }
+
+    public var json: [UInt8] {
+        var members = envelope.members
+        if let quote { members["quote"] = quote.json }
+        return JSONValue.object(members).readableText
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HardwareKeys
+import TextForms
+
+/// A TPM's word about the machine, beside the evidence that it is bound to.
+///
+/// In the envelope it is the member `quote` with `attest`, `signature` and `akPublic` (the TPM's own structures in base64) and `pcrs`,
+/// the values of the registers in hex by their decimal number.
+///
+/// Source: `vigil` section 9.4.
+public struct EvidenceQuote: Hashable, Sendable {
+    public var attest: [UInt8]
+    /// `TPMT_SIGNATURE`.
+    public var signature: [UInt8]
+    /// `TPMT_PUBLIC` of the attestation key.
+    public var keyArea: [UInt8]
+    /// 32 bytes each, of the SHA-256 bank.
+    public var registers: [Int: [UInt8]]
+
+    public init(attest: [UInt8], signature: [UInt8], keyArea: [UInt8], registers: [Int: [UInt8]]) {
+        self.attest = attest
+        self.signature = signature
+        self.keyArea = keyArea
+        self.registers = registers
+    }
+
+    /// What the TPM has to be given to sign, so that the quote belongs to this evidence and no other.
+    public static func qualifyingData(for payload: [UInt8]) -> Bytes32 {
+        .hash(of: Envelope.signedBytes(type: Evidence.payloadType, payload: payload))
+    }
+}
+
+extension EvidenceQuote {
+    init(_ fields: JSONFields) throws(JSONFieldError) {
+        attest = try fields.base64("attest")
+        signature = try fields.base64("signature")
+        keyArea = try fields.base64("akPublic")
+        registers = [:]
+        let values = try fields.object("pcrs")
+        for name in values.names {
+            guard let register = Int(name), (0..<24).contains(register), String(register) == name else {
+                throw values.error(name, "a number from 0 to 23 expected")
+            }
+            registers[register] = try values.digest(name).bytes
+        }
+    }
+
+    var json: JSONValue {
+        let values = registers.map { ("\($0.key)", JSONValue.string(Hex.encode($0.value))) }
+        return [
+            "attest": .string(Data(attest).base64EncodedString()),
+            "signature": .string(Data(signature).base64EncodedString()),
+            "akPublic": .string(Data(keyArea).base64EncodedString()),
+            "pcrs": .object(Dictionary(uniqueKeysWithValues: values)),
+        ]
+    }
+
+    /// - Parameter keys: ids of attestation keys that are known; nil for any.
+    /// - Throws: ``EvidenceRefusal/quote(_:)``
+    func check(binding payload: [UInt8], keys: Set<Bytes32>?) throws(EvidenceRefusal) {
+        let quote: TPMQuote
+        do throws(HardwareKeyError) {
+            quote = try TPMQuote(attest: attest, signature: signature, keyArea: keyArea)
+        } catch {
+            throw .quote(.malformed("\(error)"))
+        }
+        guard let key = PublicKey(x963: quote.publicKey), keys?.contains(key.id) ?? true else {
+            throw .quote(.unknownKey)
+        }
+        guard quote.isSigned else { throw .quote(.signatureInvalid) }
+        guard quote.qualifyingData == Self.qualifyingData(for: payload).bytes else {
+            throw .quote(.qualifyingDataMismatch)
+        }
+        guard quote.covers(registers) else { throw .quote(.registersMismatch) }
+    }
+}

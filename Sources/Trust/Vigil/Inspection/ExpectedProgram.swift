@@ -1,0 +1,65 @@
+import CodeMeasurement
+
+/// What the manifest says of one side's code, for one architecture, and where its files are.
+public struct ExpectedProgram: Sendable {
+    /// The digest of all its images.
+    public let hash: Bytes32
+    /// In the order of the paths' bytes; at least the program itself.
+    public let images: [ManifestImage]
+    /// What the side is started as.
+    public let program: ManifestImage
+    /// Libraries of the system that it may load, by soname; nil if the folders of the system alone decide.
+    public let externalNames: Set<String>?
+    /// Those of them whose very content the manifest gives.
+    public let pinnedExternals: [String: Bytes32]
+    /// The folder that the manifest's paths begin at.
+    public let bundleRoot: String
+
+    /// - Throws: ``VigilError`` where the manifest does not know the architecture.
+    public init(
+        _ side: Side, of manifest: Manifest, architecture: String, bundleRoot: String
+    ) throws(VigilError) {
+        guard let hash = manifest.bundleDigest(of: side, architecture: architecture),
+            let program = manifest.program(of: side, architecture: architecture)
+        else {
+            throw VigilError(
+                .validatorNotConfigured,
+                "the manifest of \(manifest.product) has no \(side) for \(architecture), only for: "
+                    + manifest.architectures.joined(separator: ", "))
+        }
+        self.hash = hash
+        self.program = program
+        self.bundleRoot = bundleRoot
+        images = manifest.images(of: side, architecture: architecture)
+        externalNames = manifest.externalNames(of: side)
+        var pinned: [String: Bytes32] = [:]
+        for external in manifest.externals where external.side == side {
+            if case .pinned(let digest) = external.policy { pinned[external.soname] = digest }
+        }
+        pinnedExternals = pinned
+    }
+
+    /// Where an image's file is.
+    func path(of image: ManifestImage) -> String { bundleRoot + "/" + image.path }
+}
+
+/// The architecture of this process, as manifests name it.
+public enum RunningArchitecture {
+    public static var name: String {
+        #if arch(x86_64)
+            "x86_64"
+        #elseif arch(arm64)
+            #if os(Linux)
+                "aarch64"
+            #else
+                "arm64"
+            #endif
+        #elseif arch(arm)
+            "arm"
+        #elseif arch(riscv64)
+            "riscv64"
+        #else
+            "unknown"
+        #endif
+    }
+}

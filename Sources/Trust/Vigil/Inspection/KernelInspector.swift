@@ -1,0 +1,231 @@
+#if os(Linux)
+    import CodeMeasurement
+    import Crypto
+    import ExecutableImage
+    import Glibc
+    import Synchronization
+
+    /// Looks at the process behind a Unix socket by what the kernel tells of it.
+    ///
+    /// Source: `vigil` section 4.
+    public struct KernelInspector: PeerInspector {
+        let expected: ExpectedProgram
+        let policy: MeasurementPolicy
+        var peers: PeerPolicy
+        let files: FileMeasurements
+        let samplePages: Int
+
+        /// - Parameters:
+        ///   - expected: what the other side has to be.
+        ///   - policy: its external names are replaced by those of the manifest.
+        ///   - peers: who may be at the other end.
+        ///   - samplePages: pages of code that one look at the memory's contents compares.
+        public init(
+            _ expected: ExpectedProgram, _ policy: MeasurementPolicy, peers: PeerPolicy,
+            files: FileMeasurements = FileMeasurements(), samplePages: Int = 64
+        ) {
+            self.expected = expected
+            var policy = policy
+            policy.map.externalNames = expected.externalNames
+            policy.map.pinnedNames = Set(expected.pinnedExternals.keys)
+            let pinned = PinnedLibraries(expected.pinnedExternals)
+            policy.examineExternal = { pinned.examine($0, $1) }
+            policy.digest = { Array(SHA256.hash(data: $0)) }
+            self.policy = policy
+            self.peers = peers
+            self.files = files
+            self.samplePages = samplePages
+        }
+
+        public func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
+            guard let channel = channel as? UnixSocketChannel else {
+                throw Refusal(.unmeasurable, "the kernel tells nothing of a peer without a socket")
+            }
+            return try measuring { () throws(MeasurementRefusal) in
+                let (credentials, process) = try channel.observedPeer()
+                try peers.check(credentials, ownProcess: getpid())
+                return KernelPeer(self, process, try MeasurementHandles(of: process))
+            }
+        }
+    }
+
+    extension UnixSocketChannel {
+        /// The process at the other end, held.
+        func observedPeer() throws(MeasurementRefusal) -> (PeerCredentials, ObservedProcess) {
+            if let accepted { return (accepted, try ObservedProcess(connectedTo: socket.number, accepted)) }
+            guard let sender else {
+                throw MeasurementRefusal(.peerIdentity, "nobody has said anything over the connection yet")
+            }
+            return (sender.credentials, try ObservedProcess(sender.credentials.process, descriptor: sender.process))
+        }
+    }
+
+    /// A process that is held and measured.
+    private final class KernelPeer: InspectedPeer {
+        private let inspector: KernelInspector
+        private let process: ObservedProcess
+        /// Opened before the process was told anything: one that answers and then runs another program is not taken for that.
+        private let opened: MeasurementHandles
+        private let state: Mutex<State>
+
+        private struct State {
+            var measurement: ProcessMeasurement?
+            var program: MeasuredProgram?
+            var hash: Bytes32?
+            /// The files of the bundle that were measured.
+            var files: [WatchedFile] = []
+            var flags: MeasurementFlags = []
+            /// Whether a look was to be first-hand: then all later ones are to be.
+            var isFirsthandWanted = false
+        }
+
+        init(_ inspector: KernelInspector, _ process: ObservedProcess, _ opened: MeasurementHandles) {
+            self.inspector = inspector
+            self.process = process
+            self.opened = opened
+            state = Mutex(State())
+        }
+
+        var identity: ProcessIdentity? {
+            state.withLock { $0.measurement?.identity }
+                ?? process.identity(executable: opened.executable.flatMap { try? FileKey(descriptor: $0.number) })
+        }
+
+        func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
+            try measuring { () throws(MeasurementRefusal) in
+                let handles = try MeasurementHandles(receiving: attachments, mask: mask, from: process.process)
+                let measurement = try measurement(by: handles)
+                state.withLock { $0.measurement = measurement }
+            }
+        }
+
+        /// - Parameter handles: that the process sent of itself.
+        private func measurement(by handles: MeasurementHandles) throws(MeasurementRefusal) -> ProcessMeasurement {
+            try ProcessMeasurement(of: process, handles: handles, opened: opened, policy: inspector.policy)
+        }
+
+        func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+            try state.withLock { (state) throws(Refusal) in
+                if state.measurement == nil {
+                    state.measurement = try measuring { () throws(MeasurementRefusal) in
+                        try measurement(by: MeasurementHandles())
+                    }
+                }
+                guard var measurement = state.measurement else {
+                    throw Refusal(.unmeasurable, "the process cannot be looked at")
+                }
+                defer { state.measurement = measurement }
+                var inspection = Inspection(measured: [], hash: nil)
+                // Which files belong to the process has to be known before its memory can be judged.
+                let haveFilesChanged = state.files.contains(where: \.hasChanged)
+                if levels.contains(.files) || state.program == nil || haveFilesChanged {
+                    try measureFiles(measurement, &state)
+                    inspection.measured.insert(.files)
+                    inspection.hash = state.hash
+                }
+                if (try? measurement.handles.executable?.status())?.st_nlink == 0 {
+                    try refuseDeleted(isNewSession, &state)
+                }
+                guard let program = state.program else { throw Refusal(.unmeasurable, "no file was measured") }
+                // The rules that are always on belong to every look.
+                measurement.policy.levels = levels.union([.mapShape, .behaviour])
+                let contents = levels.contains(.contents) ? sampler(program) : nil
+                let outcome = measurement.look(at: program, contents: contents)
+                if levels.contains(.firsthand) { state.isFirsthandWanted = true }
+                inspection.measured.formUnion(outcome.levels)
+                inspection.flags = outcome.flags.union(state.flags)
+                guard outcome.reason == .ok else {
+                    throw Refusal(
+                        MeasurementRefusal(outcome.reason, outcome.finding ?? Finding("the process was refused")))
+                }
+                // It may have another name besides.
+                if outcome.flags.contains(.executableDeleted) { try refuseDeleted(isNewSession, &state) }
+                guard !state.isFirsthandWanted || outcome.levels.contains(.firsthand) else {
+                    throw Refusal(
+                        .unmeasurable,
+                        "process \(process.process) may not be looked into first-hand; "
+                            + "give this one the capability CAP_SYS_PTRACE, or do without level 0x40")
+                }
+                return inspection
+            }
+        }
+    }
+
+    extension KernelPeer {
+        /// Level L1: the files of the bundle, of which those that are mapped have to be the very files that were measured.
+        private func measureFiles(_ measurement: ProcessMeasurement, _ state: inout State) throws(Refusal) {
+            let expected = inspector.expected
+            guard let executable = measurement.handles.executable else {
+                throw Refusal(.unmeasurable, "the file of process \(process.process) may not be read")
+            }
+            var images: [MeasuredImage] = []
+            var main: MeasuredImage?
+            var entries: [BundleDigest.Entry] = []
+            var files: [WatchedFile] = []
+            for image in expected.images {
+                let file =
+                    image.role == .program
+                    ? executable : try .regularFile(at: expected.path(of: image), else: .hashMismatch)
+                // From before it is read, so that a change meanwhile counts as one.
+                files.append(WatchedFile(file))
+                let measured = try inspector.files.measure(file, as: image)
+                if let finding = measured.finding {
+                    throw Refusal(MeasurementRefusal(.hashMismatch, finding))
+                }
+                if image.role == .program { main = measured.image } else { images.append(measured.image) }
+                entries.append(try Self.entry(image.path, measured.text2))
+            }
+            guard let main else { throw Refusal(.internal, "the manifest has no program") }
+            state.program = MeasuredProgram(main: main, libraries: images)
+            state.hash = try Self.bundle(entries)
+            state.files = files
+        }
+
+        private static func entry(_ path: String, _ text2: Bytes32) throws(Refusal) -> BundleDigest.Entry {
+            guard let digest = ImageDigest(text2.bytes), let entry = try? BundleDigest.Entry(path: path, text2: digest)
+            else { throw Refusal(.internal, "the manifest's path \(path) is not one of a bundle") }
+            return entry
+        }
+
+        private static func bundle(_ entries: [BundleDigest.Entry]) throws(Refusal) -> Bytes32 {
+            guard let digest = try? BundleDigest.bundle2(entries), let hash = Bytes32(digest.bytes) else {
+                throw Refusal(.internal, "the digest of the bundle cannot be computed")
+            }
+            return hash
+        }
+
+        /// The file of the process was removed or replaced since it started.
+        private func refuseDeleted(_ isNewSession: Bool, _ state: inout State) throws(Refusal) {
+            state.flags.insert(.executableDeleted)
+            if inspector.policy.map.deletedExecutable.refuses(newSession: isNewSession) {
+                throw Refusal(
+                    .hashMismatch, "the file of process \(process.process) was removed or replaced; start it again")
+            }
+        }
+
+        /// Level L4: random pages of the code against the digests of the manifest.
+        private func sampler(
+            _ program: MeasuredProgram
+        ) -> ProcessMeasurement.ContentCheck? {
+            let expected = inspector.expected
+            // Without digests to compare with the level is not taken, and whoever wants it hears so.
+            guard expected.images.allSatisfy({ $0.pages != nil }) else { return nil }
+            let count = inspector.samplePages
+            return { (memory, biases) throws(ImageFailure) in
+                for (image, bias) in zip(program.images, biases) {
+                    guard let bias, let known = expected.images.first(where: { $0.path == image.path }),
+                        let pages = known.pages
+                    else { continue }
+                    let samples = PageSamples(image, pages, of: known.pageSize, count: count)
+                    if let finding = try samples.check(memory, bias: bias) { return finding }
+                }
+                return nil
+            }
+        }
+    }
+
+    /// Turns what a measurement throws into what the protocol says.
+    func measuring<R>(_ body: () throws(MeasurementRefusal) -> R) throws(Refusal) -> R {
+        do throws(MeasurementRefusal) { return try body() } catch { throw Refusal(error) }
+    }
+#endif

@@ -1,0 +1,42 @@
+import CodeMeasurement
+
+/// What looks at the code of the process at the other end.
+public protocol PeerInspector: Sendable {
+    /// Takes hold of the process at the other end, before anything is believed that it says.
+    ///
+    /// - Throws: ``Refusal``: `peerIdentity` where it may not connect, or is gone.
+    func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer
+}
+
+/// A process that is held and can be looked at again and again.
+public protocol InspectedPeer: AnyObject, Sendable {
+    /// For the log.
+    var identity: ProcessIdentity? { get }
+
+    /// Takes the descriptors that the process sent of itself.
+    ///
+    /// - Throws: ``Refusal``: `malformed`, `unmeasurable` for descriptors of something else.
+    func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal)
+
+    /// Looks.
+    ///
+    /// - Parameters:
+    ///   - levels: those that are wanted; more may be taken where they cost nothing.
+    ///   - isNewSession: whether a session begins with it, in which case less is forgiven.
+    /// - Throws: ``Refusal`` with the finding; `unmeasurable` where a wanted level cannot be taken.
+    func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection
+}
+
+/// What was seen.
+public struct Inspection: Hashable, Sendable {
+    public var measured: Levels
+    /// Of the files; nil where they were not read.
+    public var hash: Bytes32?
+    public var flags: MeasurementFlags
+
+    public init(measured: Levels, hash: Bytes32?, flags: MeasurementFlags = []) {
+        self.measured = measured
+        self.hash = hash
+        self.flags = flags
+    }
+}

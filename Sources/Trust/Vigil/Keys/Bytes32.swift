@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+import TextForms
+
+/// 32 bytes that are public: a digest, a nonce, the name of a key.
+public struct Bytes32: Hashable, Sendable {
+    public static let count = 32
+    public static let zero = Bytes32(trusted: [UInt8](repeating: 0, count: count))
+
+    public let bytes: [UInt8]
+
+    /// - Returns: nil unless there are 32 bytes.
+    public init?(_ bytes: some Sequence<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count == Self.count else { return nil }
+        self.bytes = bytes
+    }
+
+    public init(_ digest: SHA256.Digest) {
+        bytes = Array(digest)
+    }
+
+    /// - Parameter bytes: 32 of them.
+    init(trusted bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// The SHA-256 of some bytes.
+    public static func hash(of bytes: some DataProtocol) -> Bytes32 {
+        Bytes32(SHA256.hash(data: bytes))
+    }
+
+    /// Fresh from the system's generator.
+    public static func random() -> Bytes32 {
+        var generator = SystemRandomNumberGenerator()
+        return Bytes32(trusted: (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+}
+
+extension Bytes32: CustomStringConvertible {
+    /// Lower-case hex.
+    public var description: String { Hex.encode(bytes) }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import HardwareKeys
+import TextForms
+
+/// Bytes with their type and the signatures over both: DSSE.
+///
+/// Nothing is to be made of the payload before its signatures are verified, so that others come to it by ``payload(ofType:by:)`` alone.
+///
+///     let envelope = try Envelope(type: type, payload: bytes).signed(by: key)
+///     try Data(envelope.json).write(to: file)
+///     let bytes = try Envelope(parsing: file).payload(ofType: type, by: trusted)
+///
+/// Source: `vigil` section 6.1; Dead Simple Signing Envelope 1.0.
+public struct Envelope: Hashable, Sendable {
+    /// Bytes of the largest envelope that is read.
+    public static let sizeLimit = 4 * 1024 * 1024
+    private static let signatureLimit = 64
+
+    public let type: String
+    /// The payload before anybody knows whose it is: good for choosing the keys to verify it with, and for nothing else.
+    let unverified: [UInt8]
+    public private(set) var signatures: [Signature]
+
+    public struct Signature: Hashable, Sendable {
+        /// The key's id in hex. It proves nothing, and nothing depends on it.
+        public let keyID: String
+        /// In DER.
+        public let bytes: [UInt8]
+
+        public init(keyID: String, bytes: [UInt8]) {
+            self.keyID = keyID
+            self.bytes = bytes
+        }
+    }
+
+    public init(type: String, payload: [UInt8], signatures: [Signature] = []) {
+        self.type = type
+        unverified = payload
+        self.signatures = signatures
+    }
+}
+
+extension Envelope {
+    /// Reads the JSON form.
+    ///
+    /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
+    public init(parsing json: [UInt8]) throws(EnvelopeError) {
+        let value: JSONValue
+        do throws(JSONSyntaxError) {
+            value = try JSONReader.read(json, within: JSONLimits(bytes: Self.sizeLimit))
+        } catch {
+            throw .malformedEnvelope("\(error)")
+        }
+        try self.init(value)
+    }
+
+    /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
+    package init(_ json: JSONValue) throws(EnvelopeError) {
+        do throws(JSONFieldError) {
+            let fields = try JSONFields(json, at: "")
+            type = try fields.string("payloadType")
+            unverified = try fields.base64("payload")
+            signatures = []
+            for fields in try fields.objects("signatures", limit: Self.signatureLimit) {
+                let keyID = try fields.ifPresent("keyid", fields.string) ?? ""
+                signatures.append(Signature(keyID: keyID, bytes: try fields.base64("sig")))
+            }
+        } catch {
+            throw .malformedEnvelope("\(error)")
+        }
+    }
+
+    /// The JSON form, always the same for the same envelope.
+    public var json: [UInt8] { JSONValue.object(members).readableText }
+
+    var members: [String: JSONValue] {
+        let signatures = signatures.map { signature -> JSONValue in
+            ["keyid": .string(signature.keyID), "sig": .string(Data(signature.bytes).base64EncodedString())]
+        }
+        return [
+            "payloadType": .string(type), "payload": .string(Data(unverified).base64EncodedString()),
+            "signatures": .array(signatures),
+        ]
+    }
+}
+
+extension Envelope {
+    /// What is signed.
+    public var signedBytes: [UInt8] { Self.signedBytes(type: type, payload: unverified) }
+
+    static func signedBytes(type: String, payload: [UInt8]) -> [UInt8] {
+        Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
+    }
+
+    /// Adds a signature to those that are there.
+    public func signed(by key: any SigningKey) throws(HardwareKeyError) -> Envelope {
+        guard let publicKey = PublicKey(x963: key.publicKey) else {
+            throw .invalidArgument("the key's public half is no P-256 point")
+        }
+        var signed = self
+        signed.signatures.append(
+            Signature(keyID: "\(publicKey.id)", bytes: try key.signDER(signedBytes)))
+        return signed
+    }
+
+    /// The trusted keys of which there is a valid signature.
+    public func signers(among keys: Set<PublicKey>) -> Set<PublicKey> {
+        keys.filter(isSigned)
+    }
+
+    /// Whether one of the signatures is this key's.
+    func isSigned(by key: PublicKey) -> Bool {
+        let message = signedBytes
+        return signatures.contains { key.verifies(der: $0.bytes, of: message) }
+    }
+
+    /// The payload, now that it is known whose it is.
+    ///
+    /// - Throws: ``EnvelopeError``: `wrongPayloadType`, `thresholdNotMet`.
+    public func payload(ofType expected: String, by trusted: TrustedKeys) throws(EnvelopeError) -> [UInt8] {
+        guard type == expected else { throw .wrongPayloadType(found: type, expected: expected) }
+        let signers = signers(among: trusted.keys)
+        guard signers.count >= trusted.threshold else {
+            throw .thresholdNotMet(found: signers.count, needed: trusted.threshold)
+        }
+        return unverified
+    }
+}
+
+/// Keys, of which so many have to have signed.
+public struct TrustedKeys: Hashable, Sendable {
+    public let keys: Set<PublicKey>
+    public let threshold: Int
+
+    /// - Parameter threshold: from 1 to the number of different keys, else nil.
+    public init?(_ keys: some Sequence<PublicKey>, threshold: Int = 1) {
+        self.keys = Set(keys)
+        self.threshold = threshold
+        guard (1...max(1, self.keys.count)).contains(threshold), !self.keys.isEmpty else { return nil }
+    }
+
+    init(_ key: PublicKey) {
+        keys = [key]
+        threshold = 1
+    }
+}
+
+/// Why an envelope is not accepted.
+public enum EnvelopeError: Error, Hashable, Sendable {
+    case malformedEnvelope(String)
+    case wrongPayloadType(found: String, expected: String)
+    case thresholdNotMet(found: Int, needed: Int)
+
+    /// The name of the specification.
+    public var identifier: String {
+        switch self {
+        case .malformedEnvelope: "malformedEnvelope"
+        case .wrongPayloadType: "wrongPayloadType"
+        case .thresholdNotMet: "thresholdNotMet"
+        }
+    }
+}
+
+extension EnvelopeError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .malformedEnvelope(let reason): "The envelope is malformed: \(reason)."
+        case .wrongPayloadType(let found, let expected):
+            "The envelope holds \"\(found.prefix(100))\", and \"\(expected)\" is needed."
+        case .thresholdNotMet(let found, let needed):
+            "\(found) of the trusted keys have signed, and \(needed) are needed. Sign it with the release keys."
+        }
+    }
+}

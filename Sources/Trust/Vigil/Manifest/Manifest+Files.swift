@@ -1,0 +1,58 @@
+import CodeMeasurement
+import ExecutableImage
+
+/// A file that is not what the manifest says.
+public struct ManifestDifference: Hashable, Sendable {
+    /// From the root of the bundle.
+    public let path: String
+    public let architecture: String
+    /// What differs, such as `text2`; or why the file cannot be compared.
+    public let what: String
+}
+
+extension ManifestDifference: CustomStringConvertible {
+    public var description: String { "\(path) (\(architecture)): \(what)" }
+}
+
+extension Manifest {
+    /// Compares an installation with the manifest.
+    ///
+    /// - Parameter root: the folder that the paths of the manifest are relative to.
+    /// - Returns: nothing if every file is there and as it should be, in the order of the entries.
+    public func differences(from root: String) -> [ManifestDifference] {
+        images.flatMap { image in
+            Self.differences(of: image, in: root).map {
+                ManifestDifference(path: image.path, architecture: image.architecture, what: $0)
+            }
+        }
+    }
+
+    private static func differences(of image: ManifestImage, in root: String) -> [String] {
+        let measured: MeasuredFile
+        do throws(ImageFailure) {
+            measured = try MeasuredFile(
+                at: "\(root)/\(image.path)", path: image.path, withPages: image.pages != nil, withFile: true)
+        } catch {
+            return ["\(error)"]
+        }
+        let part = measured.images.first { $0.loadable.architecture == image.architecture }
+        guard let part, let found = measured.entry(part, of: image.side, image.role) else {
+            return ["nothing for this architecture"]
+        }
+        var differences: [String] = []
+        func compare<Value: Equatable>(_ name: String, _ found: Value, _ expected: Value) {
+            if found != expected { differences.append(name) }
+        }
+        compare("text1", found.text1, image.text1)
+        compare("text2", found.text2, image.text2)
+        compare("load2", found.load2, image.load2)
+        // Pages of another size than were measured belong to the same text2.
+        if found.pageSize == image.pageSize { compare("pageRoot", found.pageRoot, image.pageRoot) }
+        if let file = image.file {
+            compare("file", found.file, file)
+            compare("size", found.size, image.size)
+        }
+        if let fsverity = image.fsverity { compare("fsverity", found.fsverity, fsverity) }
+        return differences
+    }
+}

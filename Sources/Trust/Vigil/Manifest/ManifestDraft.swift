@@ -1,0 +1,185 @@
+import CodeMeasurement
+import ExecutableImage
+import Foundation
+
+/// Makes a manifest, yet to be signed, from the files of a build.
+///
+///     let manifest = try ManifestDraft(
+///         app: "dist/bin/vault", validator: "dist/libexec/vigil-validator", bundleRoot: "dist"
+///     ).manifest(product: "org.example.vault", epoch: 7, created: Timestamp(Date()))
+///
+/// Source: `vigil` sections 6.1 and 10.
+public struct ManifestDraft: Sendable {
+    public var app: String
+    public var validator: String
+    /// Paths of programs that the app starts for its work.
+    public var started: [String] = []
+    /// What is below it belongs to the product; nil for nothing but the two programs.
+    public var bundleRoot: String?
+    /// Also the digest of each page, by which a finding names the page.
+    public var withPages = false
+    /// Also the digests of whole files. Not where the envelope will be embedded into them.
+    public var withFiles = true
+    /// Lists the libraries of the system that the programs load; nil leaves them to the folders of the system.
+    public var systemLibraries: SystemLibraries?
+
+    /// - Parameters:
+    ///   - app: the path of the program, as is `validator`.
+    ///   - bundleRoot: a folder.
+    public init(app: String, validator: String, bundleRoot: String? = nil) {
+        self.app = app
+        self.validator = validator
+        self.bundleRoot = bundleRoot
+    }
+
+    /// - Throws: ``ManifestDraftError``
+    public func manifest(product: String, epoch: UInt32, created: Timestamp) throws(ManifestDraftError) -> Manifest {
+        let programs: [(Side, MeasuredFile)] = [
+            (.app, try measure(app, path: path(of: app))),
+            (.validator, try measure(validator, path: path(of: validator))),
+        ]
+        let libraries = try libraries(besides: programs.map(\.1.path))
+        var images: [ManifestImage] = []
+        var externals: [ExternalLibrary] = []
+        for (side, program) in programs {
+            var sonames: Set<String> = []
+            for image in program.images {
+                let needs = needs(of: image, among: libraries)
+                sonames.formUnion(needs.external)
+                images += [program.entry(image, of: side, .program)].compactMap { $0 }
+                images += needs.libraries.compactMap { $0.file.entry($0.image, of: side, .library) }
+            }
+            if systemLibraries != nil {
+                externals += sonames.sorted().map { ExternalLibrary(side: side, soname: $0) }
+            }
+        }
+        for path in started {
+            let program = try measure(path, path: self.path(of: path))
+            images += program.images.compactMap { program.entry($0, of: .app, .library) }
+        }
+        // What nobody names is loaded at run time, if at all, and by the app.
+        let named = Set(images.map { "\($0.architecture) \($0.path)" })
+        images += libraries.filter {
+            !named.contains("\($0.image.loadable.architecture) \($0.file.path)") && !$0.image.isProgram
+        }.compactMap { $0.file.entry($0.image, of: .app, .library) }
+        do throws(ManifestError) {
+            return try Manifest(
+                product: product, epoch: epoch, created: created.rfc3339, images: images, externals: externals,
+                bundles: try Self.bundles(of: images))
+        } catch {
+            throw .manifest(error)
+        }
+    }
+}
+
+/// Why no manifest can be made.
+public enum ManifestDraftError: Error, Sendable {
+    case image(path: String, ImageFailure)
+    /// A program is not below the root of the bundle.
+    case outside(path: String, root: String)
+    case manifest(ManifestError)
+}
+
+extension ManifestDraftError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .image(let path, let failure): "\(path): \(failure)"
+        case .outside(let path, let root): "\(path) is not below \(root). Give a root that both programs are below."
+        case .manifest(let error): error.description
+        }
+    }
+}
+
+extension ManifestDraft {
+    private struct Library {
+        let file: MeasuredFile
+        let image: MeasuredFile.Image
+    }
+
+    private struct Needs {
+        var libraries: [Library] = []
+        var external: Set<String> = []
+    }
+
+    private func measure(_ location: String, path: String) throws(ManifestDraftError) -> MeasuredFile {
+        do throws(ImageFailure) {
+            return try MeasuredFile(at: location, path: path, withPages: withPages, withFile: withFiles)
+        } catch {
+            throw .image(path: location, error)
+        }
+    }
+
+    /// What is below the root, besides the two programs.
+    private func libraries(besides programs: [String]) throws(ManifestDraftError) -> [Library] {
+        guard let bundleRoot else { return [] }
+        let contents: BundleContents
+        do throws(BundleFailure) { contents = try BundleContents(of: bundleRoot) } catch {
+            throw .image(path: "\(bundleRoot)/\(error.path)", error.failure)
+        }
+        var libraries: [Library] = []
+        for path in Set(contents.images.map(\.path)).subtracting(programs).sorted(by: BundleDigest.precedes) {
+            let file = try measure("\(bundleRoot)/\(path)", path: path)
+            libraries += file.images.map { Library(file: file, image: $0) }
+        }
+        return libraries
+    }
+
+    /// Follows the names that a program and its libraries have of others, through the libraries of the system as well.
+    private func needs(of program: MeasuredFile.Image, among libraries: [Library]) -> Needs {
+        let architecture = program.loadable.architecture
+        var needs = Needs()
+        var seen: Set<String> = []
+        var waiting = program.linkage.needed
+        if let interpreter = program.linkage.interpreter?.split(separator: "/").last {
+            waiting.append(String(interpreter))
+        }
+        while let name = waiting.popLast() {
+            guard seen.insert(name).inserted else { continue }
+            let own = libraries.filter { $0.file.name == name && $0.image.loadable.architecture == architecture }
+            guard own.isEmpty else {
+                needs.libraries += own
+                waiting += own.flatMap(\.image.linkage.needed)
+                continue
+            }
+            needs.external.insert(name)
+            waiting += systemLibraries?.needed(name, architecture) ?? []
+        }
+        return needs
+    }
+
+    /// The path in the bundle.
+    private func path(of program: String) throws(ManifestDraftError) -> String {
+        let file = URL(filePath: program).standardizedFileURL
+        let root: URL
+        if let bundleRoot {
+            root = URL(filePath: bundleRoot, directoryHint: .isDirectory).standardizedFileURL
+        } else {
+            let folder = file.deletingLastPathComponent()
+            root = folder.lastPathComponent == "bin" ? folder.deletingLastPathComponent() : folder
+        }
+        let (inner, outer) = (file.pathComponents, root.pathComponents)
+        guard inner.starts(with: outer), inner.count > outer.count else {
+            throw .outside(path: program, root: root.path)
+        }
+        return inner.dropFirst(outer.count).joined(separator: "/")
+    }
+
+    private static func bundles(of images: [ManifestImage]) throws(ManifestError) -> [BundleEntry] {
+        var bundles: [BundleEntry] = []
+        for side in Side.allCases {
+            let architectures = Set(images.filter { $0.side == side && $0.role == .program }.map(\.architecture))
+            for architecture in architectures.sorted() {
+                let own = images.filter { $0.side == side && $0.architecture == architecture }
+                bundles.append(
+                    BundleEntry(
+                        side: side, architecture: architecture, bundle2: try Manifest.bundle2(of: own)))
+            }
+        }
+        return bundles
+    }
+}
+
+extension MeasuredFile.Image {
+    /// Whether it is started and not loaded: Mach-O's `MH_EXECUTE`, ELF's `ET_EXEC`, or what asks for a loader.
+    fileprivate var isProgram: Bool { loadable.fileType == 2 || linkage.interpreter != nil }
+}

@@ -1,0 +1,86 @@
+import ExecutableImage
+
+/// What a manifest says of one image.
+///
+/// Source: `vigil` sections 3 and 6.1.
+public struct ManifestImage: Hashable, Sendable {
+    public enum Role: Hashable, Sendable {
+        /// What a side is started as.
+        case program
+        /// What it loads from its bundle, or starts.
+        case library
+    }
+
+    public enum Format: String, Hashable, Sendable {
+        case elf
+        case machO = "macho"
+    }
+
+    public var side: Side
+    public var role: Role
+    /// From the root of the bundle, with `/` between its parts.
+    public var path: String
+    public var format: Format
+    public var architecture: String
+    public var text1: Bytes32
+    public var text2: Bytes32
+    public var load2: Bytes32
+    /// Digest of the whole file; nil where the envelope is embedded into it, which changes it.
+    public var file: Bytes32?
+    /// Bytes of the file that ``file`` is of.
+    public var size: UInt64
+    public var fsverity: Bytes32?
+    public var pageSize: PageSize
+    public var pageRoot: Bytes32
+    public var pages: [PageRun]?
+
+    public init(
+        side: Side, role: Role, path: String, format: Format, architecture: String, text1: Bytes32, text2: Bytes32,
+        load2: Bytes32, file: Bytes32?, size: UInt64, fsverity: Bytes32?, pageSize: PageSize, pageRoot: Bytes32,
+        pages: [PageRun]?
+    ) {
+        self.side = side
+        self.role = role
+        self.path = path
+        self.format = format
+        self.architecture = architecture
+        self.text1 = text1
+        self.text2 = text2
+        self.load2 = load2
+        self.file = file
+        self.size = size
+        self.fsverity = fsverity
+        self.pageSize = pageSize
+        self.pageRoot = pageRoot
+        self.pages = pages
+    }
+}
+
+/// The digests of a covered segment's pages.
+public struct PageRun: Hashable, Sendable {
+    /// Where the segment was linked to be.
+    public var address: UInt64
+    public var digests: [Bytes32]
+
+    public init(address: UInt64, digests: [Bytes32]) {
+        self.address = address
+        self.digests = digests
+    }
+}
+
+extension [PageRun] {
+    /// The digest over all of them.
+    ///
+    /// Source: `vigil` section 3.6.
+    func root(pageSize: PageSize) -> Bytes32 {
+        var message = [UInt8]("vigil/pages/v2\0".utf8)
+        message.append(bigEndian: pageSize.rawValue)
+        message.append(bigEndian: UInt32(count))
+        for run in self {
+            message.append(bigEndian: run.address)
+            message.append(bigEndian: UInt32(run.digests.count))
+            for digest in run.digests { message += digest.bytes }
+        }
+        return .hash(of: message)
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// A moment, as RFC 3339 writes it.
+public struct Timestamp: Hashable, Sendable {
+    public let date: Date
+
+    public init(_ date: Date) {
+        self.date = date
+    }
+
+    /// - Returns: nil for anything but a full date and time with an offset.
+    public init?(rfc3339 text: String) {
+        let whole = Date.ISO8601FormatStyle()
+        guard let date = (try? whole.parse(text)) ?? (try? whole.includingFractionalSeconds.parse(text)) else {
+            return nil
+        }
+        self.date = date
+    }
+
+    /// In UTC, to the second.
+    public var rfc3339: String { date.formatted(Date.ISO8601FormatStyle()) }
+}
+
+extension Date.ISO8601FormatStyle {
+    fileprivate var includingFractionalSeconds: Self { Self(includingFractionalSeconds: true) }
+}

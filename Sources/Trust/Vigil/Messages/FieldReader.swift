@@ -1,0 +1,72 @@
+/// Reads the fields of a message one after the other. Every lack is a ``Refusal``, never a trap.
+struct FieldReader {
+    private let message: [UInt8]
+    private var offset = MessageHeader.count
+
+    /// - Parameter length: bytes that the whole message has to have; nil where its own fields say so.
+    /// - Throws: ``Refusal``: what ``MessageHeader/init(of:)`` throws, `malformed` for another type, role or length.
+    init(
+        _ message: [UInt8], type: MessageType, from roles: Set<Role>, length: Int? = nil
+    ) throws(Refusal) {
+        let header = try MessageHeader(of: message)
+        guard header.type == type else { throw Refusal(.malformed, "\(type) expected, \(header.type) received") }
+        guard roles.contains(header.role) else {
+            throw Refusal(.malformed, "\(type) does not come from the \(header.role)")
+        }
+        if let length, message.count != length {
+            throw Refusal(.malformed, "\(type) has \(length) bytes, not \(message.count)")
+        }
+        self.message = message
+    }
+
+    mutating func bytes(_ count: Int) throws(Refusal) -> [UInt8] {
+        guard count <= message.count - offset else {
+            throw Refusal(.malformed, "the message ends at byte \(message.count), before its field at \(offset)")
+        }
+        defer { offset += count }
+        return Array(message[offset..<offset + count])
+    }
+
+    mutating func bytes32() throws(Refusal) -> Bytes32 {
+        guard let bytes = Bytes32(try bytes(Bytes32.count)) else { throw Refusal(.malformed, "32 bytes expected") }
+        return bytes
+    }
+
+    mutating func integer<I: FixedWidthInteger>(_: I.Type = I.self) throws(Refusal) -> I {
+        try bytes(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I($1) }
+    }
+
+    mutating func value<V: RawRepresentable>(_ what: String) throws(Refusal) -> V where V.RawValue == UInt8 {
+        let number: UInt8 = try integer()
+        guard let value = V(rawValue: number) else { throw Refusal(.malformed, "\(number) is no \(what)") }
+        return value
+    }
+
+    mutating func flag(_ what: String) throws(Refusal) -> Bool {
+        switch try integer(UInt8.self) {
+        case 0: false
+        case 1: true
+        case let other: throw Refusal(.malformed, "\(what) is 0 or 1, not \(other)")
+        }
+    }
+
+    /// Steps over reserved bytes.
+    mutating func zeros(_ count: Int) throws(Refusal) {
+        guard try bytes(count).allSatisfy({ $0 == 0 }) else {
+            throw Refusal(.malformed, "the reserved bytes at \(offset - count) have to be zero")
+        }
+    }
+
+    /// The last field has been read.
+    func end() throws(Refusal) {
+        guard offset == message.count else {
+            throw Refusal(.malformed, "\(message.count - offset) bytes behind the last field")
+        }
+    }
+}
+
+extension [UInt8] {
+    mutating func append(bigEndian number: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+    }
+}

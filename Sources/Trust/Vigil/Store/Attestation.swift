@@ -1,0 +1,135 @@
+import Foundation
+import HardwareKeys
+import TextForms
+
+/// What a side remembers of the others: their keys, and the newest manifest that it has seen.
+///
+/// Source: `vigil` section 6.2.
+public struct Attestation: Hashable, Sendable {
+    static let payloadType = "application/vnd.vigil.store.v2+json"
+    private static let version = 2
+    /// Peers, with those that were revoked.
+    public static let peerLimit = 64
+
+    /// Whose store it is.
+    public let owner: Role
+    public let product: String
+    /// Of the newest manifest that was seen.
+    public internal(set) var epoch: UInt32
+    /// Of the last writing, from 1.
+    public internal(set) var generation: UInt64
+    public internal(set) var peers: [PinnedPeer]
+
+    /// What a side has before it has met anybody.
+    init(owner: Role, product: String) {
+        self.owner = owner
+        self.product = product
+        (epoch, generation, peers) = (0, 0, [])
+    }
+
+    /// Of the newest rotation of any peer's key.
+    public var rotationCounter: UInt64 { peers.map(\.rotationCounter).max() ?? 0 }
+
+    /// The active pin of a role and label, or the last one that was revoked.
+    public func pin(of role: Role, label: String) -> Pin {
+        let known = peers.filter { $0.role == role && $0.label == label }
+        if let active = known.first(where: { $0.state == .active }) { return .active(active.key, active.kind) }
+        return known.isEmpty ? .none : .revoked
+    }
+}
+
+/// The key of another side.
+public struct PinnedPeer: Hashable, Sendable {
+    public enum State: String, Hashable, Sendable {
+        case active
+        case revoked
+    }
+
+    /// Tells peers of one role apart.
+    public let label: String
+    public let role: Role
+    public internal(set) var key: PublicKey
+    public internal(set) var kind: KeyKind
+    public internal(set) var pinnedAt: Timestamp
+    public internal(set) var state: State
+    /// Of the last rotation of this peer's key.
+    public internal(set) var rotationCounter: UInt64 = 0
+    /// By how much a rotation may be ahead of the last one: answers get lost, and nobody goes to the end of all numbers at once.
+    static let rotationStep: UInt64 = 1024
+
+    public var keyID: Bytes32 { key.id }
+}
+
+extension Attestation {
+    /// - Throws: ``JSONSyntaxError`` or ``JSONFieldError`` for anything but a store's payload.
+    init(payload: [UInt8]) throws {
+        let fields = try JSONFields(JSONReader.read(payload, within: JSONLimits(bytes: payload.count)), at: "")
+        let version: Int64 = try fields.integer("version")
+        guard version == Self.version else { throw fields.error("version", "\(Self.version) expected, not \(version)") }
+        owner = try fields.role("role")
+        product = try fields.string("product")
+        epoch = try fields.integer("epoch")
+        generation = try fields.integer("generation")
+        peers = []
+        for peer in try fields.objects("peers", limit: Self.peerLimit) { peers.append(try PinnedPeer(peer)) }
+    }
+
+    var payload: [UInt8] {
+        let members: JSONValue = [
+            "version": .integer(Int64(Self.version)), "role": .string(owner.name), "product": .string(product),
+            "epoch": .integer(Int64(epoch)), "generation": .integer(Int64(clamping: generation)),
+            "rotationCounter": .integer(Int64(clamping: rotationCounter)), "peers": .array(peers.map(\.json)),
+        ]
+        return members.canonicalText
+    }
+}
+
+extension PinnedPeer {
+    fileprivate init(_ fields: JSONFields) throws(JSONFieldError) {
+        label = try fields.string("label")
+        role = try fields.role("role")
+        guard let key = PublicKey(x963: try fields.hex("publicKey")) else {
+            throw fields.error("publicKey", "65 bytes in X9.63 expected")
+        }
+        self.key = key
+        guard try fields.digest("keyId") == key.id else { throw fields.error("keyId", "not that of the publicKey") }
+        kind = try fields.value("keyKind")
+        guard let pinnedAt = Timestamp(rfc3339: try fields.string("pinnedAt")) else {
+            throw fields.error("pinnedAt", "a time of RFC 3339 expected")
+        }
+        self.pinnedAt = pinnedAt
+        state = try fields.value("state")
+        rotationCounter = try fields.integer("rotationCounter")
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "label": .string(label), "role": .string(role.name), "keyId": .string("\(keyID)"),
+            "publicKey": .string(Hex.encode(key.x963)), "keyKind": .string(kind.rawValue),
+            "pinnedAt": .string(pinnedAt.rfc3339),
+            "state": .string(state.rawValue), "rotationCounter": .integer(Int64(clamping: rotationCounter)),
+        ]
+    }
+}
+
+extension Role {
+    /// As files write it.
+    var name: String {
+        switch self {
+        case .app: "app"
+        case .validator: "validator"
+        }
+    }
+
+    var opposite: Role { self == .app ? .validator : .app }
+}
+
+extension JSONFields {
+    fileprivate func role(_ name: String) throws(JSONFieldError) -> Role {
+        switch try string(name) {
+        case Role.app.name: .app
+        case Role.validator.name: .validator
+        default: throw error(name, "\"app\" or \"validator\" expected")
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+
+/// Keeps the keys of the other sides in a file that only this side's own key can write.
+///
+/// Whoever cannot use that key cannot change what is stored, nor put another's in its place; what was is put back only where no
+/// ``GenerationCounter`` guards it. Several processes may use one store. It is made together with its key (``OwnState``).
+///
+///     let store = try installation.state(making: true).store
+///     try store.storeValidatorPublicKey(validatorKey, kind: .tpm2)
+///     guard store.isAttestationConfigured else { … }
+///
+/// Source: `vigil` section 6.2.
+public struct AttestationStore: Sendable {
+    static let fileName = "attestation.json"
+    /// The label of the one peer, where there is one.
+    public static let standardLabel = "default"
+
+    let directory: StateDirectory
+    let key: any SigningKey
+    private let owner: Role
+    private let product: String
+    private let counter: (any GenerationCounter)?
+    private let now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - key: this side's own.
+    ///   - owner: which side this is.
+    ///   - counter: makes an older file of this store fail; nil where there is no hardware for it.
+    public init(
+        in directory: StateDirectory, key: any SigningKey, owner: Role, product: String,
+        counter: (any GenerationCounter)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.directory = directory
+        self.key = key
+        self.owner = owner
+        self.product = product
+        self.counter = counter
+        self.now = now
+    }
+}
+
+extension AttestationStore {
+    /// Writes it for the first time: nobody is pinned. From then on one that is missing was taken away.
+    ///
+    /// - Throws: ``StoreError``: `storageCorrupted` where there is one.
+    func create() throws(StoreError) {
+        try exclusively { () throws(StoreError) in
+            guard try stored() == nil else { throw corrupted("it is there before it was made") }
+            try write(Attestation(owner: owner, product: product))
+        }
+    }
+
+    /// What is stored.
+    ///
+    /// - Throws: ``StoreError``: `storageCorrupted`, `accessFailed`.
+    public func content() throws(StoreError) -> Attestation {
+        guard counter != nil else { return try read() }
+        // Under the lock, or a writer between its two steps would look like a file that was put back.
+        return try exclusively { () throws(StoreError) in try readGuarded() }
+    }
+
+    /// Pins a key. An active pin is never overwritten.
+    ///
+    /// - Returns: `alreadyPinned` for the key that is pinned.
+    /// - Throws: ``StoreError``: `anotherKeyPinned`, `revoked`, `full`, and what ``content()`` throws.
+    @discardableResult
+    public func pin(
+        _ key: PublicKey, kind: KeyKind, role: Role, label: String = standardLabel
+    ) throws(StoreError) -> ProvisionStatus {
+        try change { (stored) throws(StoreError) in
+            let known = stored.peers.filter { $0.role == role && $0.label == label }
+            if known.contains(where: { $0.state == .revoked && $0.key == key }) { throw .revoked(key.id) }
+            if let active = known.first(where: { $0.state == .active }) {
+                guard active.key == key else { throw .anotherKeyPinned(active.keyID) }
+                return .alreadyPinned
+            }
+            guard stored.peers.count < Attestation.peerLimit else { throw .full }
+            stored.peers.append(
+                PinnedPeer(
+                    label: label, role: role, key: key, kind: kind, pinnedAt: Timestamp(now()), state: .active))
+            return .pinned
+        }
+    }
+
+    /// Takes a pin back for ever: the key is not pinned again.
+    ///
+    /// - Throws: ``StoreError/unknownKey(_:)``, and what ``content()`` throws.
+    public func revoke(_ id: Bytes32) throws(StoreError) {
+        try change { (stored) throws(StoreError) in
+            let places = stored.peers.indices.filter { stored.peers[$0].keyID == id }
+            guard !places.isEmpty else { throw .unknownKey(id) }
+            for place in places { stored.peers[place].state = .revoked }
+        }
+    }
+
+    /// Forgets a key, so that another can be pinned.
+    ///
+    /// - Throws: ``StoreError/unknownKey(_:)``, and what ``content()`` throws.
+    public func unpin(_ id: Bytes32) throws(StoreError) {
+        try change { (stored) throws(StoreError) in
+            guard stored.peers.contains(where: { $0.keyID == id }) else { throw .unknownKey(id) }
+            stored.peers.removeAll { $0.keyID == id }
+        }
+    }
+
+    /// Takes a new key in place of an active pin, in one step. That both keys have signed for it is checked by the caller.
+    ///
+    /// - Parameter counter: greater than that of the peer's last rotation, by at most 1024.
+    /// - Throws: ``StoreError``: `unknownKey`, `revoked`, `staleRotation`, `downgrade`, and what ``content()`` throws.
+    public func replace(
+        _ old: Bytes32, by key: PublicKey, kind: KeyKind, counter: UInt64, role: Role, label: String = standardLabel
+    ) throws(StoreError) {
+        try change { (stored) throws(StoreError) in
+            let place = stored.peers.firstIndex {
+                $0.keyID == old && $0.role == role && $0.label == label && $0.state == .active
+            }
+            guard let place else { throw .unknownKey(old) }
+            if stored.peers.contains(where: { $0.key == key && $0.state == .revoked }) { throw .revoked(key.id) }
+            let last = stored.peers[place].rotationCounter
+            guard counter > last, counter - last <= PinnedPeer.rotationStep else {
+                throw .staleRotation(counter: counter, last: last)
+            }
+            let pinned = stored.peers[place].kind
+            guard !kind.isWeaker(than: pinned) else { throw .downgrade(pinned: pinned, found: kind) }
+            stored.peers[place].rotationCounter = counter
+            stored.peers[place].key = key
+            stored.peers[place].kind = kind
+            stored.peers[place].pinnedAt = Timestamp(now())
+        }
+    }
+
+    /// Remembers the epoch of a manifest that was verified; older ones are refused from then on.
+    ///
+    /// - Throws: ``StoreError/epochRollback(found:stored:)``, and what ``content()`` throws.
+    public func raise(epoch: UInt32) throws(StoreError) {
+        try change { (stored) throws(StoreError) in
+            guard epoch >= stored.epoch else { throw .epochRollback(found: epoch, stored: stored.epoch) }
+            stored.epoch = epoch
+        }
+    }
+
+    /// Signs the store also with the key that this side is about to change to, so that it is readable with either until the next
+    /// writing.
+    public func prepare(successor: any SigningKey) throws(StoreError) {
+        try exclusively { () throws(StoreError) in try write(try readGuarded(), also: successor) }
+    }
+
+    /// Forgets all keys; the epoch and the counters stay.
+    public func clear() throws(StoreError) {
+        try change { (stored) throws(StoreError) in stored.peers = [] }
+    }
+}
+
+extension AttestationStore {
+    private func exclusively<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+        let result: Result<R, StoreError>
+        do throws(HardwareKeyError) {
+            result = try directory.exclusively { Result { () throws(StoreError) in try body() } }
+        } catch {
+            throw StoreError(error)
+        }
+        return try result.get()
+    }
+
+    /// Reads, changes and writes, while no other process does; writes nothing where nothing changes.
+    private func change<R>(_ body: (inout Attestation) throws(StoreError) -> R) throws(StoreError) -> R {
+        try exclusively { () throws(StoreError) in
+            let before = try readGuarded()
+            var stored = before
+            let result = try body(&stored)
+            if stored != before { try write(stored) }
+            return result
+        }
+    }
+
+    /// The file; nil where there is none.
+    private func stored() throws(StoreError) -> [UInt8]? {
+        do throws(HardwareKeyError) {
+            return try directory.read(Self.fileName)?.withUnsafeBytes { Array($0) }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private func read() throws(StoreError) -> Attestation {
+        guard let bytes = try stored() else { throw corrupted("it is missing") }
+        guard let own = PublicKey(x963: key.publicKey) else { throw .accessFailed("The own key is no P-256 key.") }
+        let stored: Attestation
+        do {
+            stored = try Attestation(
+                payload: Envelope(parsing: bytes).payload(ofType: Attestation.payloadType, by: TrustedKeys(own)))
+        } catch {
+            throw corrupted("\(error)")
+        }
+        guard stored.owner == owner, stored.product == product else {
+            throw corrupted("it is the \(stored.owner)'s of \(stored.product)")
+        }
+        return stored
+    }
+
+    /// Reads, and compares with the counter. Only under the lock.
+    private func readGuarded() throws(StoreError) -> Attestation {
+        let stored = try read()
+        guard let counter else { return stored }
+        let value: UInt64
+        do throws(HardwareKeyError) {
+            value = try counter.value()
+            // After a crash between the two steps of a writing, the file is one ahead.
+            if value < .max, stored.generation == value + 1 { try counter.increment() }
+        } catch {
+            throw StoreError(error)
+        }
+        guard stored.generation == value || stored.generation &- 1 == value else {
+            throw corrupted("it has generation \(stored.generation), and the hardware has counted \(value)")
+        }
+        return stored
+    }
+
+    private func write(_ content: Attestation, also successor: (any SigningKey)? = nil) throws(StoreError) {
+        var next = content
+        next.generation += 1
+        do throws(HardwareKeyError) {
+            var envelope = try Envelope(type: Attestation.payloadType, payload: next.payload).signed(by: key)
+            if let successor { envelope = try envelope.signed(by: successor) }
+            let file = try Self.file(of: envelope)
+            try directory.write(Self.fileName, file)
+            try counter?.increment()
+        } catch { throw StoreError(error) }
+    }
+
+    /// As the directory takes files, of which most are secret.
+    private static func file(of envelope: Envelope) throws(HardwareKeyError) -> SecretBytes {
+        var json = envelope.json
+        do throws(SecretMemoryError) { return try SecretBytes(movingFrom: &json) } catch {
+            throw .noSecretMemory(reason: "\(error)")
+        }
+    }
+
+    private func corrupted(_ reason: String) -> StoreError { Self.corrupted(in: directory, reason) }
+
+    static func corrupted(in directory: StateDirectory, _ reason: String) -> StoreError {
+        .storageCorrupted(path: "\(directory.path)/\(fileName)", reason: reason)
+    }
+}

@@ -1,0 +1,95 @@
+import HardwareKeys
+
+/// A side's key and the store that it signs.
+///
+/// The two are made together, so that a key without a store has lost it: pins, revocations and the epoch that were in it are
+/// never forgotten in silence.
+///
+/// Source: `vigil` sections 5.4 and 6.2.
+public struct OwnState: Sendable {
+    public let key: any SigningKey
+    public let store: AttestationStore
+    /// Whether both were made now.
+    public let isNew: Bool
+
+    /// Takes key and store into use. A store of a key in a TPM is guarded by a counter of that TPM.
+    ///
+    /// - Parameters:
+    ///   - tag: of the key.
+    ///   - tpm: where the TPM is; nil for none.
+    ///   - makes: whether they are made where there is neither.
+    /// - Returns: nil where there is no key and none is made.
+    /// - Throws: ``StoreError``: `storageCorrupted` where one of the two is missing, `accessFailed`.
+    static func open(
+        _ tag: String, of owner: Role, product: String, in directory: StateDirectory, keys: HardwareSigningKeys,
+        tpm: TPMAddress?, making makes: Bool
+    ) throws(StoreError) -> OwnState? {
+        let result: Result<OwnState?, StoreError>
+        do throws(HardwareKeyError) {
+            // A folder of its own to lock: that of the directory is taken by the steps in between.
+            result = try StateDirectory(path: directory.path + "/.first").exclusively {
+                Result { () throws(StoreError) in
+                    if let state = try load(tag, owner, product, directory, keys, tpm) { return state }
+                    return makes ? try make(tag, owner, product, directory, keys, tpm) : nil
+                }
+            }
+        } catch {
+            throw StoreError(error)
+        }
+        return try result.get()
+    }
+
+    /// - Returns: nil where there is no key.
+    private static func load(
+        _ tag: String, _ owner: Role, _ product: String, _ directory: StateDirectory, _ keys: HardwareSigningKeys,
+        _ tpm: TPMAddress?
+    ) throws(StoreError) -> OwnState? {
+        let key: any SigningKey
+        let hasStore: Bool
+        do throws(HardwareKeyError) {
+            hasStore = try directory.read(AttestationStore.fileName) != nil
+            key = try keys.load(tag: tag)
+        } catch {
+            guard case .keyNotFound = error else { throw StoreError(error) }
+            return nil
+        }
+        guard hasStore else {
+            throw AttestationStore.corrupted(in: directory, "it is missing, and the key that signs it is there")
+        }
+        let counter = try counter(of: key, in: directory, tpm)
+        return OwnState(
+            key: key,
+            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counter: counter),
+            isNew: false)
+    }
+
+    private static func make(
+        _ tag: String, _ owner: Role, _ product: String, _ directory: StateDirectory, _ keys: HardwareSigningKeys,
+        _ tpm: TPMAddress?
+    ) throws(StoreError) -> OwnState {
+        let key: any SigningKey
+        let hasStore: Bool
+        do throws(HardwareKeyError) { hasStore = try directory.read(AttestationStore.fileName) != nil } catch {
+            throw StoreError(error)
+        }
+        guard !hasStore else {
+            throw AttestationStore.corrupted(in: directory, "it is there, and the key that has signed it is missing")
+        }
+        do throws(HardwareKeyError) { key = try keys.generate(tag: tag) } catch { throw StoreError(error) }
+        let counter = try counter(of: key, in: directory, tpm)
+        let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counter: counter)
+        try store.create()
+        return OwnState(key: key, store: store, isNew: true)
+    }
+
+    /// What makes an older file of the store fail; nil for a key that lies in no TPM, where nothing counts.
+    private static func counter(
+        of key: any SigningKey, in directory: StateDirectory, _ tpm: TPMAddress?
+    ) throws(StoreError) -> (any GenerationCounter)? {
+        guard key.kind == .tpm2 else { return nil }
+        guard let tpm else { throw .accessFailed("The own key is in a TPM, and no TPM is named.") }
+        do throws(HardwareKeyError) { return try TPMGenerationCounter.open(in: directory, tpm: TPM(at: tpm)) } catch {
+            throw StoreError(error)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import HardwareKeys
+
+/// Why the store does not do what is asked. It is never taken for an empty one.
+public enum StoreError: Error, Hashable, Sendable {
+    /// It cannot be what this side has written last.
+    case storageCorrupted(path: String, reason: String)
+    /// The system or the hardware refuses.
+    case accessFailed(String)
+    /// Another key is pinned, and is never overwritten.
+    case anotherKeyPinned(Bytes32)
+    /// The key was revoked.
+    case revoked(Bytes32)
+    /// No pin of this key.
+    case unknownKey(Bytes32)
+    /// A rotation that is not newer than the peer's last one, or far ahead of it.
+    case staleRotation(counter: UInt64, last: UInt64)
+    /// A weaker kind of key for the same peer.
+    case downgrade(pinned: KeyKind, found: KeyKind)
+    case epochRollback(found: UInt32, stored: UInt32)
+    /// No room for another peer.
+    case full
+
+    init(_ error: HardwareKeyError) { self = .accessFailed("\(error)") }
+}
+
+extension StoreError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .storageCorrupted(let path, let reason):
+            "\(path) is not what this program has written: \(reason). Put back the newest backup, or empty its folder, unpin this "
+                + "program's key at the other one, and provision again."
+        case .accessFailed(let reason): reason
+        case .anotherKeyPinned(let id):
+            "The key \(id) is pinned. If it is lost, unpin it with vigil-validator unpin, then provision again."
+        case .revoked(let id): "The key \(id) was revoked. Provision a new one."
+        case .unknownKey(let id): "No key \(id) is pinned. List them with vigil-validator status."
+        case .staleRotation(let counter, let last):
+            "A rotation with the counter \(counter) came after the one with \(last): it is an old message, or too far ahead "
+                + "(\(PinnedPeer.rotationStep) at most)."
+        case .downgrade(let pinned, let found):
+            "A \(found.rawValue) key would take the place of a \(pinned.rawValue) key. Unpin it first if that is meant."
+        case .epochRollback(let found, let stored):
+            "The manifest has epoch \(found), and one of epoch \(stored) was seen. Install the newer release again."
+        case .full: "There is no room for another peer. Unpin those that were revoked."
+        }
+    }
+}
+
+extension StoreError {
+    /// As the design's first version numbers it.
+    public var code: VigilErrorCode {
+        switch self {
+        case .storageCorrupted: .storageCorrupted
+        case .accessFailed: .keychainAccessFailed
+        case .anotherKeyPinned, .revoked, .unknownKey, .downgrade: .publicKeyMismatch
+        case .staleRotation, .full: .keyExchangeFailed
+        case .epochRollback: .internalFailure
+        }
+    }
+
+    /// What the other side is told.
+    var refusal: Refusal {
+        switch self {
+        case .anotherKeyPinned, .unknownKey, .downgrade: Refusal(.publicKeyMismatch, description)
+        case .revoked: Refusal(.revoked, description)
+        case .staleRotation: Refusal(.nonceMismatch, description)
+        case .epochRollback: Refusal(.epochRollback, description)
+        case .storageCorrupted, .accessFailed, .full: Refusal(.internal, description)
+        }
+    }
+}

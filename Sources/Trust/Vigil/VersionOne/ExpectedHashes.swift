@@ -1,0 +1,36 @@
+import Foundation
+
+/// The property list by which the design's first version knew the code of both sides: ``Manifest/combinedTextDigest(of:architecture:)``
+/// without any signature. For version 1 of the protocol alone.
+///
+/// Source: `vigil` section 6.1.
+public struct ExpectedHashes: Hashable, Sendable {
+    static let sizeLimit = 64 * 1024
+
+    public let app: Bytes32?
+    public let validator: Bytes32?
+
+    /// Reads an XML property list with `app_text_hash` and `validator_text_hash`, each 64 lower-case hex digits.
+    ///
+    /// - Throws: ``VigilError``: `storageCorrupted`.
+    public init(parsing file: [UInt8]) throws(VigilError) {
+        var format = PropertyListSerialization.PropertyListFormat.xml
+        guard file.count <= Self.sizeLimit,
+            let list = try? PropertyListDecoder().decode([String: String].self, from: Data(file), format: &format),
+            format == .xml
+        else {
+            throw VigilError(.storageCorrupted, "ExpectedHashes.plist is no property list of texts. Make it again.")
+        }
+        app = try Self.digest("app_text_hash", in: list)
+        validator = try Self.digest("validator_text_hash", in: list)
+    }
+
+    private static func digest(_ name: String, in list: [String: String]) throws(VigilError) -> Bytes32? {
+        guard let text = list[name] else { return nil }
+        do throws(JSONFieldError) {
+            return try JSONFields(.object([name: .string(text)]), at: "").digest(name)
+        } catch {
+            throw VigilError(.storageCorrupted, "ExpectedHashes.plist: \(error). Make it again with vigil-hash-tool.")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// The protocol of the design's first version: JSON, one request and one answer.
+///
+/// It is as weak as its format: a verdict names neither the request nor the app, and the validator has no challenge of its own
+/// (`vigil` sections 1.1 and 7.2). It is spoken only where a configuration allows it.
+///
+/// Source: `vigil` sections 7.1 and 7.2.
+public enum VersionOne {
+    /// Bytes of a message, which is a frame's.
+    static let limits = JSONLimits(bytes: 65_536, depth: 4, values: 64)
+    /// Bytes of the longest signature of P-256 in DER.
+    static let signatureLimit = 72
+
+    /// What a client asks.
+    public enum Request: Hashable, Sendable {
+        case validate(Validation)
+        case exchangeKey(PublicKey)
+        case ping
+    }
+
+    /// What a validator answers.
+    public enum Response: Hashable, Sendable {
+        case verdict(Verdict)
+        /// A refusal that nobody signed.
+        case refused
+        case key(PublicKey)
+        case alive
+    }
+
+    /// An app that reports its hash.
+    public struct Validation: Hashable, Sendable {
+        /// ``Manifest/combinedTextDigest(of:architecture:)`` of the app.
+        public let hash: Bytes32
+        public let nonce: Bytes32
+        public let publicKey: PublicKey
+        /// In DER.
+        public let signature: [UInt8]
+    }
+
+    /// A validator's word, signed also where it is negative.
+    public struct Verdict: Hashable, Sendable {
+        public let isValid: Bool
+        /// ``Manifest/combinedTextDigest(of:architecture:)`` of the validator.
+        public let validatorHash: Bytes32
+        public let nonce: Bytes32
+        public let publicKey: PublicKey
+        /// In DER.
+        public let signature: [UInt8]
+    }
+}

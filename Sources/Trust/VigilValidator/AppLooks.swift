@@ -1,0 +1,50 @@
+import CodeMeasurement
+import Synchronization
+import Vigil
+
+/// Looks at apps, each of which has an end in time: a file that never answers, as in a file system of the app's own, keeps a
+/// thread and not the connection.
+///
+/// Source: `vigil` section 7.8.
+final class AppLooks: Sendable {
+    /// Threads that one user may keep.
+    private static let limit = 32
+
+    private let time: Duration
+    private let users = Mutex<[UInt32: TimeLimit]>([:])
+
+    /// - Parameter time: for one look.
+    init(time: Duration) {
+        self.time = time
+    }
+
+    /// - Throws: ``Refusal``: `unmeasurable` for what takes too long, and what `look` throws.
+    func run<R: Sendable>(
+        of user: UInt32, _ look: @escaping @Sendable () throws(Refusal) -> R
+    ) throws(Refusal) -> R {
+        let limit = users.withLock { users in
+            let limit = users[user] ?? TimeLimit(hanging: Self.limit)
+            users[user] = limit
+            return limit
+        }
+        let result = limit.run(until: SuspendingClock().now.advanced(by: time)) {
+            Result { () throws(Refusal) in try look() }
+        }
+        guard let result else {
+            throw Refusal(.unmeasurable, "the app cannot be looked at within \(time)")
+        }
+        return try result.get()
+    }
+}
+
+/// What is known of who is looked at, without asking a process that may be hanging.
+final class LastIdentity: Sendable {
+    private let identity: Mutex<ProcessIdentity?>
+
+    init(_ identity: ProcessIdentity?) {
+        self.identity = Mutex(identity)
+    }
+
+    var value: ProcessIdentity? { identity.withLock { $0 } }
+    func set(_ newer: ProcessIdentity?) { identity.withLock { $0 = newer } }
+}

@@ -1,0 +1,47 @@
+import CodeMeasurement
+import Vigil
+
+extension ValidatorConnection {
+    /// Looks, and wants every level that was asked for.
+    func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+        let wanted = levels.subtracting(.selfReported)
+        let seen = try see(wanted, isNewSession: isNewSession)
+        guard wanted.isSubset(of: seen.measured) else {
+            throw Refusal(.unmeasurable, "levels \(wanted.subtracting(seen.measured).rawValue) could not be taken")
+        }
+        return seen
+    }
+
+    /// Looks at an app that was found valid, and reads its files again where it is time to: whoever asks more often than scans come
+    /// puts them off, and must not put that off as well.
+    func lookAgain(_ validity: inout Validity, at now: Deadline) throws(Refusal) -> Inspection {
+        try checkPin(of: validity.app)
+        let files = services.policy.requiredLevels.intersection(now < validity.nextFiles ? [] : .files)
+        let seen = try look(services.scanLevels.union(files), isNewSession: false)
+        guard files.isEmpty || seen.hash == services.identity.appFiles else {
+            throw Refusal(.hashMismatch, "the app's files are \(seen.hash ?? .zero) now")
+        }
+        if now >= validity.nextFiles { validity.nextFiles = now.advanced(by: services.policy.fileInterval) }
+        validity.nextScan = now.advanced(by: services.nextInterval)
+        return seen
+    }
+
+    /// Whether the app that was found valid is still the pinned one: what is revoked ends also what has begun.
+    private func checkPin(of app: PublicKey) throws(Refusal) {
+        guard case .active(app, _) = try services.pins.pin(of: .app) else {
+            throw Refusal(.revoked, "the app's key is not pinned any more")
+        }
+    }
+
+    /// Takes the descriptors that the app sent of itself.
+    func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
+        try services.looks.run(of: user) { [peer] () throws(Refusal) in try peer.take(attachments, mask) }
+    }
+
+    func see(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+        try services.looks.run(of: user) { [peer, lastIdentity] () throws(Refusal) in
+            defer { lastIdentity.set(peer.identity) }
+            return try peer.look(levels, isNewSession: isNewSession)
+        }
+    }
+}

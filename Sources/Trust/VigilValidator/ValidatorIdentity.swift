@@ -1,0 +1,45 @@
+import CodeMeasurement
+import HardwareKeys
+import SecretMemory
+import Vigil
+
+/// What a validator is and what it has.
+public struct ValidatorIdentity: Sendable {
+    public var key: any SigningKey
+    /// Digest of its own code, by the manifest, of the kind of the profile.
+    public var hash: Bytes32
+    /// Digest of the app's code, by the manifest, of the same kind: what the app has to report.
+    public var appHash: Bytes32
+    /// What the app's files have to be measured as, which is the same but in profile 1.
+    public var appFiles: Bytes32
+    /// Of the manifest.
+    public var epoch: UInt32
+    /// The secret for an app that is valid.
+    public var grant: SecretBytes?
+    /// What an app shows to be pinned, from the installer; asked for when one comes. One that cannot be read is no missing one:
+    /// it throws.
+    public var token: @Sendable () throws(Refusal) -> SecretBytes?
+    /// Descriptors of the validator itself, for the app to look at it.
+    public var handles: [Attachment]
+    public var handleMask: HandleMask
+    /// For apps that speak version 1; nil where none is answered.
+    public var versionOneHashes: VersionOne.Hashes?
+
+    public init(
+        key: any SigningKey, hash: Bytes32, appHash: Bytes32, appFiles: Bytes32? = nil, epoch: UInt32,
+        grant: SecretBytes? = nil,
+        token: @escaping @Sendable () throws(Refusal) -> SecretBytes? = { () throws(Refusal) in nil },
+        handles: [Attachment] = [], handleMask: HandleMask = [], versionOneHashes: VersionOne.Hashes? = nil
+    ) {
+        self.key = key
+        self.hash = hash
+        self.appHash = appHash
+        self.appFiles = appFiles ?? appHash
+        self.epoch = epoch
+        self.grant = grant
+        self.token = token
+        self.handles = handles
+        self.handleMask = handleMask
+        self.versionOneHashes = versionOneHashes
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The program `forcefield`, run as a person or a script would run it.
+///
+/// Source: `forcefield` sections 18 to 20.
+@Suite("forcefield", .serialized, .timeLimit(.minutes(5)))
+struct ForceFieldCommandsTests {
+    private static let program = Program(name: "forcefield")
+    /// Whether a strict worker starts on this machine: what needs one is skipped otherwise.
+    private static let isStrict = (try? program.run(["doctor"]).exitCode) == 0
+    private static let echo = ["--worker", program.path, "--role", "echo", "--method", "echo"]
+
+    private func run(_ arguments: [String], input: [UInt8] = []) throws -> Program.Outcome {
+        try Self.program.run(arguments, input: input)
+    }
+
+    private func json(_ text: String) throws -> JSON { try JSONDecoder().decode(JSON.self, from: Data(text.utf8)) }
+
+    // MARK: doctor and audit
+
+    @Test("doctor says what the machine gives, and exits with what strict would say")
+    func doctor() throws {
+        let outcome = try run(["doctor"])
+        #expect([0, 15].contains(outcome.exitCode))
+        #expect(outcome.output.contains(outcome.exitCode == 0 ? "strict works" : "strict refuses"))
+        let answer = try json(try run(["doctor", "--json"]).output)
+        #expect(answer["strict"].bool == (outcome.exitCode == 0))
+        #expect(answer["layers"].array.count == 18)
+        #expect(answer["layers"].array.allSatisfy { $0["found"].string?.isEmpty == false })
+    }
+
+    @Test("doctor says why where user namespaces are not to be had, and what helps", .enabled(if: isStrict))
+    func doctorWithoutNamespaces() throws {
+        let outcome = try Program.shell(
+            "exec unshare -Ur sh -c 'echo 0 >/proc/sys/user/max_user_namespaces; exec \(Program.quoted(Self.program.path)) doctor'"
+        )
+        #expect(outcome.exitCode == 15, "\(outcome.errors)")
+        #expect(outcome.output.contains("user.max_user_namespaces"))
+    }
+
+    @Test("all 73 attempts to get out are blocked as expected", .enabled(if: isStrict))
+    func audit() throws {
+        let outcome = try run(["audit"])
+        #expect(outcome.exitCode == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("73 blocked, 0 allowed"))
+        let lines = try json(try run(["audit", "--json"]).output).array
+        #expect(lines.count == 73 && lines.allSatisfy { $0["isAsExpected"].bool == true })
+        #expect(lines.first { $0["name"].string == "ker_bpf" }?["results"]["all"].string == "blocked (killed: bpf)")
+    }
+
+    @Test("an unprivileged user gets the same audit", .enabled(if: isStrict && geteuid() == 0))
+    func unprivilegedAudit() throws {
+        // The build folder may be closed to other users; the program is not.
+        let scratch = try Scratch()
+        let copy = scratch.path("forcefield")
+        try FileManager.default.copyItem(atPath: Self.program.path, toPath: copy)
+        for path in [scratch.folder.path, copy] {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+        let outcome = try Program.shell(
+            "exec setpriv --reuid 12347 --regid 12347 --clear-groups \(Program.quoted(copy)) audit")
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("73 blocked, 0 allowed"))
+    }
+
+    @Test("without the filter some attempts succeed, and with it alone none does", .enabled(if: isStrict))
+    func layers() throws {
+        let outcome = try run(["audit", "--layers"])
+        #expect(outcome.exitCode == 0)
+        #expect(outcome.output.contains("\nfilter alone: 73 blocked, 0 allowed"))
+        #expect(outcome.output.contains("ALLOWED"))
+    }
+
+    // MARK: run
+
+    /// A static program that does what its argument says.
+    private func compile(_ options: String = "-static") throws -> (scratch: Scratch, program: String) {
+        let scratch = try Scratch()
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scratch.folder.path)
+        let source = """
+            #include <stdio.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <sys/socket.h>
+            int main(int count, char **arguments) {
+                const char *deed = count > 1 ? arguments[1] : "";
+                if (!strcmp(deed, "exit")) return atoi(arguments[2]);
+                if (!strcmp(deed, "copy")) { int c; while ((c = getchar()) != EOF) putchar(c); fputs("copied", stderr); return 0; }
+                if (!strcmp(deed, "listen")) return listen(0, 1) == -1 ? 0 : 1;
+                if (!strcmp(deed, "abort")) abort();
+                if (!strcmp(deed, "spin")) for (;;) {}
+                if (!strcmp(deed, "flood")) for (;;) puts("more");
+                if (!strncmp(deed, "proc_", 5)) { printf("%s ALLOWED\\n", deed); return 0; }
+                printf("%s BLOCKED errno=13\\n", deed);
+                return 0;
+            }
+            """
+        try Data(source.utf8).write(to: URL(filePath: scratch.path("main.c")))
+        let outcome = try Program.shell(
+            "cc \(options) -O1 -o \(Program.quoted(scratch.path("program"))) \(Program.quoted(scratch.path("main.c")))")
+        try #require(outcome.exitCode == 0, "\(outcome.errors)")
+        return (scratch, scratch.path("program"))
+    }
+
+    @Test("run relays both outputs, gives the file as input, and passes the exit code on", .enabled(if: isStrict))
+    func runs() throws {
+        let (scratch, program) = try compile()
+        try Data("text".utf8).write(to: URL(filePath: scratch.path("in")))
+        let copied = try run(["run", "--stdin", scratch.path("in"), "--", program, "copy"])
+        #expect(copied.exitCode == 0 && copied.output == "text" && copied.errors == "copied")
+        for (code, expected) in [(0, 0), (7, 7), (10, 42), (31, 63), (32, 32), (200, 200)] as [(Int, Int32)] {
+            #expect(try run(["run", "--", program, "exit", "\(code)"]).exitCode == expected)
+        }
+    }
+
+    @Test("run says how a program was ended, by its exit code, in words and in JSON", .enabled(if: isStrict))
+    func endings() throws {
+        let (scratch, program) = try compile()
+        let cases: [([String], String, Int32, String, String)] = [
+            ([], "listen", 11, "policyViolation", "listen"), ([], "abort", 10, "crashed", "SIGABRT"),
+            (["--wall", "100"], "spin", 12, "killedByHost", "--wall"),
+            (["--cpu", "1"], "spin", 13, "killedByOS", "--cpu"),
+            (["--max-output", "1K"], "flood", 12, "killedByHost", "--max-output"),
+        ]
+        for (options, deed, code, kind, word) in cases {
+            let report = scratch.path("report.json")
+            let outcome = try run(["run"] + options + ["--json", report, "--", program, deed])
+            #expect(outcome.exitCode == code && outcome.errors.contains(word), "\(deed): \(outcome.errors)")
+            let answer = try json(String(contentsOfFile: report, encoding: .utf8))
+            #expect(answer["termination"]["kind"].string == kind)
+            #expect(answer["layers"].array.contains { $0.string == "seccomp" })
+            if deed == "flood" { #expect(outcome.output.utf8.count == 1_024) }
+        }
+    }
+
+    @Test("a dynamic program is never started, and the next step is said", .enabled(if: isStrict))
+    func dynamicProgram() throws {
+        let (scratch, program) = try compile("")
+        defer { withExtendedLifetime(scratch) {} }
+        let outcome = try run(["run", "--", program])
+        #expect(outcome.exitCode == 15 && outcome.errors.contains("-static"))
+    }
+
+    @Test("a foreign program's attempts are audited by what it says", .enabled(if: isStrict))
+    func foreignAudit() throws {
+        let (scratch, program) = try compile()
+        defer { withExtendedLifetime(scratch) {} }
+        let outcome = try run(["audit", "--exec", program])
+        #expect(outcome.exitCode == 1 && outcome.output.contains("NOT AS EXPECTED"))
+        #expect(outcome.output.contains("blocked (EACCES)") && outcome.output.contains("ALLOWED"))
+    }
+
+    // MARK: call and trace
+
+    @Test("call gives the reply's bytes, as often as it is asked", .enabled(if: isStrict))
+    func calls() throws {
+        let scratch = try Scratch()
+        let request = scratch.path("request")
+        try Data("bytes".utf8).write(to: URL(filePath: request))
+        let outcome = try run(
+            ["call"] + Self.echo + ["--in", request, "--repeat", "3", "--json", scratch.path("report")])
+        #expect(outcome.exitCode == 0 && outcome.output == "bytesbytesbytes", "\(outcome.errors)")
+        let report = try json(String(contentsOfFile: scratch.path("report"), encoding: .utf8))
+        #expect(report["termination"]["kind"].string == "clean")
+        #expect(report["requests"].int == 3 && report["lastMethod"].string == "echo")
+    }
+
+    @Test("call shows a reply in FFV1 as JSON, and refuses one that is not", .enabled(if: isStrict))
+    func decodes() throws {
+        let scratch = try Scratch()
+        let (value, noise) = (scratch.path("value"), scratch.path("noise"))
+        try Data([0x09, 1, 0, 0, 0, 0x02]).write(to: URL(filePath: value))
+        try Data([0xff]).write(to: URL(filePath: noise))
+        let outcome = try run(["call"] + Self.echo + ["--decode", "--in", value])
+        #expect(outcome.exitCode == 0 && outcome.output == "[true]\n")
+        let refused = try run(["call"] + Self.echo + ["--decode", "--in", noise])
+        #expect(refused.exitCode == 14 && refused.errors.contains("FFV1"))
+        let bytes = try run(["call"] + Self.echo + ["--encode", "--decode", "--in", noise])
+        #expect(bytes.output == #"{"$bytes":"ff"}"# + "\n")
+    }
+
+    @Test("a worker with other methods, an unknown method, and a large reply are told apart", .enabled(if: isStrict))
+    func refusals() throws {
+        let scratch = try Scratch()
+        let request = scratch.path("request")
+        try Data(repeating: 0, count: 100_000).write(to: URL(filePath: request))
+        let worker = Array(Self.echo.dropLast(2))
+        let other = try run(["call"] + worker + ["--method", "other"])
+        #expect(other.exitCode == 15 && other.errors.contains("--any-interface"))
+        #expect(try run(["call"] + worker + ["--method", "other", "--any-interface"]).exitCode == 16)
+        let large = try run(["call"] + Self.echo + ["--in", request, "--max-reply", "64K"])
+        #expect(large.exitCode == 14, "\(large.errors)")
+    }
+
+    @Test("trace tells which forbidden calls a program makes, and what to do about each", .enabled(if: isStrict))
+    func traces() throws {
+        let (scratch, program) = try compile()
+        defer { withExtendedLifetime(scratch) {} }
+        let outcome = try run(["trace", "--exec", program, "--arg", "listen"])
+        #expect(outcome.exitCode == 11)
+        #expect(outcome.output.contains("listen(0x0, 0x1") && outcome.output.contains("network"))
+        let answer = try json(try run(["trace", "--exec", program, "--arg", "listen", "--json"]).output)
+        #expect(answer["calls"][0]["call"].string == "listen" && answer["calls"][0]["count"].int == 1)
+        #expect(try run(["trace"] + Self.echo).exitCode == 0)
+    }
+
+    // MARK: Wrong input
+
+    @Test("wrong usage exits with 2 and says the next step")
+    func wrongUsage() throws {
+        let cases: [([String], String)] = [
+            (["run"], "run -- ./program"), (["run", "--", "/no/such/program"], "Check the path"),
+            (["run", "--memory", "1", "--", "/bin/sh"], "16 MiB"),
+            (["run", "--allow-missing", "seccomp", "--", "/bin/sh"], "landlock"),
+            (["run", "--cap", "everything", "--", "/bin/sh"], "entropyDevice"),
+            (["call", "--method", "a"], "--worker"), (["call", "--worker", "/bin/sh", "--method", "a"], "--exec"),
+            (["call"] + Self.echo + ["--in", "/no/such/file"], "/no/such/file"),
+            (["call"] + Self.echo.dropLast() + ["two words"], "visible ASCII"),
+            (["audit", "--profile", "other"], "compute"), (["bogus"], "Usage"),
+            (["bench", "--peer", "bogus"], "bogus"),
+        ]
+        for (arguments, word) in cases {
+            let outcome = try run(arguments)
+            #expect(outcome.exitCode == 2 && outcome.errors.contains(word), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("help teaches the first steps and the exit codes")
+    func help() throws {
+        let outcome = try run(["--help"])
+        #expect(outcome.exitCode == 0)
+        for word in ["First steps", "doctor", "EXIT CODES", "forbidden call"] { #expect(outcome.output.contains(word)) }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+/// casemate and its validator, installed by `make install-signed` with a release key of this test. Gone with the last reference.
+final class InstalledTree {
+    static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../scripts/install-signed.sh"
+    ).standardizedFileURL.path
+
+    let scratch: Scratch
+    let prefix: String
+    let vault: String
+    /// Whose the two sides are; nil where both run as the user of the tests.
+    let users: TemporaryUsers?
+    private let key: String
+    private var validator: Process?
+
+    /// - Parameters:
+    ///   - users: installed by root for them.
+    ///   - settings: more for the installation.
+    init(for users: TemporaryUsers? = nil, settings: [String] = []) throws {
+        self.users = users
+        scratch = try Scratch()
+        prefix = scratch.path("casemate tree")
+        vault = scratch.path(users == nil ? "vault" : "home/vault")
+        if let users {
+            try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: scratch.folder.path)
+            try users.makeFolder(scratch.path("home"))
+        }
+        key = scratch.path("release.pem")
+        let made = try Program.shell(
+            "openssl ecparam -name prime256v1 -genkey -noout -out \(Program.quoted(key)) && chmod 600 \(Program.quoted(key))"
+        )
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let installed = try install(settings: settings)
+        try #require(installed.exitCode == 0, "\(installed.errors)")
+        try trustReleaseKey()
+    }
+
+    deinit { stopValidator() }
+
+    func path(_ name: String) -> String { prefix + "/" + name }
+
+    /// - Parameters:
+    ///   - epoch: nil for one more than what is installed.
+    ///   - more: settings that come last.
+    func install(epoch: Int? = nil, settings more: [String] = []) throws -> Program.Outcome {
+        var settings = [
+            "PREFIX=\(prefix)", "RELEASE_KEY=\(key)", "BUILD=\(Program.folder.path)",
+            "VIGIL_USER=\(users?.validator ?? TemporaryUsers.name(of: geteuid()))",
+        ]
+        if let users { settings.append("VIGIL_USERS=\(users.signer)") }
+        if let epoch { settings.append("EPOCH=\(epoch)") }
+        return try Program.shell(
+            "env " + (settings + more + [Self.script]).map(Program.quoted).joined(separator: " "))
+    }
+
+    /// The programs of a test build have no release key compiled in; the configuration names it.
+    private func trustReleaseKey() throws {
+        for name in ["vigil-app.json", "vigil-validator.json"] {
+            let file = URL(filePath: path("\(etc)/\(name)"))
+            let text = try String(contentsOf: file, encoding: .utf8).replacing(
+                "\"product\"", with: "\"trustedKeys\": [\"\(path("share/release.pub.pem"))\"], \"product\"")
+            try Data(text.utf8).write(to: file)
+        }
+    }
+
+    /// The folder of the configurations, from the folder of the installation.
+    var etc: String { users.map { "etc/users/\($0.signerID)" } ?? "etc" }
+
+    // MARK: Programs
+
+    /// Words before a program that make it the right user's.
+    private func user(of program: String) -> [String] {
+        users.map { $0.become(program == "vigil-validator" ? $0.validator : $0.signer) } ?? []
+    }
+
+    private var settings: [String: String] {
+        ["VIGIL_TPM": "none", "CASEMATE_VAULT": vault, "VIGIL_CONFIG": path("\(etc)/vigil-validator.json")]
+    }
+
+    /// Runs an installed program to its end; keys in a TPM are not used.
+    func run(
+        _ arguments: [String], of program: String = "casemate", secrets: [Int: String] = [:],
+        environment: [String: String] = [:]
+    ) throws -> Program.Outcome {
+        var redirections = ""
+        for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
+            let file = scratch.path("secret-\(descriptor)")
+            try Data(secret.utf8).write(to: URL(filePath: file))
+            redirections += " \(descriptor)<\(Program.quoted(file))"
+        }
+        let command = words(program, arguments, environment)
+        return try Program.shell("exec \(command.map(Program.quoted).joined(separator: " "))\(redirections)")
+    }
+
+    private func words(_ program: String, _ arguments: [String], _ environment: [String: String]) -> [String] {
+        let settings = settings.merging(environment) { $1 }.map { "\($0.key)=\($0.value)" }
+        let file = program.hasPrefix("/") ? program : path("bin/\(program)")
+        return user(of: program) + ["env"] + settings + [file] + arguments
+    }
+
+    /// Runs casemate in a terminal.
+    func session(_ arguments: [String]) throws -> TerminalSession {
+        try TerminalSession(words: words("casemate", arguments, [:]))
+    }
+
+    /// Starts the validator's program, as its user.
+    private func start(_ arguments: [String]) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = user(of: "vigil-validator") + [path("bin/vigil-validator")] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    func startValidator() throws {
+        validator = try start(["run"])
+        for _ in 0..<100 {
+            let status = try run(["status", "--json"], of: "vigil-validator")
+            if try status.exitCode == 0 && status.json()["isRunning"].bool == true { return }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        Issue.record("the validator does not answer")
+    }
+
+    func stopValidator() {
+        guard let process = validator else { return }
+        validator = nil
+        process.terminate()
+        for _ in 0..<100 where process.isRunning { Thread.sleep(forTimeInterval: 0.05) }
+        guard process.isRunning else { return }
+        Issue.record("the validator does not end when it is told to")
+        kill(process.processIdentifier, SIGKILL)
+    }
+
+    /// Pins program and validator, each by the other.
+    func provision() throws {
+        let window = try start(["provision", "--window", "60"])
+        var pinned = try run(["vigil", "provision"])
+        for _ in 0..<100 where pinned.exitCode != 0 {
+            Thread.sleep(forTimeInterval: 0.05)
+            pinned = try run(["vigil", "provision"])
+        }
+        #expect(pinned.exitCode == 0, "\(pinned.errors)")
+        window.waitUntilExit()
+        #expect(window.terminationStatus == 0)
+    }
+
+    // MARK: Attacks
+
+    /// Changes one letter of what casemate says of itself, which is read-only data of its code, and lets `body` run.
+    func withPatchedCasemate(_ body: () throws -> Void) throws {
+        let file = URL(filePath: path("bin/casemate"))
+        let whole = try Data(contentsOf: file)
+        try replace(file, with: try Self.patched(whole))
+        defer { try? replace(file, with: whole) }
+        try body()
+    }
+
+    /// A changed copy of casemate, in a folder of the person who signs.
+    func patchedCopy() throws -> String {
+        let copy = URL(filePath: vault).deletingLastPathComponent().appending(path: "casemate")
+        try replace(copy, with: try Self.patched(Data(contentsOf: URL(filePath: path("bin/casemate")))))
+        return copy.path
+    }
+
+    private static func patched(_ program: Data) throws -> Data {
+        var patched = program
+        let place = try #require(program.range(of: Data("Show a payload, ask, sign".utf8)))
+        patched[place.lowerBound] ^= 0x20
+        return patched
+    }
+
+    /// Lets `body` run with files missing.
+    ///
+    /// - Parameter names: from the folder of the installation.
+    func without(_ names: [String], _ body: () throws -> Void) throws {
+        let files = FileManager.default
+        for name in names { try files.moveItem(atPath: path(name), toPath: path(name) + ".away") }
+        defer {
+            for name in names {
+                // What was made in its place is not what was there.
+                try? files.removeItem(atPath: path(name))
+                try? files.moveItem(atPath: path(name) + ".away", toPath: path(name))
+            }
+        }
+        try body()
+    }
+
+    private func replace(_ file: URL, with content: Data) throws {
+        let new = URL(filePath: file.path + ".patched")
+        try content.write(to: new)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: new.path)
+        try #require(rename(new.path, file.path) == 0)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// casemate and a validator with a user of its own, as root installs them.
+///
+/// Source: `vigil` sections 1.1 (W7), 5 and 12.
+@Suite(
+    "casemate with a validator of another user", .serialized, .timeLimit(.minutes(5)),
+    .enabled(if: TemporaryUsers.areAvailable))
+struct VigilUsersTests {
+    private static let pin = "a passphrase"
+    private let preview = ["key", "preview", "--seed", "demo", "--pin-fd", "3"]
+
+    private func boundTree() throws -> (InstalledTree, TemporaryUsers) {
+        let users = try TemporaryUsers()
+        let tree = try InstalledTree(for: users)
+        try tree.startValidator()
+        try tree.provision()
+        let made = try tree.run(["init", "--pin-fd", "3"], secrets: [3: Self.pin])
+        try #require(made.exitCode == 0, "\(made.errors)")
+        #expect(made.output.contains("It is bound") && !made.output.contains("one user"))
+        let seed = try tree.run(
+            ["seed", "recover", "demo", "--pin-fd", "3", "--phrase-fd", "4"],
+            secrets: [3: Self.pin, 4: DemoVault.phrase])
+        try #require(seed.exitCode == 0, "\(seed.errors)")
+        return (tree, users)
+    }
+
+    @Test("who signs reads neither the secret nor the validator's key, and cannot change the programs")
+    func separated() throws {
+        let (tree, users) = try boundTree()
+        for name in ["\(tree.etc)/vigil-grant", "\(tree.etc)/vigil-token", "state/\(users.signerID)/validator"] {
+            let path = Program.quoted(tree.path(name))
+            #expect(FileManager.default.fileExists(atPath: tree.path(name)))
+            #expect(try users.shell("test -r \(path)").exitCode != 0, "\(name)")
+        }
+        for name in ["bin/casemate", "bin/vigil-validator", "vigil-manifest.json", "\(tree.etc)/vigil-app.json"] {
+            #expect(try users.shell("test -w \(Program.quoted(tree.path(name)))").exitCode != 0, "\(name)")
+        }
+        let socket = Program.quoted(tree.path("run/\(users.signerID)/vigil.sock"))
+        #expect(try users.shell("rm \(socket) || touch \(socket).new").exitCode != 0)
+        let status = try tree.run(["vigil", "status", "--json"])
+        #expect(try status.exitCode == 0 && status.json()["sharedUser"].bool == false, "\(status.output)")
+        #expect(try tree.run(preview, secrets: [3: Self.pin]).exitCode == 0)
+    }
+
+    @Test("a changed copy that the same person runs opens no seed with the right PIN, whatever it is told")
+    func changedCopy() throws {
+        let (tree, users) = try boundTree()
+        let copy = try tree.patchedCopy()
+        let known = try tree.run(
+            preview, of: copy, secrets: [3: Self.pin],
+            environment: ["CASEMATE_VIGIL": tree.path("\(tree.etc)/vigil-app.json")])
+        #expect(known.exitCode == 18, "\(known.output)\(known.errors)")
+        // It knows none, and takes no notice of the record.
+        let record = Program.quoted(tree.vault + "/key/vigil.json")
+        try #require(try users.shell("rm \(record)").exitCode == 0)
+        let alone = try tree.run(preview, of: copy, secrets: [3: Self.pin])
+        #expect(alone.exitCode == 10, "\(alone.output)\(alone.errors)")
+    }
+
+    @Test("where keys have to be in a TPM and there is none, nothing is pinned; root is not one who signs")
+    func settings() throws {
+        let users = try TemporaryUsers()
+        let tree = try InstalledTree(for: users, settings: ["VIGIL_HARDWARE=yes"])
+        let status = try tree.run(["vigil", "status"])
+        #expect(status.exitCode == 18 && status.output.contains("hardware"), "\(status.output)\(status.errors)")
+        let refused = try tree.install(settings: ["VIGIL_USERS=root"])
+        #expect(refused.exitCode == 1 && refused.errors.contains("root reads"), "\(refused.errors)")
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What looks at an installation and at a process without being one of the two.
+///
+/// Source: `vigil` section 10.
+@Suite("vigil-validate, and vigil-hash-tool self and pid", .serialized, .timeLimit(.minutes(5)))
+struct VigilValidateTests {
+    private static let validate = Program(name: "vigil-validate")
+    private static let tool = Program(name: "vigil-hash-tool")
+
+    private func check(_ vigil: VigilInstallation) throws -> Program.Outcome {
+        try Self.validate.run([
+            vigil.scratch.path("root"), "--config", vigil.scratch.path("validator.json"), "--config",
+            vigil.scratch.path("app.json"),
+        ])
+    }
+
+    @Test("an installation that is as it has to be passes")
+    func whole() throws {
+        let outcome = try check(try VigilInstallation())
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
+        #expect(outcome.output.contains("software") && !outcome.output.contains("FAILED"))
+    }
+
+    @Test("a file that differs, one that others may write, an open state folder and an open socket folder are found")
+    func defects() throws {
+        let patched = try VigilInstallation(isProvisioned: false)
+        try patched.patch("vigil-validator")
+        let outcome = try check(patched)
+        #expect(outcome.exitCode == 1 && outcome.output.contains("text2"))
+        for (path, mode) in [("root/bin/vigil-demo", 0o757), ("app", 0o750), ("run", 0o755)] {
+            let open = try VigilInstallation(isProvisioned: false)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode], ofItemAtPath: open.scratch.path(path))
+            #expect(try check(open).exitCode == 1, "\(path)")
+        }
+    }
+
+    @Test(
+        "a manifest that nobody trusted has signed is malformed, one that is missing unreadable, and no folder is wrong usage"
+    )
+    func codes() throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        let manifest = vigil.scratch.path("root/vigil-manifest.json")
+        try Data("{}".utf8).write(to: URL(filePath: manifest))
+        #expect(try check(vigil).exitCode == 3)
+        try FileManager.default.removeItem(atPath: manifest)
+        #expect(try check(vigil).exitCode == 4)
+        #expect(try Self.validate.run([]).exitCode == 2)
+    }
+
+    @Test("a program is in memory as it is in its file, until somebody writes to it", .enabled(if: geteuid() == 0))
+    func process() throws {
+        let own = try Self.tool.run(["self"])
+        #expect(own.exitCode == 0 && Set(own.output.split(separator: "\n").map { $0.prefix(64) }).count == 1)
+        let sleeper = Process()
+        sleeper.executableURL = URL(filePath: "/bin/sleep")
+        sleeper.arguments = ["60"]
+        try sleeper.run()
+        defer { sleeper.terminate() }
+        let look = ["pid", "\(sleeper.processIdentifier)", "--levels", "0x1f", "--json"]
+        #expect(try Self.tool.run(look).exitCode == 0)
+        let memory = try MemoryOfProcess(sleeper.processIdentifier, "/sleep")
+        try memory.poke(memory.peek())
+        let written = try Self.tool.run(look)
+        #expect(written.exitCode == 1 && written.output.contains("codeModified"))
+        #expect(try Self.tool.run(["pid", "0"]).exitCode == 4)
+    }
+
+    @Test(
+        "every command of the validator is closed to debuggers and leaves no core", arguments: ["learn", "provision"])
+    func hardened(command: String) throws {
+        let vigil = try VigilInstallation(isProvisioned: false)
+        let arguments =
+            command == "learn"
+            ? ["learn", "--pid", "\(getpid())", "--product", "p", "--epoch", "1", "--seconds", "60"]
+            : [
+                "provision", "--config", vigil.scratch.path("validator.json"), "--token-file",
+                vigil.scratch.path("token"),
+            ]
+        let program = try vigil.start("vigil-validator", arguments)
+        defer { program.process.terminate() }
+        let limits = "/proc/\(program.pid)/limits"
+        #expect(
+            program.waits { _ in
+                (try? KernelFile.text(limits))?.split(separator: "\n").first { $0.hasPrefix("Max core file size") }?
+                    .split(separator: " ").filter { $0 == "0" }.count == 2
+            })
+    }
+
+    @Test("all checks of selftest pass for a validator of its own, before its first start and afterwards")
+    func selftest() throws {
+        for isProvisioned in [false, true] {
+            let vigil = try VigilInstallation(isProvisioned: isProvisioned)
+            let test = try vigil.start(
+                "vigil-validator", ["selftest", "--config", vigil.scratch.path("validator.json")])
+            test.process.waitUntilExit()
+            #expect(test.process.terminationStatus == 0, "\(test.output)\(test.errors)")
+            #expect(test.output.contains("none yet") == !isProvisioned)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import ForceFieldKnownAnswers
+import Foundation
+import KnownAnswers
+import TestSupport
+import Testing
+
+@Suite("ForceFieldTopic")
+struct ForceFieldTopicTests {
+    /// A copy of the known answers that a test may change.
+    private final class Answers {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
+        private static let fixtures = packageRoot.appending(path: "Tests/Trust/ForceFieldTests/Fixtures")
+
+        /// - Parameter names: of files; nil for all.
+        init(of names: [String]? = nil) throws {
+            let names = try names ?? FileManager.default.contentsOfDirectory(atPath: Self.fixtures.path)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for name in names {
+                try FileManager.default.copyItem(
+                    at: Self.fixtures.appending(path: name), to: folder.appending(path: name))
+            }
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func replace(_ text: String, with other: String, in name: String) throws {
+            let file = folder.appending(path: name)
+            let content = try String(contentsOf: file, encoding: .utf8)
+            let place = try #require(content.range(of: text))
+            try Data(content.replacingCharacters(in: place, with: other).utf8).write(to: file)
+        }
+
+        func run() throws -> Report {
+            var report = Report()
+            try ForceFieldTopic.run(folder: folder, report: &report)
+            return report
+        }
+    }
+
+    @Test("passes the known answers; what this machine cannot make happen is skipped")
+    func passes() throws {
+        let report = try Answers().run()
+        #expect(report.failed == 0)
+        // The table of endings has 30 rows, and counts twice: by its facts, and made to happen.
+        #expect(report.passed + report.skipped == 24 + 19 + 1 + 15 + 18 + 13 + 30 + 30)
+        #expect(report.passed >= 24 + 19 + 1 + 15 + 18 + 13 + 28)
+    }
+
+    @Test("the filter's table fails where a row says otherwise than the filter")
+    func filterTable() throws {
+        let fixture = packageRoot.appending(path: "Tests/Bridges/CForceFieldTests/Fixtures/seccomp_compute.tsv")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "filter-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let text = try String(contentsOf: fixture, encoding: .utf8)
+        func failures(_ text: String) throws -> Int {
+            try Data(text.utf8).write(to: folder.appending(path: "seccomp_compute.tsv"))
+            var report = Report()
+            try ForceFieldTopic.run(folder: folder, report: &report)
+            #expect(report.passed > 80)
+            return report.failed
+        }
+        #expect(try failures(text) == 0)
+        #expect(try failures(text.replacing("socket\t41\t198\tERRNO EACCES", with: "socket\t41\t198\tALLOW")) == 1)
+        // Its number is then one of all others, which are forbidden.
+        #expect(try failures(text.replacing("getpid\t39\t", with: "getpid\t-\t")) == 1)
+    }
+
+    @Test(
+        "fails one answer when one is changed",
+        arguments: [
+            ("codec_vectors.json", "\"hex\": \"00\"", "\"hex\": \"01\""),
+            ("codec_vectors.json", "\"keyOrder\"", "\"emptyKey\""),
+            ("codec_vectors.json", "\"depth\": 32", "\"depth\": 31"),
+            ("frame_vectors.json", "0a000000100000000100", "0a000000100000000200"),
+            ("frame_violations.json", "\"badFlags\"", "\"badType\""), ("hash_vectors.json", "d49dd484", "d49dd485"),
+            ("hash_vectors.json", "77b0ae7d", "77b0ae7e"), ("termination_cases.tsv", "exited(7)", "exited(8)"),
+            ("termination_cases.tsv", "killedByOS(cpuLimit)", "killedByOS(unknown)"),
+            ("termination_cases.tsv", "CPU time >= 1.9 s", "CPU time >= 1.4 s"),
+        ])
+    func failsWhenChanged(file: String, text: String, other: String) throws {
+        let answers = try Answers(of: [file])
+        try answers.replace(text, with: other, in: file)
+        let report = try answers.run()
+        // An ending that is made to happen fails as well.
+        #expect((1...2).contains(report.failed))
+        #expect(report.passed > 0)
+    }
+
+    @Test("passes all published answers", .enabled(if: SharedData.has("forcefield")))
+    func published() throws {
+        var report = Report()
+        try ForceFieldTopic.run(folder: SharedData.url("forcefield"), report: &report)
+        #expect(report.failed == 0)
+        #expect(report.passed >= 118 + 80)
+    }
+}

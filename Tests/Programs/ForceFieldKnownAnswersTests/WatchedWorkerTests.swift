@@ -1,0 +1,33 @@
+import ForceFieldWatch
+import Foundation
+import Testing
+
+@Suite("A watched worker")
+struct WatchedWorkerTests {
+    /// The hostile worker's program, which floods standard output under this name.
+    private static let flood = Bundle.main.bundleURL.appending(path: "HostileWorker")
+
+    @Test(
+        "a program that floods does not stop the clock of its deadline",
+        .enabled(if: FileManager.default.fileExists(atPath: flood.path)), .timeLimit(.minutes(1)))
+    func flooding() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "watched-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let link = folder.appending(path: "plain-floods")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: Self.flood)
+        var plan = WorkerPlan()
+        plan.target = link.path
+        plan.hasChannel = false
+        plan.strictness = .bestEffort
+        let worker = try WatchedWorker(plan)
+        // The processor time that it may use is far more than this.
+        let deadline = ContinuousClock.now + .milliseconds(200)
+        var happening = worker.next(before: deadline)
+        while happening != .timeout, happening != .ended { happening = worker.next(before: deadline) }
+        #expect(happening == .timeout)
+        worker.kill(.reason(.deadline))
+        while worker.next(before: deadline) != .ended {}
+        #expect(worker.report.termination == .killedByHost(.deadline))
+    }
+}

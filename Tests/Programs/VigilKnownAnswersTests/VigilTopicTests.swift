@@ -1,0 +1,104 @@
+import Foundation
+import KnownAnswers
+import TestSupport
+import Testing
+import VigilKnownAnswers
+
+@Suite("VigilTopic")
+struct VigilTopicTests {
+    /// A folder with images, and lists of them in the format of the topic.
+    private final class Answers {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "answers-\(UUID().uuidString)")
+        private static let fixtures = packageRoot.appending(path: "Tests/Primitives/ExecutableImageTests/Fixtures")
+
+        init() throws {
+            try FileManager.default.copyItem(at: Self.fixtures, to: folder)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func replace(_ text: String, with other: String, in name: String) throws {
+            let file = folder.appending(path: name)
+            let content = try String(contentsOf: file, encoding: .utf8)
+            let place = try #require(content.range(of: text))
+            try Data(content.replacingCharacters(in: place, with: other).utf8).write(to: file)
+        }
+
+        func write(_ text: String, _ name: String) throws {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+
+        func run() throws -> Report {
+            var report = Report()
+            try VigilTopic.run(folder: folder, report: &report)
+            return report
+        }
+    }
+
+    @Test("passes the known answers")
+    func passes() throws {
+        let report = try Answers().run()
+        #expect((report.failed, report.skipped) == (0, 0))
+        #expect(report.passed > 20)
+    }
+
+    @Test(
+        "fails one answer when one is changed",
+        arguments: [
+            ("images.json", "\"text2\": \"", "\"text2\": \"x"),
+            ("images.json", "\"badPages\": []", "\"badPages\": [1]"),
+            ("images.json", "\"prot\": 5", "\"prot\": 7"), ("images.json", "\"size\": ", "\"size\": 1"),
+            ("fsverity-vectors.json", "\"fsverity\": \"3d", "\"fsverity\": \"3e"),
+        ])
+    func failsWhenChanged(file: String, text: String, other: String) throws {
+        let answers = try Answers()
+        let before = try answers.run()
+        try answers.replace(text, with: other, in: file)
+        let report = try answers.run()
+        #expect(report.failed == 1)
+        #expect(report.passed == before.passed - 1)
+    }
+
+    @Test("fails an answer that expects a refusal of a good image, or another refusal")
+    func refusals() throws {
+        let answers = try Answers()
+        let passed = try answers.run().passed
+        try Data([0x7f, 0x45, 0x4c]).write(to: answers.folder.appending(path: "short"))
+        try answers.write(#"{"short": {"error": "truncatedHeader"}}"#, "refused.json")
+        #expect(try answers.run().passed == passed + 1)
+        try answers.write(#"{"short": {"error": "badMagic"}, "elf/free-arm": {"error": "badMagic"}}"#, "refused.json")
+        #expect(try answers.run().failed == 2)
+    }
+
+    @Test("compares a changed file with what it was made from")
+    func tampered() throws {
+        let answers = try Answers()
+        let passed = try answers.run().passed
+        var bytes = Array(try Data(contentsOf: answers.folder.appending(path: "macho/hello-arm64")))
+        bytes[32_768] ^= 1
+        try Data(bytes).write(to: answers.folder.appending(path: "data-byte"))
+        let row = #"""
+            [{"file": "data-byte", "base": "macho/hello-arm64", "note": "", "text1": "match", "text2": "match",
+            "load2": "MISMATCH", "pageRoot": "match", "fileDigest": "MISMATCH", "codeSignature": "badPages [2]"}]
+            """#
+        try answers.write(row, "tamper.json")
+        #expect(try answers.run().passed == passed + 1)
+        try answers.write(row.replacing("\"load2\": \"MISMATCH\"", with: "\"load2\": \"match\""), "tamper.json")
+        #expect(try answers.run().failed == 1)
+    }
+
+    @Test("passes all published answers", .enabled(if: SharedData.has("vigil")))
+    func published() throws {
+        var report = Report()
+        try VigilTopic.run(folder: SharedData.url("vigil"), report: &report)
+        #expect(report.failed == 0)
+        #expect(report.passed >= 175)
+    }
+
+    @Test("skips a list that it does not know, with the reason")
+    func skipsUnknown() throws {
+        let answers = try Answers()
+        try answers.write(#"{"cases": [{"colour": "blue"}]}"#, "other.json")
+        #expect(try answers.run().skipped == 1)
+    }
+}

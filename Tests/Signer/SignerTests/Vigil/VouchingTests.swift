@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Signer
+
+@Suite("While seeds are open, the validator goes on vouching")
+struct VouchingTests {
+    let vault: BoundVault
+
+    init() throws { vault = try BoundVault() }
+
+    @Test("without binding, a vault needs the word of a validator that is pinned all the same, once as it opens")
+    func unbound() throws {
+        let vault = try BoundVault(isBound: false)
+        let asked = try vault.open()
+        #expect(try asked.seedNames() == ["demo"] && vault.validator.count == 1)
+        vault.validator.alert(FakeValidator.silence)
+        vault.validator.refuse()
+        #expect(vault.refusal { _ = try asked.revealSeed(named: "demo") } == FakeValidator.silence)
+        #expect(vault.refusal { _ = try vault.test.sign(TestVault.transfer(), in: asked) } == FakeValidator.silence)
+        #expect(
+            vault.refusal {
+                _ = try asked.deriveKey(
+                    seed: "demo", path: "//one", password: nil, network: asked.network(named: "westend"))
+            } == FakeValidator.silence)
+        vault.validator.give(nil)
+        _ = try vault.test.sign(TestVault.transfer(), in: asked)
+    }
+
+    @Test("each signature takes a new word, and so does what follows a wait")
+    func fresh() throws {
+        let open = try vault.open()
+        let before = vault.validator.count
+        _ = try vault.test.sign(TestVault.transfer(), in: open)
+        #expect(vault.validator.count == before + 1)
+        open.whileWaiting {}
+        #expect(try open.key?.verdict()?.levels == ["L0", "L1"] && vault.validator.count == before + 2)
+        #expect(try open.key?.verdict() != nil && vault.validator.count == before + 2)
+        vault.validator.refuse()
+        #expect(vault.refusal { _ = try vault.test.sign(TestVault.transfer(), in: open) } == FakeValidator.silence)
+    }
+
+    @Test("a word that is taken back after the seeds were opened stops the signature, and the vault forgets its key")
+    func alert() throws {
+        let open = try vault.open()
+        // First the session of the opening ends, then the one of this signature is asked.
+        vault.validator.alert(atRenewal: 2)
+        let entries = try open.log().count
+        #expect(vault.refusal { _ = try vault.test.sign(TestVault.transfer(), in: open) } == FakeValidator.taken)
+        #expect(open.key?.engine.phase == .locked)
+        #expect(try open.log().count == entries)
+        _ = try vault.test.sign(TestVault.transfer(), in: open)
+    }
+
+    @Test("one that is taken back stops what shows or derives a seed as well")
+    func alertForSeeds() throws {
+        let open = try vault.open()
+        for use in [
+            { _ = try open.revealSeed(named: "demo") }, { _ = try open.preview(ofSeed: "demo", password: nil) },
+            {
+                _ = try open.deriveKey(
+                    seed: "demo", path: "//one", password: nil, network: open.network(named: "westend"))
+            },
+        ] {
+            _ = try open.seedNames()
+            vault.validator.alert()
+            #expect(vault.refusal { try use() } == FakeValidator.taken)
+            #expect(open.key?.engine.phase == .locked)
+        }
+    }
+
+    @Test(
+        "found out while the program waits, the vault locks at once; said meanwhile, it is heard before a new word counts"
+    )
+    func waiting() throws {
+        let open = try vault.open()
+        open.whileWaiting {
+            vault.validator.alert(isHeard: true)
+            #expect(open.key?.engine.phase == .locked)
+        }
+        // Only heard when it is asked: a new conversation would find nothing.
+        let again = try vault.open(.read)
+        again.whileWaiting { vault.validator.alert() }
+        #expect(vault.refusal { try again.key?.confirm() } == FakeValidator.taken)
+        #expect(again.key?.engine.phase == .locked)
+    }
+
+    @Test("a session whose time is over is no alert: the validator is asked anew")
+    func expired() throws {
+        let open = try vault.open()
+        open.whileWaiting { vault.validator.expire() }
+        _ = try vault.test.sign(TestVault.transfer(), in: open)
+        _ = try open.seedNames()
+        let count = vault.validator.count
+        vault.validator.expire()
+        _ = try open.revealSeed(named: "demo")
+        #expect(vault.validator.count == count + 1)
+    }
+
+    @Test("opened by the recovery code, nobody is asked")
+    func recovered() throws {
+        try vault.typeRecoveryCode()
+        let open = try vault.open()
+        let (count, renewals) = (vault.validator.count, vault.validator.renewals)
+        _ = try vault.test.sign(TestVault.transfer(), in: open)
+        #expect(vault.validator.count == count && vault.validator.renewals == renewals)
+    }
+}

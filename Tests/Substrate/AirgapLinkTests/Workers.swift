@@ -1,0 +1,46 @@
+import Foundation
+import PictureService
+import QRCode
+import Testing
+
+@testable import AirgapLink
+
+/// Workers that are built beside the tests.
+enum Workers {
+    private static let folder: URL = {
+        var folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        while !FileManager.default.isExecutableFile(atPath: folder.appending(path: "casemate-worker").path),
+            folder.path != "/"
+        {
+            folder.deleteLastPathComponent()
+        }
+        return folder
+    }()
+
+    static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    /// Terms that name a worker of the tests; the machine that runs them may lack layers.
+    static func terms(
+        _ name: String = "casemate-worker", _ change: (inout PictureReader.Terms) -> Void = { _ in }
+    ) -> PictureReader.Terms {
+        var terms = PictureReader.Terms()
+        terms.program = .path(path(name))
+        terms.allowsMissingLayers = true
+        change(&terms)
+        return terms
+    }
+}
+
+enum Sample {
+    /// A picture with a code in it, `width` pixels wide, as PGM.
+    static func pgm(_ content: [UInt8], width: Int = 200) throws -> [UInt8] {
+        let symbol = try QRSymbol.encode(bytes: content)
+        var pixels = [UInt8](repeating: 255, count: width * width)
+        for y in 0..<symbol.size {
+            for x in 0..<symbol.size where symbol[x, y] {
+                for dy in 0..<3 { for dx in 0..<3 { pixels[(20 + 3 * y + dy) * width + 20 + 3 * x + dx] = 0 } }
+            }
+        }
+        return Array("P5 \(width) \(width) 255\n".utf8) + pixels
+    }
+}

@@ -1,0 +1,4 @@
+import Foundation
+import TestSupport
+
+let fixtures: URL = packageRoot.appending(path: "Tests/Trust/CodeMeasurementTests/Fixtures")

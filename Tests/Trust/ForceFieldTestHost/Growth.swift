@@ -1,0 +1,60 @@
+import ForceField
+import Glibc
+import HostileActs
+
+/// How much this process grows by what a worker does.
+enum Growth {
+    static func underFlood(of act: HostileAct) async throws {
+        let field = try ForceField(
+            worker: .beside("HostileWorker"),
+            policy: Policy {
+                $0.startTimeout = .seconds(300)
+                $0.cancelGrace = .zero
+            },
+            interface: Hostile.interface())
+        let before = try await residentBytes(after: field)
+        do throws(ForceFieldError) {
+            _ = try await field.call(Hostile.act, [act.rawValue], deadline: .seconds(2))
+            print("it ended before its time was over")
+        } catch {
+            print(residentBytes() - before, error == .deadlineExceeded)
+        }
+        await field.terminate()
+    }
+
+    static func underItems() async throws {
+        let field = try ForceField(
+            worker: .beside("HostileWorker"), policy: Policy { $0.startTimeout = .seconds(300) },
+            interface: Hostile.interface())
+        let before = try await residentBytes(after: field)
+        let stream = field.stream(Hostile.stream, [HostileAct.endlessItems.rawValue])
+        try await Task.sleep(for: .milliseconds(500))
+        let growth = residentBytes() - before
+        var iterator = stream.makeAsyncIterator()
+        print(growth, try await iterator.next() == [0, 0, 0])
+        await field.terminate()
+    }
+
+    /// After a first call, which brings what every host needs.
+    private static func residentBytes(after field: ForceField) async throws -> Int {
+        _ = try await field.call(Hostile.act, [HostileAct.echo.rawValue] + [UInt8](repeating: 0, count: 1 << 20))
+        return residentBytes()
+    }
+
+    private static func residentBytes() -> Int {
+        let pages = ProcFile.text("/proc/self/statm").split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
+
+/// A small file of the kernel.
+enum ProcFile {
+    static func text(_ path: String) -> String {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return "" }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import ForceField
+
+@Suite("The host's control groups")
+struct ControlGroupsTests {
+    private static let hybrid = """
+        25 24 0:22 / /sys/fs/cgroup rw - tmpfs tmpfs rw
+        31 25 0:28 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+        32 25 0:29 / /sys/fs/cgroup/pids rw,relatime shared:9 - cgroup cgroup rw,pids
+        """
+
+    @Test("of version 1 lie below their controllers' mounts")
+    func versionOne() throws {
+        let groups = try #require(
+            ControlGroups(memberships: "8:pids:/\n4:memory:/a/b\n0::/\n", mounts: Self.hybrid) { _ in true })
+        #expect(
+            groups.parents == [
+                .init(kind: .memory, path: "/sys/fs/cgroup/memory/a/b"),
+                .init(kind: .processes, path: "/sys/fs/cgroup/pids"),
+            ])
+    }
+
+    @Test("are found in a container, whose mount shows a part")
+    func container() throws {
+        let mounts = "31 25 0:28 /docker/1 /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory"
+        let groups = try #require(ControlGroups(memberships: "4:memory:/docker/1\n", mounts: mounts) { _ in true })
+        #expect(groups.parents == [.init(kind: .memory, path: "/sys/fs/cgroup/memory")])
+        #expect(ControlGroups(memberships: "4:memory:/docker/10\n", mounts: mounts) { _ in true } == nil)
+    }
+
+    @Test("are none where nothing may be made")
+    func readOnly() {
+        #expect(ControlGroups(memberships: "4:memory:/\n8:pids:/\n", mounts: Self.hybrid) { _ in false } == nil)
+    }
+
+    @Test("are none where the system says nothing that can be read", arguments: ["", "::", "x", "4:memory"])
+    func nonsense(text: String) {
+        #expect(ControlGroups(memberships: text, mounts: text) { _ in true } == nil)
+    }
+}

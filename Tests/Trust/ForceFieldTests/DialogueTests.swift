@@ -1,0 +1,179 @@
+import Glibc
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+/// The host's end of a channel whose other end is the test's: a worker that says what it likes, and need not read.
+@Suite("What waits for a worker that does not read")
+struct DialogueTests {
+    private final class NoReceiver: CallReceiver {
+        func receive(_ item: [UInt8]) {}
+        func finish(_ result: Result<[UInt8], ForceFieldError>) {}
+    }
+
+    private struct Ends {
+        let host, worker: OwnedDescriptor
+
+        init() throws {
+            var ends: [Int32] = [-1, -1]
+            let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
+            host = try #require(OwnedDescriptor(taking: ends[0]))
+            worker = try #require(OwnedDescriptor(taking: ends[1]))
+            // The least that there is.
+            var size: Int32 = 1
+            setsockopt(host.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+
+        func say(_ frame: Frame) throws {
+            let bytes = frame.bytes
+            try #require(write(worker.number, bytes, bytes.count) == bytes.count)
+        }
+
+        /// Everything that has come.
+        func read() -> [UInt8] {
+            var (all, piece) = ([UInt8](), [UInt8](repeating: 0, count: 4_096))
+            while true {
+                let count = Glibc.read(worker.number, &piece, piece.count)
+                guard count > 0 else { return all }
+                all += piece[..<count]
+            }
+        }
+    }
+
+    private func dialogue(_ ends: Ends, streamCredit: Int = 4) throws -> Dialogue {
+        var dialogue = Dialogue(ends.host, .test, configuration: [], streamCredit: streamCredit)
+        try ends.say(.testHello)
+        var news: [WorkerNews] = []
+        try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
+        #expect(dialogue.flush() == .done)
+        return dialogue
+    }
+
+    private func call(_ kind: CallKind, bytes: Int) -> Call {
+        Call(
+            Hostile.act.signature, kind, [UInt8](repeating: 1, count: bytes), CallOptions(), deadline: nil,
+            to: NoReceiver())
+    }
+
+    @Test("answers to host calls that are not read count as open, and end the worker at the ninth")
+    func unreadAnswers() throws {
+        let ends = try Ends()
+        var dialogue = try dialogue(ends)
+        var (asked, most) = (0, 0)
+        #expect(throws: ChannelFault.violation(.tooManyHostCalls)) {
+            for number in 1...100 as ClosedRange<UInt64> {
+                asked += 1
+                try ends.say(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), []))
+                var news: [WorkerNews] = []
+                try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
+                dialogue.answer(HostCallID(number: number), [UInt8](repeating: 1, count: 60_000), [])
+                _ = dialogue.flush()
+                most = max(most, dialogue.waitingFrames)
+            }
+        }
+        #expect(most <= 8)
+        #expect(asked < 20)
+    }
+
+    @Test("a worker that reads its answers may ask without end")
+    func readAnswers() throws {
+        let ends = try Ends()
+        var dialogue = try dialogue(ends)
+        for number in 1...100 as ClosedRange<UInt64> {
+            try ends.say(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), []))
+            var news: [WorkerNews] = []
+            try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
+            dialogue.answer(HostCallID(number: number), [UInt8](repeating: 1, count: 60_000), [])
+            while dialogue.flush() == .waits { #expect(!ends.read().isEmpty) }
+            _ = ends.read()
+        }
+        #expect(dialogue.waitingFrames == 0)
+    }
+
+    @Test(
+        "nobody can answer a request that has not been sent whole",
+        arguments: [Frame.response(1, []), .progress(1, done: 0, total: 1)])
+    func unsentRequest(frame: Frame) throws {
+        let ends = try Ends()
+        var dialogue = try dialogue(ends)
+        try dialogue.begin(call(.unary(maxReply: 10), bytes: 1 << 20), at: TestClock.start)
+        #expect(dialogue.flush() == .waits)
+        try ends.say(frame)
+        var news: [WorkerNews] = []
+        #expect(throws: ChannelFault.violation(.unknownRequest)) {
+            try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
+        }
+        #expect(news.isEmpty)
+    }
+
+    @Test("credit that is not read does not pile up, and comes in one piece when it is")
+    func unreadCredit() throws {
+        let ends = try Ends()
+        var dialogue = try dialogue(ends, streamCredit: 1)
+        let stream = call(.stream(maxItem: 10), bytes: 0)
+        try dialogue.begin(stream, at: TestClock.start)
+        for _ in 0..<10_000 {
+            dialogue.grant(stream, items: 1)
+            _ = dialogue.flush()
+        }
+        #expect(dialogue.waitingFrames <= 1)
+        var bytes: [UInt8] = []
+        repeat { bytes += ends.read() } while dialogue.flush() == .waits
+        bytes += ends.read()
+        // Behind the welcome and the request, which has no body, there are frames of credit alone.
+        let credits = stride(from: bytes.count - 24, to: 0, by: -24)
+            .map { bytes[$0..<$0 + 24] }
+            .prefix { $0.dropFirst(4).first == 0x15 }
+            .map { frame in frame.dropFirst(16).prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) } }
+        #expect(credits.reduce(0, +) == 10_001)
+    }
+
+    @Test("what is sent is forgotten, although more waits behind it")
+    func forgotten() throws {
+        let ends = try Ends()
+        var outbound = Outbound()
+        weak var first: OwnedDescriptor?
+        do {
+            let descriptor = try #require(OwnedDescriptor(taking: dup(ends.worker.number)))
+            first = descriptor
+            outbound.append(.shutdown, [descriptor])
+        }
+        outbound.append(.hostError(HostCallID(number: 1), .handlerFailed, "no"))
+        outbound.append(.request(1, MethodID(name: "act"), [UInt8](repeating: 1, count: 1 << 20)))
+        #expect(outbound.flush(to: ends.host) == .waits)
+        #expect(first == nil)
+        #expect(outbound.count == 1)
+    }
+
+    @Test("a stream that has ended is forgotten with all it held")
+    func endedStream() {
+        weak var call: Call?
+        weak var inbox: StreamInbox?
+        do {
+            let made = StreamInbox(window: 4)
+            let begun = Call(
+                Hostile.stream.signature, .stream(maxItem: 10), [], CallOptions(), deadline: nil, to: made)
+            made.begin(begun)
+            begun.end(.success([]))
+            (call, inbox) = (begun, made)
+        }
+        #expect(call == nil)
+        #expect(inbox == nil)
+    }
+
+    @Test("a worker that is to be killed is told of once")
+    func killedOnce() throws {
+        let ends = try Ends()
+        var dialogue = try dialogue(ends)
+        let call = call(.unary(maxReply: 10), bytes: 0)
+        try dialogue.begin(call, at: TestClock.start)
+        dialogue.abandon(call, killAt: TestClock.at(.seconds(1)), .cancelled)
+        #expect(dialogue.deadline == TestClock.at(.seconds(1)))
+        var news: [WorkerNews] = []
+        #expect(try dialogue.check(at: TestClock.at(.seconds(1)), cancelGrace: .zero, &news) == .cancelled)
+        #expect(dialogue.deadline == nil)
+    }
+}

@@ -1,0 +1,104 @@
+import ForceFieldWire
+import Testing
+
+@testable import ForceField
+
+@Suite("Policy and layers")
+struct PolicyTests {
+    @Test("the default policy is valid, strict and grants nothing")
+    func standard() throws {
+        let policy = Policy()
+        try policy.validate()
+        #expect(policy.strictness == .strict)
+        #expect(policy.channelTerms(interfaceHash: 1).capabilities.isEmpty)
+    }
+
+    @Test("values that cannot be are refused")
+    func refusals() {
+        let cases: [(PolicyError, (inout Policy) -> Void)] = [
+            (.memory(1), { $0.limits.memoryBytes = 1 }), (.cpu(0), { $0.limits.cpuSeconds = 0 }),
+            (.stack(1), { $0.limits.stackBytes = 1 }), (.openFiles(200), { $0.limits.openFiles = 200 }),
+            (.frame(65 << 20), { $0.maxFrameBytes = 65 << 20 }), (.reply(0), { $0.maxReplyBytes = 0 }),
+            (.workers(2, 1), { $0.minWorkers = 2 }), (.workers(0, 1), { $0.prewarm = 2 }),
+            (.inFlight(0), { $0.maxInFlight = 0 }),
+            (.queue(-1), { $0.maxQueued = -1 }), (.credit(65_536), { $0.streamCredit = 65_536 }),
+            (.lifetime, { $0.lifetime = .requests(0) }), (.lifetime, { $0.lifetime = .idle(.zero) }),
+            (.duration("deadline"), { $0.deadline = .seconds(-1) }),
+            (.indispensable([.seccomp]), { $0.strictness = .allowing([.seccomp, .landlock]) }),
+            (.capability("readOnlyFile(/a/../b)"), { $0.capabilities = [.readOnlyFile(host: "/x", at: "/a/../b")] }),
+            (.capability("descriptors(0)"), { $0.capabilities = [.descriptors(max: 0)] }),
+        ]
+        for (error, change) in cases {
+            #expect(throws: error) { try Policy(change).validate() }
+            #expect(!error.description.isEmpty)
+        }
+    }
+
+    @Test("capabilities grant their host calls and no others")
+    func capabilities() {
+        let policy = Policy {
+            $0.capabilities = [.networkClient([.init(host: "a", port: 1)]), .hostCalls(["clock"]), .entropyDevice]
+        }
+        #expect(
+            policy.channelTerms(interfaceHash: nil).capabilities == [
+                MethodID(name: "net.connect"), MethodID(name: "clock"),
+            ])
+    }
+
+    @Test("the table of limits has every resource once, and nothing to write, lock or dump")
+    func limits() {
+        let table = ResourceLimits().table
+        #expect(Set(table.map(\.resource)) == Set(ResourceLimits.Resource.allCases) && table.count == 13)
+        #expect(table.first { $0.resource == .cpu }.map { [$0.soft, $0.hard] } == [30, 31])
+        for resource in [ResourceLimits.Resource.fileSize, .core, .lockedMemory] {
+            #expect(table.first { $0.resource == resource }?.hard == 0)
+        }
+    }
+
+    @Test("layers have the bits of STARTED")
+    func bits() {
+        #expect(
+            LayerSet([.userNamespace, .networkNamespace, .seccomp, .notDumpable]).rawValue == 1 | 8 | 1 << 13 | 1 << 15)
+        #expect(LayerSet(rawValue: 1 << 16) == nil)
+        #expect(Layer.allCases.compactMap(\.bit) == Array(0...15))
+    }
+
+    @Test("strict refuses what is missing, unless it may be")
+    func strictness() {
+        let present = LayerSet(Layer.allCases.filter { $0 != .landlock && $0 != .networkNamespace && $0 != .cgroup })
+        #expect(Strictness.strict.refused(present) == [.landlock, .networkNamespace])
+        #expect(Strictness.allowing([.landlock]).refused(present) == [.networkNamespace])
+        #expect(Strictness.bestEffort.refused(present).isEmpty)
+        #expect(Strictness.bestEffort.refused(LayerSet([])) == [.seccomp, .resourceLimits])
+        let report = LayerReport(present, landlockABI: 0)
+        #expect(Set(report.refused(by: .strict).map(\.layer)) == [.landlock, .networkNamespace])
+        #expect(report.present == present)
+    }
+
+    @Test("a step that failed has a reason and a remedy")
+    func obstacles() {
+        var ubuntu = Obstacle.Surroundings()
+        ubuntu.appArmorRestricts = true
+        var chroot = ubuntu
+        chroot.inChroot = true
+        #expect(Obstacle(.userNamespace, errno: 1) == .container)
+        #expect(Obstacle(.idMaps, errno: 13, in: ubuntu) == .appArmorRestriction)
+        #expect(Obstacle(.userNamespace, errno: 1, in: chroot) == .chroot)
+        #expect(Obstacle(.userNamespace, errno: 28) == .namespaceLimit)
+        #expect(Obstacle(.userNamespace, errno: 22) == .threads)
+        #expect(Obstacle(.root, errno: 1) == .mountsRefused)
+        #expect(Obstacle(.landlock, errno: 38) == .kernel)
+        #expect(Obstacle(.seccomp, errno: 14) == .other(stage: .seccomp, errno: 14))
+        for obstacle in [Obstacle.container, .chroot, .threads, .kernel, .appArmorRestriction] {
+            #expect(!obstacle.reason.isEmpty && !obstacle.remedy.isEmpty)
+        }
+    }
+
+    @Test("stages have the numbers and names of the steps")
+    func stages() {
+        #expect(Stage.allCases.count == 25)
+        #expect(
+            Stage(rawValue: 6)?.name == "userns" && Stage(rawValue: 22)?.name == "seccomp"
+                && Stage(rawValue: 25)?.name == "exec")
+    }
+}

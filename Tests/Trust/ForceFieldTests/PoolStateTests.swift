@@ -1,0 +1,165 @@
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+/// Decisions of a pool by a clock of the test's own. No process is started.
+@Suite("What a pool decides")
+struct PoolStateTests {
+    private final class NoOwner: WorkerOwner {
+        func worker(_ worker: WorkerProcess, says news: WorkerNews) {}
+    }
+
+    private final class NoReceiver: CallReceiver {
+        func receive(_ item: [UInt8]) {}
+        func finish(_ result: Result<[UInt8], ForceFieldError>) {}
+    }
+
+    /// A pool with the clock at which things happen to it.
+    private struct Pool {
+        var state: PoolState
+        let terms: WorkerTerms
+        var now = TestClock.start
+        /// That were started, in order.
+        var launched: [WorkerProcess] = []
+        var failed: [ForceFieldError] = []
+        var shutDowns = 0
+
+        init(_ change: (inout Policy) -> Void) throws {
+            let policy = Policy(change)
+            let launch = Launch(executable: try WorkerExecutable(.path("/bin/sh")), policy: policy)
+            terms = WorkerTerms(launch: launch, channel: policy.channelTerms(interfaceHash: nil))
+            state = PoolState(policy)
+        }
+
+        /// - Returns: what is to be done.
+        @discardableResult mutating func change(
+            _ body: (inout PoolState, ContinuousClock.Instant, inout [PoolAction]) -> Void
+        ) -> [PoolAction] {
+            var actions: [PoolAction] = []
+            body(&state, now, &actions)
+            let (terms, now) = (terms, now)
+            state.balance(
+                at: now,
+                make: {
+                    PoolMember(
+                        worker: WorkerProcess(terms, owner: NoOwner()), services: HostServices(),
+                        quota: Quota(terms.policy.lifetime, startedAt: now))
+                }, &actions)
+            for action in actions {
+                switch action {
+                case .launch(let worker): launched.append(worker)
+                case .end(_, let error): failed.append(error)
+                case .shutDown: shutDowns += 1
+                default: continue
+                }
+            }
+            return actions
+        }
+
+        mutating func submit(_ call: Call) { change { state, now, actions in state.submit(call, at: now, &actions) } }
+
+        mutating func ready(_ worker: WorkerProcess) {
+            change { state, now, actions in state.ready(worker, capacity: 1, at: now, &actions) }
+        }
+
+        mutating func end(_ worker: WorkerProcess, _ termination: Termination) {
+            change { state, now, actions in state.ended(worker, termination, at: now, &actions) }
+        }
+    }
+
+    private func call() -> Call {
+        Call(Hostile.act.signature, .unary(maxReply: 1), [], CallOptions(), deadline: nil, to: NoReceiver())
+    }
+
+    @Test("a worker that says goodbye instead of taking its call is shut down, so that none pile up")
+    func goodbye() throws {
+        var pool = try Pool { _ in }
+        let call = call()
+        pool.submit(call)
+        pool.ready(pool.launched[0])
+        let first = pool.launched[0]
+        pool.change { state, now, actions in state.takeBack(call, from: first, at: now, &actions) }
+        #expect(pool.shutDowns == 1)
+        #expect(pool.launched.count == 2)
+    }
+
+    @Test("a call that no worker takes fails, rather than start workers for ever")
+    func refused() throws {
+        var pool = try Pool { _ in }
+        let call = call()
+        pool.submit(call)
+        for _ in 0..<10 where pool.failed.isEmpty {
+            let worker = try #require(pool.launched.last)
+            pool.ready(worker)
+            pool.change { state, now, actions in state.takeBack(call, from: worker, at: now, &actions) }
+            pool.end(worker, .clean)
+        }
+        #expect(pool.failed == [.terminated(.exited(code: 0))])
+        #expect(pool.launched.count == 3)
+    }
+
+    @Test("calls fail when all starts have failed, also where many were tried at once")
+    func failedStarts() throws {
+        var pool = try Pool { $0.maxWorkers = 4 }
+        for _ in 0..<4 { pool.submit(call()) }
+        var ended = 0
+        while ended < pool.launched.count, ended < 100 {
+            pool.end(pool.launched[ended], .setupFailed(.interfaceMismatch))
+            ended += 1
+        }
+        #expect(pool.launched.count == 4)
+        #expect(pool.failed == [ForceFieldError](repeating: .terminated(.setupFailed(.interfaceMismatch)), count: 4))
+    }
+
+    @Test("starts that fail beside a busy worker are tried again, less and less often")
+    func failedBesideBusy() throws {
+        var pool = try Pool { $0.maxWorkers = 2 }
+        pool.submit(call())
+        pool.ready(pool.launched[0])
+        pool.submit(call())
+        pool.end(pool.launched[1], .setupFailed(.spawn(errno: 11)))
+        #expect(pool.launched.count == 3)
+        pool.end(pool.launched[2], .setupFailed(.spawn(errno: 11)))
+        #expect(pool.launched.count == 3)
+        #expect(pool.failed.isEmpty)
+        let due = try #require(pool.state.nextDue)
+        #expect(due == pool.now + .milliseconds(100))
+        pool.now = due
+        pool.change { state, now, actions in state.due(at: now, &actions) }
+        #expect(pool.launched.count == 4)
+    }
+
+    @Test("in the background no time is waited for that has passed")
+    func background() throws {
+        var pool = try Pool { $0.lifetime = .perRequest }
+        pool.submit(call())
+        // The worker has its call, and a spare is to be started in a moment.
+        pool.ready(pool.launched[0])
+        #expect(pool.state.nextDue != nil)
+        pool.change { state, _, actions in state.enterBackground(grace: .seconds(5), &actions) }
+        pool.now += .seconds(1)
+        #expect(pool.state.nextDue.map { $0 > pool.now } ?? true)
+        // Back again, the spare is made up for.
+        pool.change { state, _, actions in state.enterForeground(&actions) }
+        #expect(pool.launched.count == 2)
+    }
+
+    @Test("nor while starts fail")
+    func failedSpare() throws {
+        var pool = try Pool {
+            $0.lifetime = .perRequest
+            $0.maxWorkers = 2
+        }
+        pool.submit(call())
+        pool.ready(pool.launched[0])
+        pool.submit(call())
+        // The first has a call and a spare is due; the second start fails twice.
+        pool.end(pool.launched[1], .setupFailed(.timeout))
+        pool.end(pool.launched[2], .setupFailed(.timeout))
+        pool.now += .milliseconds(50)
+        pool.change { state, now, actions in state.due(at: now, &actions) }
+        #expect(pool.state.nextDue.map { $0 > pool.now } ?? true)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+extension RunningTests {
+    @Suite("Nothing is left, and nothing grows")
+    struct BoundTests {
+        /// Runs a host of its own, as what is counted is a process's.
+        ///
+        /// - Returns: the lines that it prints, and its number.
+        private func host(_ arguments: String...) throws -> (lines: [String], pid: pid_t) {
+            let process = Process()
+            process.executableURL = Bundle.main.bundleURL.appending(path: "ForceFieldTestHost")
+            process.arguments = arguments
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            try process.run()
+            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0, "\(text)")
+            return (text.split(separator: "\n").map(String.init), process.processIdentifier)
+        }
+
+        @Test("a thousand workers leave nothing behind")
+        func leaks() throws {
+            let (lines, pid) = try host("workers", "1000")
+            let counts = lines.map { $0.split(separator: " ").compactMap { Int($0) } }
+            try #require(counts.count == 2 && counts.allSatisfy { $0.count == 3 }, "\(lines)")
+            let (before, after) = (counts[0], counts[1])
+            #expect(after[0] <= before[0], "descriptors")
+            // Swift's pool may have got a thread more, once.
+            #expect(after[1] <= before[1] + 4, "threads")
+            #expect(after[2] == 0, "children")
+            let groups = (ControlGroups.own?.parents ?? []).flatMap { parent in
+                ((try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? [])
+                    .filter { $0.hasPrefix("forcefield-\(pid)-") }
+            }
+            #expect(groups == [])
+        }
+
+        @Test("workers start while 64 threads are busy")
+        func busyThreads() async throws {
+            let isOver = Flag()
+            for _ in 0..<64 {
+                SystemThread.start {
+                    // They hold the allocator's locks at all times, and leave the processor to the tests beside.
+                    setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+                    var kept: [[UInt8]] = []
+                    while !isOver.isSet {
+                        kept.append([UInt8](repeating: 1, count: 1_000))
+                        if kept.count > 100 { kept = [] }
+                    }
+                }
+            }
+            defer { isOver.set() }
+            let test = try TestField {
+                $0.lifetime = .perRequest
+                $0.maxWorkers = 8
+            }
+            let field = test.field
+            let replies = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+                for number in 0..<64 as Range<UInt8> {
+                    group.addTask { try await field.call(Hostile.act, [0, number]) }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(replies.sorted() == Array(0..<64))
+            await field.terminate()
+        }
+
+        @Test(
+            "a flood does not grow the host",
+            arguments: [HostileAct.floodLog, .floodProgress, .floodErrors, .floodOutput, .lieAboutLength])
+        func floods(act: HostileAct) throws {
+            let words = try host("flood", "\(act.rawValue)").lines.last?.split(separator: " ") ?? []
+            try #require(words.count == 2 && words[1] == "true", "\(words)")
+            #expect(try #require(Int(words[0])) < 32 << 20)
+        }
+
+        @Test("items that nobody consumes do not grow the host")
+        func items() throws {
+            let words = try host("items").lines.last?.split(separator: " ") ?? []
+            try #require(words.count == 2 && words[1] == "true", "\(words)")
+            #expect(try #require(Int(words[0])) < 32 << 20)
+        }
+
+        @Test("the last 64 KiB of standard error are kept, in order")
+        func tail() {
+            var tail = OutputTail()
+            var all: [UInt8] = []
+            for number in 0..<300 {
+                let piece = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 1 + number * 7)
+                all += piece
+                piece.withUnsafeBytes { tail.append($0) }
+                #expect(tail.bytes == Array(all.suffix(OutputTail.limit)))
+            }
+            let large = [UInt8](repeating: 9, count: 1 << 20)
+            large.withUnsafeBytes { tail.append($0) }
+            #expect(tail.bytes == [UInt8](repeating: 9, count: OutputTail.limit))
+        }
+    }
+}
+
+private final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+    func set() { state.store(true, ordering: .relaxed) }
+}

@@ -1,0 +1,131 @@
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+extension RunningTests {
+    @Suite("Which workers there are")
+    struct PoolTests {
+        @Test("a single-use worker answers one call")
+        func perRequest() async throws {
+            let test = try TestField { $0.lifetime = .perRequest }
+            for number in 0..<20 as Range<UInt8> { #expect(try await test.act(.echo, [number]) == [number]) }
+            await test.field.terminate()
+            let reports = test.ends.rest
+            #expect(reports.map(\.requests).max() == 1)
+            #expect(reports.map(\.requests).reduce(0, +) == 20)
+        }
+
+        @Test("a spare is there before the next call")
+        func spare() async throws {
+            let test = try TestField { $0.lifetime = .perRequest }
+            _ = try await test.act(.echo)
+            while test.field.summary.ready == 0 { await Task.yield() }
+            await test.field.terminate()
+        }
+
+        @Test("workers are warmed before the first call, and kept")
+        func prewarm() async throws {
+            let test = try TestField {
+                $0.maxWorkers = 3
+                $0.prewarm = 2
+                $0.lifetime = .idle(.milliseconds(20))
+            }
+            while test.field.summary.ready < 2 { await Task.yield() }
+            try await Task.sleep(for: .milliseconds(100))
+            #expect(test.field.summary.ready == 2)
+            await test.field.terminate()
+        }
+
+        @Test("a worker is replaced after its calls are used up")
+        func requests() async throws {
+            let test = try TestField { $0.lifetime = .requests(3) }
+            for _ in 0..<7 { _ = try await test.act(.echo) }
+            await test.field.terminate()
+            #expect(test.ends.rest.map(\.requests).sorted() == [1, 3, 3])
+            #expect(test.ends.rest.allSatisfy { $0.termination == .clean })
+        }
+
+        @Test("an idle worker goes")
+        func idle() async throws {
+            let test = try TestField { $0.lifetime = .idle(.milliseconds(20)) }
+            _ = try await test.act(.echo)
+            #expect(await test.ends.next().termination == .clean)
+            // Its end is told before it is counted out.
+            while test.field.summary.workers > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            await test.field.terminate()
+        }
+
+        @Test("the warden keeps a worker's lifetime")
+        func lifetime() async throws {
+            let test = try TestField {
+                $0.lifetime = .duration(.milliseconds(200))
+                $0.shutdownGrace = .milliseconds(10)
+            }
+            await #expect(throws: ForceFieldError.terminated(.killedByOS(.lifetime))) { try await test.act(.silence) }
+            await test.field.terminate()
+        }
+
+        @Test("workers that end one after the other are made more slowly")
+        func throttle() async throws {
+            let test = try TestField()
+            for number in 0..<3 as Range<UInt8> {
+                await #expect(throws: ForceFieldError.self) { try await test.act(.exitWithCode, [number]) }
+            }
+            #expect(test.field.summary.spawnDelay > .zero)
+            #expect(try await test.act(.echo) == [])
+            await test.field.terminate()
+        }
+
+        @Test("in the background workers are killed in time, and calls refused")
+        func background() async throws {
+            let test = try TestField()
+            _ = try await test.act(.echo)
+            await test.field.enterBackground(grace: .milliseconds(50))
+            await #expect(throws: ForceFieldError.inBackground) { try await test.act(.echo) }
+            #expect(await test.ends.next().termination == .killedByHost(.background))
+            await test.field.enterForeground()
+            #expect(try await test.act(.echo, [1]) == [1])
+            await test.field.terminate()
+        }
+
+        @Test("whoever is back in time keeps its workers")
+        func foreground() async throws {
+            let test = try TestField()
+            _ = try await test.act(.echo)
+            await test.field.enterBackground(grace: TestField.patience)
+            await test.field.enterForeground()
+            _ = try await test.act(.echo)
+            await test.field.terminate()
+            #expect(await test.ends.next().requests == 2)
+        }
+
+        @Test("short memory takes idle workers")
+        func memoryPressure() async throws {
+            let test = try TestField {
+                $0.maxWorkers = 3
+                $0.minWorkers = 3
+            }
+            while test.field.summary.ready < 3 { await Task.yield() }
+            await test.field.handleMemoryPressure(.critical)
+            #expect(await test.ends.next().termination == .clean)
+            #expect(await test.ends.next().termination == .clean)
+            await test.field.terminate()
+        }
+
+        @Test("a field that is forgotten takes its workers along")
+        func forgotten() async throws {
+            let ends = Ends()
+            do {
+                let test = try TestField()
+                _ = try await test.act(.echo)
+                let wardens = test.field.summary.wardenIDs
+                #expect(wardens.count == 1)
+                let told = test.ends
+                Task { ends.add(await told.next()) }
+            }
+            #expect(await ends.next().termination == .clean)
+        }
+    }
+}

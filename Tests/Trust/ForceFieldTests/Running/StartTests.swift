@@ -1,0 +1,108 @@
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+extension RunningTests {
+    @Suite("Workers that do not start as they should")
+    struct StartTests {
+        static let starts: [(HostileStart, Termination)] = [
+            (.exitBeforeHello, .exited(code: 7)),
+            (.badHello, .protocolViolation(.badPayload)),
+            (.otherVersion, .setupFailed(.versionMismatch)),
+            (.otherInterface, .setupFailed(.interfaceMismatch)),
+            (.silentBeforeHello, .setupFailed(.timeout)),
+            (.floodsBeforeHello, .setupFailed(.timeout)),
+        ]
+
+        @Test("the call that waits for it fails with its end", arguments: starts)
+        func start(start: HostileStart, termination: Termination) async throws {
+            let isSlow = termination == .setupFailed(.timeout)
+            let test = try TestField(start) { if isSlow { $0.startTimeout = .seconds(1) } }
+            await #expect(throws: ForceFieldError.terminated(termination)) { try await test.act(.echo) }
+            #expect(await test.ends.next().termination == termination)
+            await test.field.terminate()
+            #expect(test.ends.rest.isEmpty)
+        }
+
+        @Test("a half greeting is too slow, whichever clock runs out first")
+        func halfHello() async throws {
+            let test = try TestField(.halfHello) { $0.startTimeout = .seconds(1) }
+            await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
+            #expect(await test.ends.next().termination == .setupFailed(.timeout))
+            await test.field.terminate()
+        }
+
+        @Test("a crash before the greeting is a crash")
+        func crash() async throws {
+            let test = try TestField(.crashBeforeHello)
+            await #expect(throws: ForceFieldError.terminated(.crashed(.init(signal: 6)))) { try await test.act(.echo) }
+            await test.field.terminate()
+        }
+
+        @Test("a worker that greets and ends takes its call along")
+        func exitAfterHello() async throws {
+            let test = try TestField(.exitAfterHello)
+            await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
+            #expect(await test.ends.next().termination == .exited(code: 9))
+            await test.field.terminate()
+        }
+
+        @Test("workers that say goodbye at once and live on neither hold their calls nor pile up")
+        func goodbye() async throws {
+            let test = try TestField(.goodbyeAfterHello) { $0.shutdownGrace = .zero }
+            for _ in 0..<3 {
+                await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
+            }
+            await test.field.terminate()
+            #expect(test.ends.rest.count <= 10)
+        }
+
+        @Test("of many calls none waits for a worker that cannot be had")
+        func manyCalls() async throws {
+            let test = try TestField(.otherInterface) { $0.maxWorkers = 4 }
+            let field = test.field
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        await #expect(throws: ForceFieldError.terminated(.setupFailed(.interfaceMismatch))) {
+                            try await field.call(Hostile.act, [0])
+                        }
+                    }
+                }
+            }
+            await field.terminate()
+        }
+
+        @Test("a worker that never reads does not block large requests of others, nor the end")
+        func deaf() async throws {
+            let test = try TestField(.deafAfterHello) { $0.cancelGrace = .zero }
+            await #expect(throws: ForceFieldError.deadlineExceeded) {
+                try await test.act(.echo, [UInt8](repeating: 0, count: 8 << 20), deadline: .milliseconds(300))
+            }
+            #expect(await test.ends.next().termination == .killedByHost(.deadline))
+            await test.field.terminate()
+        }
+
+        @Test("a program that is no worker is told apart")
+        func notAWorker() async throws {
+            let test = try TestField(program: .path("/bin/sleep")) { $0.startTimeout = .seconds(1) }
+            await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
+            guard case .setupFailed = await test.ends.next().termination else {
+                Issue.record("it was taken for a worker")
+                return
+            }
+            await test.field.terminate()
+        }
+
+        static let unusable: [WorkerProgram] = [
+            .path("relative"), .path("/nowhere/at/all"), .path("/tmp"), .beside("../up"), .beside("no-such-program"),
+        ]
+
+        @Test("programs that cannot be used are refused before anything runs", arguments: unusable)
+        func unusableProgram(program: WorkerProgram) throws {
+            #expect(throws: ForceFieldError.self) { _ = try TestField(program: program) }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Testing
+
+@testable import ForceField
+@testable import ForceFieldWire
+@testable import HostileActs
+
+extension RunningTests {
+    @Suite("Each way to end is told apart")
+    struct TerminationKindTests {
+        static let violations: [(HostileAct, ProtocolViolation)] = [
+            (.claimHugeFrame, .frameTooLarge), (.helloAgain, .badState), (.replyTwice, .unknownRequest),
+            (.replyToAnother, .unknownRequest), (.badCheckWord, .badHeader), (.unknownType, .badType),
+            (.itemForUnary, .badState), (.lieAboutLength, .stalled), (.halfHeader, .stalled), (.halfBody, .stalled),
+            (.drip, .stalled), (.closeAndLive, .channelClosed), (.ungrantedCall, .capabilityDenied),
+        ]
+
+        @Test("a broken protocol ends the worker by its name", arguments: violations)
+        func violation(act: HostileAct, violation: ProtocolViolation) async throws {
+            let test = try TestField()
+            do {
+                _ = try await test.act(act)
+                // One reply was good, and then came another.
+                #expect(act == .replyTwice)
+            } catch { #expect(error == .terminated(.protocolViolation(violation))) }
+            #expect(await test.ends.next().termination == .protocolViolation(violation))
+            await test.field.terminate()
+        }
+
+        static let ends: [(HostileAct, Termination)] = [
+            (.exit, .exited(code: 0)), (.exitWithCode, .exited(code: 1)),
+            (.killItself, .killedByOS(.unknown)), (.halfBodyAndExit, .exited(code: 0)),
+        ]
+
+        @Test("a worker that ends by itself", arguments: ends)
+        func end(act: HostileAct, termination: Termination) async throws {
+            let test = try TestField()
+            await #expect(throws: ForceFieldError.terminated(termination)) { try await test.act(act) }
+            #expect(await test.ends.next().termination == termination)
+            await test.field.terminate()
+        }
+
+        static let crashes: [(HostileAct, Int32)] = [(.unwrapNil, 4), (.abort, 6), (.fault, 11), (.complain, 6)]
+
+        @Test("a worker that crashes, by its signal", arguments: crashes)
+        func crash(act: HostileAct, signal: Int32) async throws {
+            let test = try TestField()
+            await #expect(throws: ForceFieldError.self) { try await test.act(act) }
+            let report = await test.ends.next()
+            guard case .crashed(let crash) = report.termination else {
+                Issue.record("\(report)")
+                return
+            }
+            #expect(crash.signal == signal)
+            #expect(report.lastMethod == "act")
+            if act == .complain { #expect(crash.message?.contains("\u{202e}") == false) }
+            await test.field.terminate()
+        }
+
+        static let forbidden: [(HostileAct, String)] = [
+            (.forbiddenCall, "ptrace"), (.fork, "vfork"), (.execute, "execve"),
+        ]
+
+        @Test("a forbidden call ends the worker, and is named", arguments: forbidden)
+        func violation(act: HostileAct, name: String) async throws {
+            let test = try TestField()
+            await #expect(throws: ForceFieldError.self) { try await test.act(act) }
+            guard case .policyViolation(let call?) = await test.ends.next().termination else {
+                Issue.record("no policy violation")
+                return
+            }
+            #expect(call.name == name)
+            await test.field.terminate()
+        }
+
+        @Test("memory without end is a crash with a hint")
+        func memory() async throws {
+            let test = try TestField { $0.limits.memoryBytes = 64 << 20 }
+            await #expect(throws: ForceFieldError.self) { try await test.act(.allocate) }
+            guard case .crashed(let crash) = await test.ends.next().termination else {
+                Issue.record("no crash")
+                return
+            }
+            #expect(crash.hint == .memoryLimit)
+            await test.field.terminate()
+        }
+
+        @Test("processor time without end is stopped by the system")
+        func processor() async throws {
+            let test = try TestField { $0.limits.cpuSeconds = 1 }
+            await #expect(throws: ForceFieldError.terminated(.killedByOS(.cpuLimit))) { try await test.act(.spin) }
+            await test.field.terminate()
+        }
+
+        @Test(
+            "a worker that does not answer misses its deadline and is killed",
+            arguments: [HostileAct.spin, .silence, .stop, .floodLog, .floodProgress, .floodErrors, .floodOutput])
+        func deadline(act: HostileAct) async throws {
+            let test = try TestField { $0.cancelGrace = .milliseconds(10) }
+            await #expect(throws: ForceFieldError.deadlineExceeded) {
+                try await test.act(act, deadline: .milliseconds(300))
+            }
+            #expect(await test.ends.next().termination == .killedByHost(.deadline))
+            #expect(try await test.act(.echo, [1]) == [1])
+            await test.field.terminate()
+        }
+
+        @Test("a worker that was asked to end is clean")
+        func clean() async throws {
+            let test = try TestField()
+            #expect(try await test.act(.echo, [1, 2]) == [1, 2])
+            await test.field.terminate()
+            let report = await test.ends.next()
+            #expect(report.termination == .clean)
+            #expect(report.requests == 1)
+            #expect(report.layers.contains(.seccomp))
+            #expect(test.ends.rest.isEmpty)
+        }
+
+        @Test("a worker that does not end when it is asked to is killed")
+        func shutdown() async throws {
+            let test = try TestField(.ignoresShutdown) { $0.shutdownGrace = .milliseconds(10) }
+            _ = try await test.act(.echo)
+            await test.field.terminate()
+            #expect(await test.ends.next().termination == .killedByHost(.shutdown))
+        }
+
+        @Test("a worker at work is killed when the field is terminated")
+        func terminate() async throws {
+            let test = try TestField()
+            let field = test.field
+            let call = Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
+            while field.summary.openCalls == 0 { await Task.yield() }
+            await field.terminate()
+            await #expect(throws: ForceFieldError.terminated(.killedByHost(.shutdown))) { try await call.value }
+            await #expect(throws: ForceFieldError.closed) { try await test.act(.echo) }
+        }
+    }
+}

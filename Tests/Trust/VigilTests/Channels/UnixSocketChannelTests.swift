@@ -1,0 +1,67 @@
+#if os(Linux)
+    import CodeMeasurement
+    import Foundation
+    import Glibc
+    import Testing
+
+    @testable import Vigil
+
+    @Suite("A channel over a Unix socket")
+    struct UnixSocketChannelTests {
+        private let other: OwnedDescriptor
+        private let socket: OwnedDescriptor
+        private static let message = [UInt8]("a message")
+
+        init() throws {
+            var ends: [Int32] = [0, 0]
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+            other = OwnedDescriptor(owning: ends[0])
+            socket = OwnedDescriptor(owning: ends[1])
+        }
+
+        private func channel(frameTime: Duration = .seconds(600)) throws -> UnixSocketChannel {
+            try UnixSocketChannel(socket, isAccepting: false, frameTime: frameTime)
+        }
+
+        private func write(_ bytes: some Collection<UInt8>) {
+            let sent = Array(bytes).withUnsafeBytes { Glibc.write(other.number, $0.baseAddress, $0.count) }
+            #expect(sent == bytes.count)
+        }
+
+        private var later: Deadline { .now.advanced(by: .seconds(600)) }
+
+        @Test("a message that comes in parts is whole, also where a deadline lies between them", arguments: 1...12)
+        func parts(count: Int) throws {
+            let channel = try channel()
+            let frame = Frame.bytes(of: Self.message)
+            write(frame.prefix(count))
+            #expect(throws: ChannelError.timedOut) { try channel.receive(until: .now) }
+            #expect(throws: ChannelError.timedOut) { try channel.receive(until: .now) }
+            write(frame.dropFirst(count))
+            #expect(try channel.receive(until: later).message == Self.message)
+            // And the next one is read from its own beginning.
+            write(Frame.bytes(of: [7]))
+            #expect(try channel.receive(until: later).message == [7])
+        }
+
+        @Test("a message that has begun has its own time", arguments: [2, 6])
+        func frameTime(count: Int) throws {
+            let channel = try channel(frameTime: .milliseconds(10))
+            write(Frame.bytes(of: Self.message).prefix(count))
+            #expect(throws: ChannelError.malformed("a frame did not come to its end in time")) {
+                try channel.receive(until: later)
+            }
+        }
+
+        @Test("nothing that comes is late, and an end within a message is none")
+        func ends() throws {
+            let channel = try channel()
+            #expect(throws: ChannelError.timedOut) { try channel.receive(until: .now) }
+            write(Frame.bytes(of: Self.message).dropLast())
+            shutdown(other.number, Int32(SHUT_RDWR))
+            #expect(throws: ChannelError.malformed("the connection ended within a frame")) {
+                try channel.receive(until: later)
+            }
+        }
+    }
+#endif

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Vigil
+
+@Suite("Configurations")
+struct VigilConfigurationTests {
+    private static let required = #""product":"p","manifest":"/m","socketPath":"/s/v.sock","stateDirectory":"/d""#
+
+    private func read(_ more: String = "") throws -> VigilConfiguration {
+        try VigilConfiguration(parsing: [UInt8]("{\(Self.required)\(more.isEmpty ? "" : ",\(more)")}"))
+    }
+
+    private func isRefused(_ more: String, for role: Role) throws -> Bool {
+        let configuration = try read(more)
+        do throws(ConfigurationError) {
+            try configuration.check(for: role)
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    @Test(
+        "a member that only the other side looks at is refused",
+        arguments: [
+            (Role.app, #""scanIntervalMs":100"#), (.app, #""grantFile":"/g""#), (.app, #""onTamper":["/t"]"#),
+            (.app, #""provisioning":{"firstStart":true}"#), (.app, #""provisioning":{"windowSeconds":60}"#),
+            (.validator, #""graceMs":0"#), (.validator, #""v1Nonce":"requireEcho""#),
+        ])
+    func foreign(role: Role, member: String) throws {
+        #expect(try isRefused(member, for: role))
+        #expect(try !isRefused(member, for: role.opposite))
+    }
+
+    @Test("what both sides look at is taken by both")
+    func shared() throws {
+        let shared =
+            #""allowedUids":[0],"timeoutMs":500,"provisioning":{"tokenFile":"/t","requireToken":false},"logLevel":"none""#
+        for role in [Role.app, .validator] { #expect(try !isRefused(shared, for: role)) }
+    }
+
+    @Test("an app goes on after a finding, unless it is given a time")
+    func grace() throws {
+        #expect(try read().grace == nil)
+        #expect(try read(#""graceMs":0"#).grace == .zero)
+    }
+
+    @Test("questions have to come before the verdict and the session end")
+    func times() throws {
+        let interval = #""intervalMs":1000,"jitterPercent":50,"timeoutMs":500"#
+        #expect(try read(interval + #","ttlMs":2001,"sessionSeconds":3"#).interval == .seconds(1))
+        for more in [#","ttlMs":2000"#, #","sessionSeconds":2"#, #","sessionSeconds":1"#] {
+            #expect(throws: ConfigurationError.self) { try read(interval + more) }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ExecutableImage
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Vigil
+
+@Suite("Manifests from files", .enabled(if: SharedData.has("vigil/elf")))
+struct ManifestDraftTests {
+    private let folder: Scratch
+
+    /// A product as it is installed: two programs, a library, and others that belong to nobody.
+    init() throws {
+        folder = try Scratch()
+        for (path, file) in [
+            ("bin/app", "hello-x86_64-pie"), ("libexec/vigil-validator", "hello-x86_64-bfd"),
+            ("lib/libsample.so", "libsample-x86_64.so"), ("bin/other", "hello-swift-x86_64"),
+        ] {
+            let target = folder.url.appending(path: path)
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(at: SharedData.url("vigil/elf/\(file)"), to: target)
+        }
+        try Data("text".utf8).write(to: folder.url.appending(path: "lib/readme"))
+    }
+
+    private func draft() -> ManifestDraft {
+        ManifestDraft(
+            app: folder.path("bin/app"), validator: folder.path("libexec/vigil-validator"),
+            bundleRoot: folder.url.path)
+    }
+
+    private func make(_ draft: ManifestDraft) throws -> Manifest {
+        try draft.manifest(product: "org.example", epoch: 7, created: Timestamp(Date(timeIntervalSince1970: 0)))
+    }
+
+    @Test("the digests are those of the known answers")
+    func digests() throws {
+        let known = try SharedData.json("vigil/bundle-vectors.json")[1]
+        let manifest = try make(draft())
+        #expect(manifest.bundleDigest(of: .app, architecture: "x86_64")?.bytes == known["bundle2"].hex)
+        #expect(manifest.combinedTextDigest(of: .app, architecture: "x86_64")?.bytes == known["combineHashes"].hex)
+        #expect(manifest.images(of: .app, architecture: "x86_64").map(\.path) == known["order"].strings)
+        let expected = try SharedData.json("vigil/expected-hashes.json")["elf/hello-x86_64-pie"]
+        let app = try #require(manifest.program(of: .app, architecture: "x86_64"))
+        #expect(app.file?.bytes == expected["file"].hex)
+        #expect(app.load2.bytes == expected["images"][0]["load2"].hex)
+        #expect(app.pageRoot.bytes == expected["images"][0]["pageRoot"].hex)
+        #expect(manifest.created == "1970-01-01T00:00:00Z")
+    }
+
+    @Test("the same files make the same bytes, and the payload is accepted")
+    func canonical() throws {
+        var draft = draft()
+        draft.withPages = true
+        let manifest = try make(draft)
+        #expect(try make(draft).payload == manifest.payload)
+        #expect(try Manifest(payload: manifest.payload) == manifest)
+        #expect(manifest.images[0].pages?.isEmpty == false)
+    }
+
+    @Test("whole-file digests stay out where the envelope will be embedded")
+    func withoutFiles() throws {
+        var draft = draft()
+        draft.withFiles = false
+        #expect(try make(draft).images.allSatisfy { $0.file == nil && $0.fsverity == nil })
+    }
+
+    @Test("libraries of the system are followed through each other, and the loader is one")
+    func externals() throws {
+        var draft = draft()
+        draft.app = folder.path("bin/other")
+        draft.systemLibraries = SystemLibraries { soname, architecture in
+            architecture == "x86_64" && soname == "libc.so.6"
+                ? ["libdeep.so.1", "libc.so.6", "libsample.so"] : []
+        }
+        let names = try #require(try make(draft).externalNames(of: .app))
+        #expect(names.isSuperset(of: ["libc.so.6", "libdeep.so.1", "ld-linux-x86-64.so.2"]))
+        #expect(!names.contains("libsample.so"))
+    }
+
+    @Test("without a root there are the two programs alone, under bin where they lie there")
+    func withoutRoot() throws {
+        var draft = draft()
+        draft.bundleRoot = nil
+        let manifest = try make(draft)
+        #expect(manifest.images.map(\.path) == ["bin/app", "vigil-validator"])
+    }
+
+    @Test("a program outside the root, and a file that is none, are refused with their path")
+    func refused() throws {
+        var outside = draft()
+        outside.bundleRoot = folder.path("lib")
+        guard case .outside = #expect(throws: ManifestDraftError.self, performing: { try make(outside) }) else {
+            Issue.record("not refused for its place")
+            return
+        }
+        var noImage = draft()
+        noImage.app = folder.path("lib/readme")
+        let error = #expect(throws: ManifestDraftError.self) { try make(noImage) }
+        guard case .image(let path, .refused(.badMagic, _)) = error else {
+            Issue.record("not refused for its content")
+            return
+        }
+        #expect(path == folder.path("lib/readme"))
+    }
+}

@@ -1,0 +1,206 @@
+import CodeMeasurement
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Vigil
+@testable import VigilValidator
+
+/// A value that several threads use.
+final class Mutexed<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) {
+        mutex = Mutex(value)
+    }
+
+    var value: Value { mutex.withLock { $0 } }
+    func set(_ value: Value) { mutex.withLock { $0 = value } }
+}
+
+@Suite("A session")
+struct SessionTests {
+    private func open(_ pair: Pair) throws -> (ValidationClient, ValidationClient.OpenConversation) {
+        let client = pair.client()
+        let outcome = client.validate(within: .seconds(600))
+        return (client, try #require(outcome.conversation))
+    }
+
+    @Test("fresh verdicts need no signature, and look again at both sides")
+    func revalidation() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        let (app, validator) = (pair.atApp.looks, pair.atValidator.looks)
+        for _ in 0..<3 {
+            let report = client.revalidate(conversation, within: .seconds(600))
+            #expect(report.result == .valid, "\(report.findings)")
+            #expect(report.measuredApp == [.files, .mapShape, .codePages])
+        }
+        #expect(pair.atApp.looks == app + 3 && pair.atValidator.looks == validator + 3)
+        conversation.close()
+    }
+
+    @Test("what is found at a fresh verdict ends the session")
+    func foundOnRequest() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        pair.atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
+        let report = client.revalidate(conversation, within: .seconds(600))
+        #expect(report.result == .tampered && report.reason == .codeModified)
+        #expect(pair.ended() == [.codeModified])
+        pair.atApp.change { $0.refusal = nil }
+        #expect(client.revalidate(conversation, within: .seconds(600)).result == .tampered)
+    }
+
+    @Test("the validator that has been changed meanwhile is found too")
+    func foundInValidator() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        pair.atValidator.change { $0.refusal = Refusal(.codeModified, "patched") }
+        #expect(client.revalidate(conversation, within: .seconds(600)).reason == .codeModified)
+    }
+
+    @Test("a validator that cannot be looked at any more is not trusted")
+    func lostLevel() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        pair.atValidator.change { $0.measured = [.files, .mapShape] }
+        #expect(client.revalidate(conversation, within: .seconds(600)).reason == .unmeasurable)
+    }
+
+    @Test("what was closed has no keys left")
+    func closed() throws {
+        let (client, conversation) = try open(try Pair())
+        conversation.close()
+        #expect(throws: Refusal.self) { try conversation.withSession { $0 } }
+        #expect(client.revalidate(conversation, within: .seconds(600)).reason == .expired)
+    }
+
+    @Test("what a scan finds is said unasked, signed")
+    func alert() throws {
+        let pair = try Pair()
+        let (client, conversation) = try open(pair)
+        pair.atApp.change { $0.refusal = Refusal(.foreignCode, "injected") }
+        let received = try conversation.channel.receive(until: .now.advanced(by: .seconds(600)))
+        let report = client.heard(received, in: conversation)
+        #expect(report.result == .tampered && report.reason == .foreignCode)
+        #expect(pair.ended() == [.foreignCode])
+        // Not twice, and not another's.
+        #expect(client.heard(received, in: conversation).reason == .nonceMismatch)
+        var changed = received
+        changed.message[16] ^= 1
+        #expect(client.heard(changed, in: conversation).reason == .signatureInvalid)
+    }
+
+    @Test("no bit of a message within a session can be changed, and none counts twice")
+    func wire() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        for byte in stride(from: 0, to: Revalidated.length, by: 3) {
+            let (client, conversation) = try open(pair)
+            let request = try conversation.withSession { $0.revalidate() }
+            let deadline = SuspendingClock().now.advanced(by: .seconds(600))
+            try conversation.channel.send(request.bytes, until: deadline)
+            var answer = try conversation.channel.receive(until: deadline).message
+            let session = try conversation.withSession { $0 }
+            #expect(try session.accept(answer, answering: request).isValid)
+            answer[byte] ^= 1
+            #expect(throws: Refusal.self, "byte \(byte)") { try session.accept(answer, answering: request) }
+            // The same request once more.
+            try conversation.channel.send(request.bytes, until: deadline)
+            #expect(
+                client.heard(try conversation.channel.receive(until: deadline), in: conversation).result == .tampered)
+        }
+    }
+
+    @Test("a monitor tells the first report and every change, and stops")
+    func monitor() throws {
+        let pair = try Pair()
+        var policy = MonitorPolicy()
+        policy.interval = .milliseconds(30)
+        let reports = Mutexed<[VigilReport]>([])
+        let arrived = DispatchSemaphore(value: 0)
+        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { report in
+            reports.set(reports.value + [report])
+            arrived.signal()
+        }
+        monitor.start()
+        arrived.wait()
+        pair.atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
+        arrived.wait()
+        pair.atApp.change { $0.refusal = nil }
+        arrived.wait()
+        monitor.stop()
+        let found = reports.value
+        #expect(found.map(\.result).prefix(3) == [.valid, .tampered, .valid])
+        #expect(found[1].reason == .codeModified)
+    }
+
+    @Test("silence in a session is a timeout, and no question comes later than twice the interval")
+    func silence() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        pair.wire.withLock {
+            $0 = {
+                Meddler(
+                    $0, incoming: { $0[3] == MessageType.revalidated.rawValue ? [] : [$0] })
+            }
+        }
+        var policy = MonitorPolicy()
+        policy.interval = .milliseconds(10)
+        policy.timeout = .milliseconds(500)
+        let reports = Mutexed<[VigilReport]>([])
+        let arrived = DispatchSemaphore(value: 0)
+        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { report in
+            reports.set(reports.value + [report])
+            arrived.signal()
+        }
+        monitor.start()
+        for _ in 0..<2 { arrived.wait() }
+        monitor.stop()
+        #expect(reports.value.contains { $0.result == .timeout && $0.reason == .expired })
+        policy.interval = .seconds(30)
+        #expect([0, 0.5, 1].map { (policy.delay($0).inSeconds * 1000).rounded() } == [24_000, 30_000, 36_000])
+        policy.jitterPercent = 1000
+        #expect(policy.delay(0) == .zero && policy.delay(1) == .seconds(60))
+    }
+
+    @Test("the next question comes before the last verdict ends")
+    func timeToLive() {
+        var policy = MonitorPolicy()
+        policy.jitterPercent = 0
+        #expect(policy.delay(0.5, within: .seconds(90)) == .seconds(30))
+        #expect(policy.delay(0.5, within: .seconds(20)) == .seconds(15))
+        #expect(policy.delay(0.5, within: .seconds(6)) == .seconds(3))
+        // Nobody is asked without a pause.
+        #expect(policy.delay(0.5, within: .zero) > .zero)
+    }
+
+    @Test(
+        "a validator that ends each session at once, and a session too short for a question, are not asked without a pause",
+        arguments: [true, false])
+    func noHotLoop(closes: Bool) throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let connections = Mutexed(0)
+        pair.wire.withLock {
+            $0 = { channel in
+                connections.set(connections.value + 1)
+                return Meddler(
+                    channel,
+                    incoming: { message in
+                        if closes, message[3] == MessageType.response.rawValue { channel.close() }
+                        return [message]
+                    })
+            }
+        }
+        var policy = MonitorPolicy()
+        policy.interval = .seconds(600)
+        if !closes { policy.sessionTime = .seconds(1) }
+        let arrived = DispatchSemaphore(value: 0)
+        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { _ in arrived.signal() }
+        monitor.start()
+        for _ in 0..<(closes ? 2 : 1) { arrived.wait() }
+        // Whoever does not pause has asked many times by then.
+        Thread.sleep(forTimeInterval: 0.3)
+        monitor.stop()
+        #expect(connections.value == 1)
+    }
+}

@@ -1,0 +1,289 @@
+import CodeMeasurement
+import Foundation
+import Testing
+
+@testable import Vigil
+@testable import VigilValidator
+
+@Suite("The validator as a state machine, in its own time")
+struct ValidatorConnectionTests {
+    private let key = TestKey()
+    private let appKey = TestKey()
+    private let inspector = TestInspector(Bytes32.hash(of: [1]))
+    private let start = SuspendingClock().now
+    private let pins = TestPins()
+
+    init() { pins.set(.app, .active(appKey.pinned, .software)) }
+
+    private func connection(
+        lookTime: Duration = .seconds(600), _ change: (inout ValidatorPolicy) -> Void = { _ in }
+    ) -> ValidatorConnection {
+        var policy = ValidatorPolicy()
+        policy.jitterPercent = 0
+        change(&policy)
+        return ValidatorConnection(
+            ValidatorServices(
+                identity: ValidatorIdentity(
+                    key: key, hash: .hash(of: [2]), appHash: .hash(of: [1]), epoch: 1),
+                policy: policy, pins: pins, window: TimedWindow(),
+                evidence: nil, calendar: { Date(timeIntervalSince1970: 1) }, chance: { 0.5 },
+                rates: SessionRates(policy.limits), looks: AppLooks(time: lookTime)),
+            inspector, nil, user: 1000)
+    }
+
+    private func messages(_ actions: [ValidatorConnection.Action]) -> [MessageType] {
+        actions.compactMap {
+            switch $0 {
+            case .send(let message), .sendWithHandles(let message): try? MessageHeader(of: message).type
+            case .record, .close, .find: nil
+            }
+        }
+    }
+
+    /// A session as the app has it, that begins at ``start``.
+    private func session(_ connection: inout ValidatorConnection) throws -> ClientSession {
+        guard case .sendWithHandles(let challenge) = connection.begin(at: start).first else {
+            throw Refusal(.internal, "no challenge")
+        }
+        let ephemeral = EphemeralKey()
+        let request = try request([.sendWithHandles(challenge)], ephemeral)
+        let actions = connection.receive(request, at: start)
+        let answers = actions.compactMap { if case .send(let message) = $0 { message } else { nil } }
+        let verdict = try ResponseCheck(
+            challenge: challenge, request: request.message, pin: .active(key.pinned, .software),
+            expectedHash: .hash(of: [2]), epoch: 1
+        ).accept(try #require(answers.first))
+        guard case .valid(let response, let validator, let other) = verdict else {
+            throw Refusal(.internal, "\(verdict)")
+        }
+        let begun = try ClientSession.begin(
+            ephemeral, with: other, validatorKey: validator, challenge: challenge, request: request.message,
+            response: answers[0], parsed: response, hash: .hash(of: [1]))
+        return try #require(begun?.session)
+    }
+
+    private func request(
+        _ challenge: [ValidatorConnection.Action], _ ephemeral: EphemeralKey = EphemeralKey()
+    ) throws -> Received {
+        guard case .sendWithHandles(let message) = challenge.first else {
+            throw Refusal(.internal, "no challenge")
+        }
+        let request = Request(
+            to: try Challenge(parsing: message), nonce: .random(), hash: .hash(of: [1]), timestampMilliseconds: 0,
+            epoch: 1, keyKind: .software, handles: [], publicKey: appKey.pinned, ephemeral: ephemeral.publicKey)
+        return Received(try request.signed(by: appKey, answering: message).bytes)
+    }
+
+    @Test("a challenge that nobody answers ends after its time, and not before")
+    func challengeTime() {
+        var connection = connection()
+        #expect(messages(connection.begin(at: start)) == [.challenge])
+        #expect(connection.nextDeadline == start.advanced(by: .seconds(5)))
+        #expect(connection.pass(to: start.advanced(by: .milliseconds(4999))).isEmpty)
+        #expect(messages(connection.pass(to: start.advanced(by: .seconds(5)))) == [.failure])
+        #expect(connection.isClosed)
+    }
+
+    @Test("a second request to one challenge is refused")
+    func once() throws {
+        var connection = connection()
+        let request = try request(connection.begin(at: start))
+        #expect(messages(connection.receive(request, at: start)) == [.response])
+        #expect(messages(connection.receive(request, at: start)) == [.alert])
+        #expect(connection.isClosed)
+    }
+
+    @Test("silence ends a session when its verdict has lost its time, and the session has an end of its own")
+    func times() throws {
+        var quiet = connection { $0.scanInterval = .seconds(10_000) }
+        _ = quiet.receive(try request(quiet.begin(at: start)), at: start)
+        #expect(quiet.nextDeadline == start.advanced(by: .seconds(90)))
+        #expect(messages(quiet.pass(to: start.advanced(by: .seconds(90)))) == [.alert])
+        #expect(quiet.isClosed)
+        var long = connection {
+            $0.scanInterval = .seconds(10_000)
+            $0.timeToLive = .seconds(10_000)
+        }
+        _ = long.receive(try request(long.begin(at: start)), at: start)
+        #expect(long.nextDeadline == start.advanced(by: .seconds(600)))
+        #expect(messages(long.pass(to: start.advanced(by: .seconds(600)))) == [.alert])
+    }
+
+    @Test("it looks at the app every second, and says what it finds")
+    func scans() throws {
+        var connection = connection()
+        _ = connection.receive(try request(connection.begin(at: start)), at: start)
+        let looks = inspector.looks
+        #expect(connection.nextDeadline == start.advanced(by: .seconds(1)))
+        #expect(connection.pass(to: start.advanced(by: .seconds(1))).isEmpty)
+        #expect(inspector.looks == looks + 1)
+        inspector.change { $0.refusal = Refusal(.traced, "gdb") }
+        #expect(messages(connection.pass(to: start.advanced(by: .seconds(2)))) == [.alert])
+        #expect(connection.isClosed)
+    }
+
+    @Test("what was found is told when the app has heard of it and the connection is closed")
+    func findingLast() throws {
+        var connection = connection()
+        var session = try session(&connection)
+        inspector.change { $0.refusal = Refusal(.codeModified, "patched") }
+        let answered = connection.receive(Received(session.revalidate().bytes), at: start)
+        guard case .send = answered.dropLast(2).last, case .close = answered.dropLast().last,
+            case .find(let refusal) = answered.last
+        else {
+            Issue.record("\(answered)")
+            return
+        }
+        #expect(refusal.reason == .codeModified)
+    }
+
+    @Test("who talks without a pause is looked at nevertheless, and ends in time")
+    func flood() throws {
+        var connection = connection()
+        _ = connection.receive(try request(connection.begin(at: start)), at: start)
+        let looks = inspector.looks
+        let ping = Received(Ping.request)
+        #expect(messages(connection.receive(ping, at: start.advanced(by: .milliseconds(999)))) == [.pong])
+        #expect(inspector.looks == looks)
+        #expect(messages(connection.receive(ping, at: start.advanced(by: .seconds(1)))) == [.pong])
+        #expect(inspector.looks == looks + 1)
+        inspector.change { $0.refusal = Refusal(.traced, "gdb") }
+        #expect(messages(connection.receive(ping, at: start.advanced(by: .seconds(2)))) == [.alert])
+        #expect(connection.isClosed)
+        // Nor does it keep a challenge open.
+        var waiting = self.connection()
+        _ = waiting.begin(at: start)
+        #expect(messages(waiting.receive(ping, at: start.advanced(by: .seconds(5)))) == [.failure])
+    }
+
+    @Test("a level that a scan cannot take any more ends the session")
+    func lostLevel() throws {
+        var connection = connection()
+        _ = connection.receive(try request(connection.begin(at: start)), at: start)
+        inspector.change { $0.measured = [.files, .mapShape] }
+        #expect(messages(connection.pass(to: start.advanced(by: .seconds(1)))) == [.alert])
+    }
+
+    @Test("a session of many scans has the files read again, and they have to be the same")
+    func filesAgain() throws {
+        var connection = connection { $0.fileInterval = .seconds(10) }
+        _ = connection.receive(try request(connection.begin(at: start)), at: start)
+        inspector.change { $0.hash = .zero }
+        #expect(connection.pass(to: start.advanced(by: .seconds(9))).isEmpty)
+        #expect(messages(connection.pass(to: start.advanced(by: .seconds(10)))) == [.alert])
+    }
+
+    @Test("who asks more often than scans come has the files read again nevertheless")
+    func filesOfWhoAsks() throws {
+        var connection = connection { $0.fileInterval = .seconds(10) }
+        var session = try session(&connection)
+        inspector.change { $0.hash = .zero }
+        for tenth in 1..<100 {
+            let now = start.advanced(by: .milliseconds(100 * tenth))
+            let asked = Received(session.revalidate().bytes)
+            #expect(messages(connection.receive(asked, at: now)) == [.revalidated] && !connection.isClosed)
+        }
+        let late = connection.receive(Received(session.revalidate().bytes), at: start.advanced(by: .seconds(10)))
+        #expect(messages(late) == [.revalidated] && connection.isClosed)
+    }
+
+    @Test(
+        "a key that was revoked, unpinned or replaced ends its session, at a scan and at a question",
+        arguments: [true, false])
+    func revoked(asks: Bool) throws {
+        for pin: Pin in [.revoked, .none, .active(TestKey().pinned, .software)] {
+            pins.set(.app, .active(appKey.pinned, .software))
+            var connection = connection()
+            var session = try session(&connection)
+            pins.set(.app, pin)
+            let later = start.advanced(by: .seconds(asks ? 0 : 1))
+            let actions =
+                asks
+                ? connection.receive(Received(session.revalidate().bytes), at: later) : connection.pass(to: later)
+            #expect(connection.isClosed)
+            let reasons = actions.compactMap {
+                if case .record(let verdict) = $0 { verdict.refusal?.reason } else { nil }
+            }
+            #expect(reasons == [.revoked])
+        }
+    }
+
+    @Test("an app that cannot be looked at in time is refused, and its connection ends, at a request and in a session")
+    func hangingLook() throws {
+        let gate = DispatchSemaphore(value: 0)
+        inspector.change { $0.gate = gate }
+        var asking = connection(lookTime: .milliseconds(20))
+        let actions = asking.receive(try request(asking.begin(at: start)), at: start)
+        #expect(messages(actions) == [.response] && asking.isClosed)
+        inspector.change { $0.gate = nil }
+        var scanned = connection(lookTime: .milliseconds(20))
+        let first = scanned.receive(try request(scanned.begin(at: start)), at: start)
+        // A slow machine may be late without a gate, and then it ends here.
+        try #require(messages(first) == [.response])
+        inspector.change { $0.gate = gate }
+        let end = scanned.isClosed ? [] : scanned.pass(to: start.advanced(by: .seconds(1)))
+        #expect(scanned.isClosed && [[], [.alert]].contains(messages(end)))
+        for _ in 0..<2 { gate.signal() }
+    }
+
+    @Test("who asks or pings more often than is allowed is told so, and not looked at")
+    func rates() throws {
+        var asking = connection { $0.limits.revalidationsPerSecond = 2 }
+        var session = try session(&asking)
+        let looks = inspector.looks
+        for _ in 0..<2 {
+            #expect(messages(asking.receive(Received(session.revalidate().bytes), at: start)) == [.revalidated])
+        }
+        #expect(messages(asking.receive(Received(session.revalidate().bytes), at: start)) == [.alert])
+        #expect(asking.isClosed && inspector.looks == looks + 2)
+        var pinging = connection { $0.limits.pingsPerSecond = 2 }
+        _ = pinging.begin(at: start)
+        let ping = Received(Ping.request)
+        for _ in 0..<2 { #expect(messages(pinging.receive(ping, at: start)) == [.pong]) }
+        let later = start.advanced(by: .milliseconds(500))
+        #expect(messages(pinging.receive(ping, at: later)) == [.pong])
+        #expect(messages(pinging.receive(ping, at: later)) == [.failure])
+        #expect(pinging.isClosed)
+    }
+
+    @Test("a bucket lets through what its rate allows, and never more at once")
+    func bucket() {
+        var bucket = TokenBucket(perSecond: 2, at: start)
+        func taken(at second: Double) -> Int {
+            (0..<10).count { _ in bucket.take(at: start.advanced(by: .milliseconds(Int(second * 1000)))) }
+        }
+        #expect([0, 0.4, 0.5, 1.5, 1000].map(taken) == [2, 0, 1, 2, 2])
+        // Time does not go backwards.
+        #expect(taken(at: 0) == 0)
+    }
+
+    @Test("what has no place ends the conversation", arguments: MessageType.allCases)
+    func wrongType(type: MessageType) {
+        var connection = connection()
+        _ = connection.begin(at: start)
+        let message = MessageHeader(type, from: .app).bytes
+        let actions = connection.receive(Received(message), at: start)
+        if type == .ping {
+            #expect(messages(actions) == [.pong] && !connection.isClosed)
+        } else {
+            #expect(messages(actions) == [.failure] && connection.isClosed)
+        }
+    }
+
+    @Test("random bytes end it, whatever they are")
+    func random() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var connection = connection()
+            _ = connection.begin(at: start)
+            let count = Int.random(in: 0...400, using: &generator)
+            var bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            if Bool.random() {
+                bytes.replaceSubrange(
+                    0..<min(8, count), with: MessageHeader(.request, from: .app).bytes.prefix(min(8, count)))
+            }
+            _ = connection.receive(Received(bytes), at: start)
+            #expect(connection.isClosed)
+        }
+    }
+}

@@ -1,0 +1,325 @@
+#!/usr/bin/env bash
+# Installs casemate and the validator that vouches for it, signed with a release key, below a folder: build with the key compiled in,
+# strip, manifest, sign, install, verify. Run it again to upgrade: state, secret and configuration stay, the epoch goes up.
+set -euo pipefail
+
+usage() {
+    cat >&2 <<'END'
+usage: make install-signed PREFIX=/opt/casemate RELEASE_KEY=key.pem [EPOCH=n]
+
+RELEASE_KEY is a P-256 private key in PEM, not encrypted. Make one, once, and keep it off the machines that it signs for:
+
+  openssl ecparam -name prime256v1 -genkey -noout -out key.pem && chmod 600 key.pem
+
+EPOCH is the number of the release. Without it: one more than what is installed. Programs refuse a lower one than they have seen.
+BUILD names a folder of programs that are built already with the key compiled in; without it they are built now.
+
+Installed by root, the validator gets a user of its own, so that no program of those who sign reads what it keeps:
+
+  VIGIL_USERS     who signs here, by name, separated by blanks; each gets a validator. Without it: those of before, or who called sudo
+  VIGIL_USER      the validators' user, made if it is missing (casemate-vigil). VIGIL_USER=root shares root's with the vault: do not
+  VIGIL_HARDWARE  whether keys have to be in a TPM: auto (yes, where there is one), yes, no
+
+Installed by somebody else, validator and vault run as that user: then whatever that user runs, a changed casemate too, reads the
+validator's secret, and binding a vault keeps nobody out who knows the PIN.
+END
+    exit 64
+}
+
+fail() {
+    echo "install-signed: $1" >&2
+    exit 1
+}
+
+prefix="${PREFIX:-}"
+key="${RELEASE_KEY:-}"
+epoch="${EPOCH:-}"
+swift="${SWIFT:-swift}"
+if [ -z "$prefix" ] || [ -z "$key" ]; then usage; fi
+[ -r "$key" ] || fail "$key cannot be read."
+command -v openssl >/dev/null || fail "openssl is needed, to read the public half of the key."
+command -v strip >/dev/null || fail "strip is needed (Debian: apt-get install binutils)."
+case "$epoch" in *[!0-9]*) fail "EPOCH is a number, not $epoch." ;; esac
+
+mkdir -p "$prefix"
+prefix="$(cd "$prefix" && pwd -P)"
+# JSON and the unit of the service below hold paths as they are.
+case "$prefix" in *[\"\\%\$]*) fail "$prefix: choose a path without quotes, backslashes, % and \$." ;; esac
+
+# Who the validator is, and whom it vouches for.
+me="$(id -un)"
+validator_user="${VIGIL_USER:-}"
+if [ -z "$validator_user" ]; then
+    if [ "$(id -u)" -eq 0 ]; then validator_user=casemate-vigil; else validator_user="$me"; fi
+fi
+users=()
+if [ "$validator_user" != "$me" ]; then
+    [ "$(id -u)" -eq 0 ] || fail "only root installs for another user than itself; leave VIGIL_USER out."
+    [ ! -e "$prefix/etc/vigil-validator.json" ] ||
+        fail "$prefix was installed with one user for vault and validator. Unbind the vaults (casemate vigil unbind), remove \
+$prefix/etc and $prefix/state, and run this again."
+    read -r -a users <<<"${VIGIL_USERS:-}"
+    for folder in "$prefix"/etc/users/*/; do
+        # The folders are named by numbers; a user that was removed meanwhile is left as it is.
+        if name="$(id -un "$(basename "$folder")" 2>/dev/null)"; then users+=("$name"); fi
+    done
+    if [ ${#users[@]} -eq 0 ] && [ "${SUDO_USER:-root}" != root ]; then users=("$SUDO_USER"); fi
+    mapfile -t users < <(printf '%s\n' "${users[@]}" | sort -u | sed '/^$/d')
+    [ ${#users[@]} -gt 0 ] || fail "say who signs on this machine: VIGIL_USERS=name"
+    for user in "${users[@]}"; do
+        id -u "$user" >/dev/null 2>&1 || fail "there is no user $user."
+        [ "$(id -u "$user")" -ne 0 ] || fail "root reads what the validator keeps: name the user who signs in VIGIL_USERS."
+        [ "$user" != "$validator_user" ] || fail "$user cannot be both: the validator's user signs nothing."
+    done
+fi
+
+# Keys in a TPM, where there is one.
+tpm=/dev/tpmrm0
+hardware="${VIGIL_HARDWARE:-auto}"
+case "$hardware" in
+auto) if [ -e "$tpm" ]; then hardware=yes; else hardware=no; fi ;;
+yes | no) ;;
+*) fail "VIGIL_HARDWARE is auto, yes or no, not $hardware." ;;
+esac
+if [ "$hardware" = yes ] && [ -e "$tpm" ]; then
+    for user in "${users[@]:-$me}"; do
+        if [ "$user" = "$me" ]; then
+            [ -r "$tpm" ] && [ -w "$tpm" ]
+        else
+            runuser -u "$user" -- sh -c "[ -r $tpm ] && [ -w $tpm ]"
+        fi || fail "$user may not use the TPM: run usermod -aG $(stat -c %G "$tpm") $user, or say VIGIL_HARDWARE=no."
+    done
+fi
+
+umask 077
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
+
+# The public half, as PEM for the check at the end and as X9.63 in hex for the programs: the last 65 bytes of its DER.
+openssl pkey -in "$key" -pubout -out "$work/release.pub.pem" 2>/dev/null || fail "$key is no private key in PEM."
+public="$(openssl pkey -in "$key" -pubout -outform DER | tail -c 65 | od -An -v -tx1 | tr -d ' \n')"
+case "$public" in 04*) [ ${#public} -eq 130 ] ;; *) false ;; esac || fail "$key is no P-256 key; see: make install-signed"
+
+# The epoch that is installed, read from the payload of the manifest.
+manifest="$prefix/vigil-manifest.json"
+installed=""
+if [ -f "$manifest" ]; then
+    installed="$(sed -n 's/.*"payload" *: *"\([^"]*\)".*/\1/p' "$manifest" | base64 -d 2>/dev/null |
+        grep -oE '"epoch" *: *[0-9]+' | grep -oE '[0-9]+$' | head -n 1 || true)"
+    [ -n "$installed" ] || fail "$manifest cannot be read; give EPOCH, higher than before, and remove the file."
+fi
+[ -n "$epoch" ] || epoch=$((${installed:-0} + 1))
+if [ -n "$installed" ] && [ "$epoch" -le "$installed" ]; then
+    fail "epoch $installed is installed, and EPOCH=$epoch is not higher."
+fi
+
+build="${BUILD:-}"
+if [ -z "$build" ]; then
+    flags=(-c release --static-swift-stdlib --scratch-path .build-signed)
+    for product in casemate casemate-worker vigil-validator vigil-hash-tool; do
+        CASEMATE_RELEASE_KEYS="$public" "$swift" build "${flags[@]}" --product "$product"
+    done
+    build="$("$swift" build "${flags[@]}" --show-bin-path)"
+fi
+for program in casemate casemate-worker vigil-validator vigil-hash-tool; do
+    [ -x "$build/$program" ] || fail "$build/$program is missing."
+done
+
+# Programs of BUILD may take Swift's libraries from where Swift is. The system's are then admitted by their folders alone: for tests.
+runtime="$(ldd "$build/casemate" | sed -n 's/.*libswiftCore.so => \(.*\)\/libswiftCore.so .*/\1/p')"
+externals=auto
+prefixes=""
+if [ -n "$runtime" ]; then
+    externals=none
+    prefixes=",
+  \"externalPrefixes\": [\"/usr/lib\", \"/lib\", \"/usr/lib64\", \"/lib64\", \"$runtime\"]"
+fi
+
+# Everything is made beside the old and checked before anything takes its place.
+stage="$prefix/.new"
+rm -rf "$stage"
+mkdir -p "$stage/bin"
+install -m 755 "$build/casemate" "$build/casemate-worker" "$build/vigil-validator" "$build/vigil-hash-tool" "$stage/bin"
+strip "$stage"/bin/*
+"$build/vigil-hash-tool" manifest --app "$stage/bin/casemate" --validator "$stage/bin/vigil-validator" \
+    --starts "$stage/bin/casemate-worker" --bundle-root "$stage" --epoch "$epoch" --product casemate --pages \
+    --externals "$externals" --out "$work/manifest.json"
+"$build/vigil-hash-tool" sign "$work/manifest.json" --key "$key" --out "$stage/vigil-manifest.json"
+"$build/vigil-hash-tool" verify "$stage/vigil-manifest.json" --trust "$public" --against "$stage" >/dev/null
+chmod 644 "$stage/vigil-manifest.json"
+
+# Networks and pictures: each program looks for them beside itself.
+found=0
+for bundle in "$build"/*_Signer.resources "$build"/*_casemate.resources; do
+    [ -d "$bundle" ] || continue
+    cp -R "$bundle" "$stage/bin/"
+    found=$((found + 1))
+done
+[ "$found" -eq 2 ] || fail "the resources of casemate are missing in $build."
+chmod -R u=rwX,go=rX "$stage/bin"
+chmod 755 "$prefix" "$stage"
+
+# The validators' user, made when it is needed first.
+if [ "$validator_user" != "$me" ]; then
+    if ! id -u "$validator_user" >/dev/null 2>&1; then
+        useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$validator_user" ||
+            fail "the user $validator_user cannot be made; make it, and run this again."
+    fi
+    if [ "$hardware" = yes ] && [ -e "$tpm" ]; then usermod -aG "$(stat -c %G "$tpm")" "$validator_user"; fi
+fi
+
+# What stays from one release to the next.
+
+# secret FILE OWNER [LIKE]: 32 random bytes, or those of another file, that nobody else reads. Complete, or not there.
+secret() {
+    [ ! -s "$1" ] || return 0
+    if [ -n "${3:-}" ]; then cp "$3" "$1.new"; else head -c 32 /dev/urandom >"$1.new"; fi
+    chmod 600 "$1.new"
+    if [ "$2" != "$me" ]; then chown "$2:" "$1.new"; fi
+    sync "$1.new"
+    mv "$1.new" "$1"
+}
+
+# folder MODE OWNER[:GROUP] PATH
+folder() {
+    mkdir -p "$3"
+    if [ "${2%%:*}" != "$me" ]; then chown "$2" "$3"; fi
+    chmod "$1" "$3"
+}
+
+# configuration FILE STATE SOCKET UID TOKEN MORE: written once, so that what was changed in it stays.
+configuration() {
+    [ ! -f "$1" ] || return 0
+    local required=""
+    if [ "$hardware" = yes ]; then
+        required=",
+  \"requireHardware\": true"
+    fi
+    cat >"$1" <<END
+{
+  "product": "casemate",
+  "bundleRoot": "$prefix",
+  "manifest": "$manifest",
+  "socketPath": "$3",
+  "stateDirectory": "$2",
+  "allowedUids": [$4],
+  "provisioning": { "tokenFile": "$5" }$required$prefixes${6:-}
+}
+END
+    chmod 644 "$1"
+}
+
+# pair ETC STATE RUN USER GROUP: the validator of a user. The token is read by both sides, which are two users: each has a copy.
+pair() {
+    local etc="$1" state="$2" run="$3" user="$4" token="$1/vigil-token"
+    folder 700 "$user:" "$state/app"
+    folder 700 "$validator_user:" "$state/validator"
+    # What the validator makes in it, its socket, is of the folder's group.
+    folder "$([ "$user" = "$validator_user" ] && echo 700 || echo 2750)" "$validator_user:$5" "$run"
+    secret "$etc/vigil-grant" "$validator_user"
+    secret "$token" "$validator_user"
+    if [ "$user" != "$validator_user" ]; then
+        secret "$etc/vigil-app-token" "$user" "$token"
+        token="$etc/vigil-app-token"
+    fi
+    configuration "$etc/vigil-app.json" "$state/app" "$run/vigil.sock" "$(id -u "$validator_user")" "$token"
+    configuration "$etc/vigil-validator.json" "$state/validator" "$run/vigil.sock" "$(id -u "$user")" "$etc/vigil-token" ",
+  \"grantFile\": \"$etc/vigil-grant\""
+}
+
+for name in etc share state run; do folder 755 "$me:" "$prefix/$name"; done
+if [ "$validator_user" = "$me" ]; then
+    chmod 700 "$prefix/state"
+    pair "$prefix/etc" "$prefix/state" "$prefix/run" "$me" "$(id -gn)"
+else
+    folder 755 "$me:" "$prefix/etc/users"
+    for user in "${users[@]}"; do
+        id="$(id -u "$user")"
+        folder 755 "$me:" "$prefix/etc/users/$id"
+        folder 755 "$me:" "$prefix/state/$id"
+        pair "$prefix/etc/users/$id" "$prefix/state/$id" "$prefix/run/$id" "$user" "$(id -gn "$user")"
+    done
+    device=""
+    if [ "$hardware" = yes ]; then device="
+DevicePolicy=closed
+DeviceAllow=$tpm rw"; fi
+    cat >"$prefix/share/casemate-vigil@.service" <<END
+# One for each user who signs, named by the user's number.
+[Unit]
+Description=The validator of casemate for user %i
+
+[Service]
+User=$validator_user
+ExecStart="$prefix/bin/vigil-validator" run --config "$prefix/etc/users/%i/vigil-validator.json"
+Environment=SWIFT_BACKTRACE=enable=no
+Restart=on-failure
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths="$prefix/run/%i" "$prefix/state/%i/validator"
+PrivateNetwork=yes
+LimitCORE=0
+# Nothing here that filters system calls (RestrictAddressFamilies, MemoryDenyWriteExecute): under such a filter a program can be made
+# to believe that it hides its memory, so that casemate may take no word from it.
+# It reads what the kernel tells of the program that it vouches for.
+ProtectProc=default$device
+
+[Install]
+WantedBy=multi-user.target
+END
+    chmod 644 "$prefix/share/casemate-vigil@.service"
+fi
+install -m 644 "$work/release.pub.pem" "$prefix/share/release.pub.pem"
+
+# Each file is replaced in one step. Programs that run keep their old files and are refused from now on: restart them.
+mkdir -p "$prefix/bin"
+chmod 755 "$prefix/bin"
+for bundle in "$stage"/bin/*.resources; do
+    name="$(basename "$bundle")"
+    rm -rf "${prefix:?}/bin/$name"
+    mv "$bundle" "$prefix/bin/"
+done
+for program in casemate-worker casemate vigil-validator vigil-hash-tool; do mv "$stage/bin/$program" "$prefix/bin/$program"; done
+mv "$stage/vigil-manifest.json" "$manifest"
+rm -rf "$stage"
+
+"$prefix/bin/vigil-hash-tool" verify "$manifest" --trust "$prefix/share/release.pub.pem" --against "$prefix"
+
+echo
+echo "Installed in $prefix, epoch $epoch."
+if [ "$hardware" = yes ]; then
+    echo "Keys of program and validator have to be in the TPM."
+else
+    echo "Keys of program and validator are in software: they bind this installation to the machine only against careless copying."
+fi
+# As they are typed.
+bin="$(printf %q "$prefix/bin")"
+if [ "$validator_user" = "$me" ]; then
+    cat <<END
+Vault and validator both run as $me. Whatever $me runs, a changed casemate too, reads the validator's secret: binding the vault then
+keeps nobody out who knows the PIN. Install it as root to give the validator a user of its own.
+Next:
+  $bin/vigil-validator run &            the validator; after an upgrade start it anew
+  $bin/vigil-validator provision &      once: opens its window for a minute
+  $bin/casemate vigil provision         once: pins both
+  $bin/casemate vigil bind              once: the vault opens only with the validator's word
+Keep a copy of $prefix/etc/vigil-grant where you keep the recovery code: without it a bound vault opens by that code alone.
+END
+    exit
+fi
+echo "The validators run as $validator_user, whose secrets nobody but root reads."
+for user in "${users[@]}"; do
+    id="$(id -u "$user")"
+    validator="runuser -u $validator_user -- $bin/vigil-validator"
+    config="--config $(printf %q "$prefix/etc/users/$id/vigil-validator.json")"
+    cat <<END
+Next for $user, as root:
+  systemctl link $(printf %q "$prefix/share/casemate-vigil@.service") && systemctl enable --now casemate-vigil@$id
+  $validator run $config &            without systemd
+  $validator provision $config &      once: opens its window for a minute
+As $user:
+  $bin/casemate vigil provision         once: pins both
+  $bin/casemate vigil bind              once: the vault opens only with the validator's word
+After an upgrade: systemctl restart casemate-vigil@$id
+Keep a copy of $prefix/etc/users/$id/vigil-grant where the recovery code is kept: without it a bound vault opens by that code alone.
+END
+done
