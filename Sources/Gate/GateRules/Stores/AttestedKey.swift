@@ -1,0 +1,79 @@
+public import AppAttest
+
+/// A registered key, as a store keeps it.
+///
+/// Times are milliseconds since 1970, UTC: what the JSON file, PostgreSQL and the clock of the gate have in common.
+///
+/// Source: `appattest-gate` section 5.1.
+public struct AttestedKey: Equatable, Sendable {
+    public var id: KeyID
+    public var appID: AppID
+    public var environment: AppAttestEnvironment
+    /// The X9.62 point, 65 bytes.
+    public var publicKey: [UInt8]
+    /// Of the last assertion that was let in; 0 at registration.
+    public var signCount: UInt32
+    public var registeredAt: Int64
+    public var lastUsedAt: Int64
+    public var lastAssertedAt: Int64?
+    public var facts: AssertionFacts
+    public var receipt: StoredReceipt?
+    public var revocation: Revocation?
+
+    public init(
+        id: KeyID, appID: AppID, environment: AppAttestEnvironment, publicKey: [UInt8], signCount: UInt32 = 0,
+        registeredAt: Int64, lastUsedAt: Int64, lastAssertedAt: Int64? = nil, facts: AssertionFacts = AssertionFacts(),
+        receipt: StoredReceipt? = nil, revocation: Revocation? = nil
+    ) {
+        self.id = id
+        self.appID = appID
+        self.environment = environment
+        self.publicKey = publicKey
+        self.signCount = signCount
+        self.registeredAt = registeredAt
+        self.lastUsedAt = lastUsedAt
+        self.lastAssertedAt = lastAssertedAt
+        self.facts = facts
+        self.receipt = receipt
+        self.revocation = revocation
+    }
+}
+
+/// What an attestation or assertion tells about the running app beside its signature (iOS 27 and later).
+public struct AssertionFacts: Equatable, Sendable {
+    public var category: UInt32?
+    public var bundleVersion: String?
+
+    public init(category: UInt32? = nil, bundleVersion: String? = nil) {
+        self.category = category
+        self.bundleVersion = bundleVersion
+    }
+}
+
+/// The newest receipt of a key, and what Apple says in it.
+public struct StoredReceipt: Equatable, Sendable {
+    public var bytes: [UInt8]
+    /// How many keys this app has had attested on that device in about 30 days.
+    public var riskMetric: Int?
+    /// When the next one may be asked for, in milliseconds since 1970.
+    public var notBefore: Int64?
+    public var expiresAt: Int64?
+
+    public init(bytes: [UInt8], riskMetric: Int? = nil, notBefore: Int64? = nil, expiresAt: Int64? = nil) {
+        self.bytes = bytes
+        self.riskMetric = riskMetric
+        self.notBefore = notBefore
+        self.expiresAt = expiresAt
+    }
+}
+
+/// An operator's or the risk policy's word that a key gets in no more.
+public struct Revocation: Equatable, Sendable {
+    public var at: Int64
+    public var reason: String
+
+    public init(at: Int64, reason: String) {
+        self.at = at
+        self.reason = reason
+    }
+}

@@ -1,0 +1,59 @@
+public import AppAttest
+
+/// Where registered keys are kept. Each operation is atomic, also between several gates on one store.
+///
+/// Source: `appattest-gate` section 5.1.
+public protocol KeyStore: Sendable {
+    /// Keeps a new key; durable when it returns. A key that is there already stays exactly as it is.
+    func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion
+
+    func key(_ id: KeyID) async throws(StoreError) -> AttestedKey?
+
+    /// Compares and sets: the counter rises to `signCount`, or nothing changes. Only `.advanced` lets a connection in.
+    ///
+    /// - Parameter now: milliseconds since 1970; a store that several gates share may take its own clock instead.
+    func advance(
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+    ) async throws(StoreError) -> CounterAdvance
+
+    /// Returns whether the key is there. The first revocation stands.
+    func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool
+
+    /// Returns whether the key was there.
+    func delete(_ id: KeyID) async throws(StoreError) -> Bool
+
+    /// Keys in the order of their ids, at most `limit`, behind `cursor` (nil: from the first).
+    func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
+
+    func count() async throws(StoreError) -> Int
+
+    /// Replaces a receipt unless somebody else did so meanwhile.
+    ///
+    /// - Parameter expecting: the bytes of the receipt that is to be replaced.
+    /// - Returns: whether it was.
+    func updateReceipt(
+        _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
+    ) async throws(StoreError) -> Bool
+
+    /// Forgets keys that were not used since `deadline` (milliseconds since 1970), at most `limit` of them.
+    func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int
+
+    /// Whether the store answers; for readiness.
+    func check() async throws(StoreError)
+
+    /// Brings everything to disk and lets go of the store.
+    func close() async
+}
+
+public enum KeyInsertion: Equatable, Sendable {
+    case inserted
+    case exists(AttestedKey)
+}
+
+public enum CounterAdvance: Equatable, Sendable {
+    case advanced
+    /// The stored counter is as high already.
+    case stale(current: UInt32)
+    case unknown
+    case revoked
+}

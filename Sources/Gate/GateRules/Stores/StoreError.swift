@@ -1,0 +1,13 @@
+/// Why a store did not do what was asked. The gate lets nobody in meanwhile.
+///
+/// No case carries a credential of the store or a value of a record.
+public enum StoreError: Error, Equatable, Sendable {
+    /// It does not answer: not connected, timed out, its disk is full.
+    case unavailable(String)
+    /// What is kept breaks the rules of its format.
+    case corrupt(String)
+    /// Another process holds it.
+    case inUse(path: String)
+    /// It cannot be used as configured.
+    case refused(String)
+}
