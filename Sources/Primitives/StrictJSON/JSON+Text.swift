@@ -1,0 +1,76 @@
+extension JSON {
+    /// The value as JSON. Reading it gives the same value.
+    ///
+    /// - Parameter pretty: members and elements on lines of their own, two spaces a level; else no white space at all.
+    public func text(pretty: Bool = false) -> String {
+        String(decoding: utf8(pretty: pretty), as: UTF8.self)
+    }
+
+    /// ``text(pretty:)`` as bytes.
+    public func utf8(pretty: Bool = false) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(to: &bytes, indent: pretty ? 0 : nil)
+        return bytes
+    }
+
+    /// Appends `text` as a JSON string, with its quotes.
+    public static func write(quoted text: some StringProtocol, to bytes: inout [UInt8]) {
+        let digits: StaticString = "0123456789abcdef"
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x08: bytes += "\\b".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0a: bytes += "\\n".utf8
+            case 0x0c: bytes += "\\f".utf8
+            case 0x0d: bytes += "\\r".utf8
+            case 0..<0x20:
+                bytes += "\\u00".utf8
+                bytes += [digits.utf8Start[Int(byte >> 4)], digits.utf8Start[Int(byte & 15)]]
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// - Parameter indent: levels around the value; nil: on one line.
+    private func write(to bytes: inout [UInt8], indent: Int?) {
+        switch self {
+        case .null: bytes += "null".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .number(let text): bytes += text.utf8
+        case .string(let text): Self.write(quoted: text, to: &bytes)
+        case .array(let elements):
+            Self.write(elements, between: "[", "]", to: &bytes, indent) { element, bytes, inner in
+                element.write(to: &bytes, indent: inner)
+            }
+        case .object(let members):
+            Self.write(members, between: "{", "}", to: &bytes, indent) { member, bytes, inner in
+                Self.write(quoted: member.name, to: &bytes)
+                bytes += (inner == nil ? ":" : ": ").utf8
+                member.value.write(to: &bytes, indent: inner)
+            }
+        }
+    }
+
+    private static func write<Part>(
+        _ parts: [Part], between start: String, _ end: String, to bytes: inout [UInt8], _ indent: Int?,
+        _ write: (Part, inout [UInt8], Int?) -> Void
+    ) {
+        func breakLine(_ levels: Int?) {
+            guard let levels else { return }
+            bytes.append(UInt8(ascii: "\n"))
+            bytes += repeatElement(UInt8(ascii: " "), count: 2 * levels)
+        }
+        bytes += start.utf8
+        let inner = indent.map { $0 + 1 }
+        for (index, part) in parts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            breakLine(inner)
+            write(part, &bytes, inner)
+        }
+        if !parts.isEmpty { breakLine(indent) }
+        bytes += end.utf8
+    }
+}

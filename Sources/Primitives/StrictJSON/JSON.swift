@@ -1,0 +1,47 @@
+/// A JSON value as it was written: numbers keep their digits, objects keep the order of their members.
+///
+///     let body = try JSONReader().read(bytes)
+///     guard let keyID = body["keyId"]?.string else { … }
+///
+/// What this room promises: no two readers that keep to RFC 8259 can disagree about a text that ``JSONReader`` accepts (no
+/// name twice, no lone surrogate, nothing behind the value), and no text costs more memory than a small multiple of its size.
+/// What it does not do: numbers beyond their text, comments, any other leniency, coding of Swift types.
+public enum JSON: Equatable, Sendable {
+    case null
+    case bool(Bool)
+    /// The text of the number, in the grammar of RFC 8259 section 6.
+    case number(String)
+    case string(String)
+    case array([JSON])
+    case object([Member])
+
+    public struct Member: Equatable, Sendable {
+        public var name: String
+        public var value: JSON
+
+        public init(name: String, value: JSON) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    public static func integer(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
+}
+
+extension JSON {
+    /// The member of that name; nil where there is none, or this is no object.
+    ///
+    /// Names are equal if their bytes are. (To Swift, "K" and the Kelvin sign are the same text.)
+    public subscript(name: String) -> JSON? {
+        guard case .object(let members) = self else { return nil }
+        return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+    }
+
+    public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    public var string: String? { if case .string(let value) = self { value } else { nil } }
+    public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+    public var object: [Member]? { if case .object(let value) = self { value } else { nil } }
+
+    /// A number written as an integer (no fraction, no exponent) that fits.
+    public var integer: Int? { if case .number(let text) = self { Int(text) } else { nil } }
+}
