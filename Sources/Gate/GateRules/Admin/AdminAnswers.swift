@@ -1,0 +1,51 @@
+internal import AppAttest
+
+/// What an operator is answered. No answer holds a public key's bytes, a receipt or a secret of the configuration.
+public enum AdminAnswers {
+    public static func metrics(_ text: String) -> Answer {
+        Answer(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: text)
+    }
+
+    /// - Parameter limit: how many were asked for; as many mean that there may be more.
+    public static func keys(_ keys: [AttestedKey], limit: Int) -> Answer {
+        var object = JSONObject()
+        object.add("keys", json: "[" + keys.map(text).joined(separator: ",") + "]")
+        // In the URL alphabet, so that it can stand in a query as it is.
+        let cursor = keys.count < limit ? nil : keys.last.map { Base64.encode($0.id.bytes) }
+        object.add("cursor", cursor?.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: ""))
+        return Answer(status: 200, json: object.text)
+    }
+
+    public static func key(_ key: AttestedKey) -> Answer { Answer(status: 200, json: text(key)) }
+
+    public static func done() -> Answer { Answer(status: 200, json: #"{"done":true}"#) }
+
+    public static func configuration(_ configuration: GateConfiguration) -> Answer {
+        var object = JSONObject()
+        for (name, value) in configuration.effective { object.add(name, value) }
+        return Answer(status: 200, json: object.text)
+    }
+
+    /// Two keys begin so: the operator has to say more.
+    public static func ambiguous() -> Answer {
+        Answer(status: 409, json: #"{"error":"More than one key begins so.","code":"ambiguous"}"#)
+    }
+
+    private static func text(_ key: AttestedKey) -> String {
+        var object = JSONObject()
+        object.add("sha", KeyName(key.id).hex)
+        object.add("appId", key.appID.description)
+        object.add("environment", key.environment.rawValue)
+        object.add("signCount", key.signCount)
+        object.add("registeredAt", UTCText.text(milliseconds: key.registeredAt))
+        object.add("lastUsedAt", UTCText.text(milliseconds: key.lastUsedAt))
+        object.add("lastAssertedAt", key.lastAssertedAt.map { UTCText.text(milliseconds: $0) })
+        object.add("category", key.facts.category)
+        object.add("bundleVersion", key.facts.bundleVersion.map { SafeText($0).description })
+        object.add("hasReceipt", flag: key.receipt != nil)
+        object.add("riskMetric", key.receipt?.riskMetric)
+        object.add("revokedAt", key.revocation.map { UTCText.text(milliseconds: $0.at) })
+        object.add("revokedReason", key.revocation.map { SafeText($0.reason).description })
+        return object.text
+    }
+}

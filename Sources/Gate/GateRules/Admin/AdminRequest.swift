@@ -1,0 +1,119 @@
+public import AppAttest
+internal import Crypto
+
+/// What an operator asks of a running gate.
+///
+/// Source: `appattest-gate` section 3.12.
+public enum AdminAction: Equatable, Sendable {
+    case metrics
+    case keys(after: KeyID?, limit: Int)
+    case key(KeyNamePrefix)
+    case revoke(KeyNamePrefix)
+    case delete(KeyNamePrefix)
+    case drain
+    case configuration
+
+    static let defaultLimit = 100
+    static let maximumLimit = 1_000
+}
+
+/// Who may ask. The metrics hold no secret and are anyone's who reaches the listener.
+public struct AdminDoor: Sendable {
+    public enum Access: Sendable {
+        /// A Unix socket: its permissions have judged already.
+        case everyone
+        /// TCP without a token: any process of the machine might come.
+        case nobody
+        case token([UInt8])
+    }
+
+    private let isOpen: Bool
+    private let tokenHash: SHA256.Digest?
+
+    public init(_ access: Access) {
+        switch access {
+        case .everyone: (isOpen, tokenHash) = (true, nil)
+        case .nobody: (isOpen, tokenHash) = (false, nil)
+        case .token(let token): (isOpen, tokenHash) = (false, SHA256.hash(data: token))
+        }
+    }
+
+    public func action(_ head: RequestHead) throws(Refusal) -> AdminAction {
+        if let violation = head.violation { throw violation }
+        let segments = head.path.split(separator: "/", omittingEmptySubsequences: true)
+        switch segments.count {
+        case 1 where segments[0] == "metrics":
+            try expect("GET", head)
+            return .metrics
+        case 2... where segments[0] == "admin":
+            guard isOpen || knowsToken(head.headers) else { throw Refusal(.operatorTokenRequired) }
+            return try action(segments[1...], head)
+        default: throw Refusal(.notFound)
+        }
+    }
+
+    private func action(_ segments: ArraySlice<Substring>, _ head: RequestHead) throws(Refusal) -> AdminAction {
+        switch (segments.first, segments.count) {
+        case ("config", 1):
+            try expect("GET", head)
+            return .configuration
+        case ("drain", 1):
+            try expect("POST", head)
+            return .drain
+        case ("keys", 1):
+            try expect("GET", head)
+            return try list(head)
+        case ("keys", 2):
+            let name = try name(segments.dropFirst().first)
+            guard head.method == "GET" || head.method == "DELETE" else {
+                throw Refusal(.methodNotAllowed).allowing("GET, DELETE")
+            }
+            return head.method == "GET" ? .key(name) : .delete(name)
+        case ("keys", 3) where segments.last == "revoke":
+            try expect("POST", head)
+            return .revoke(try name(segments.dropFirst().first))
+        default: throw Refusal(.notFound)
+        }
+    }
+
+    private func expect(_ method: String, _ head: RequestHead) throws(Refusal) {
+        guard head.method == method else { throw Refusal(.methodNotAllowed).allowing(method) }
+    }
+
+    private func name(_ text: Substring?) throws(Refusal) -> KeyNamePrefix {
+        guard let name = text.flatMap({ KeyNamePrefix(String($0)) }) else {
+            throw Refusal(.malformedField, field: "sha")
+        }
+        return name
+    }
+
+    private func list(_ head: RequestHead) throws(Refusal) -> AdminAction {
+        var cursor: KeyID?
+        var limit = AdminAction.defaultLimit
+        for pair in head.target.dropFirst(head.path.count + 1).split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count == 2 ? String(parts[1]) : ""
+            switch parts[0] {
+            case "cursor" where value.isEmpty: break
+            case "cursor":
+                guard let key = KeyID(text: value) else { throw Refusal(.malformedField, field: "cursor") }
+                cursor = key
+            case "limit":
+                guard let number = ASCIIText.number(value), 1...AdminAction.maximumLimit ~= number else {
+                    throw Refusal(.malformedField, field: "limit")
+                }
+                limit = number
+            default: throw Refusal(.malformedField, field: "query")
+            }
+        }
+        return .keys(after: cursor, limit: limit)
+    }
+
+    private func knowsToken(_ headers: HeaderFields) -> Bool {
+        guard let tokenHash, case .one(let value) = headers.single("authorization"), value.utf8.count <= 4_096,
+            ASCIIText.areEqual(value.prefix(7), "bearer ")
+        else { return false }
+        // Hashes of equal length are compared in constant time.
+        return SHA256.hash(data: Array(value.utf8.dropFirst(7))) == tokenHash
+    }
+}

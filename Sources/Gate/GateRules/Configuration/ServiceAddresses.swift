@@ -1,0 +1,133 @@
+/// The service behind the gate.
+///
+/// Source: `appattest-gate` section 3.6.
+public struct Upstream: Equatable, Sendable {
+    public enum Kind: String, Sendable {
+        case webSocket, tcp, telnet
+        /// The gate's own echo, for tests.
+        case echo
+    }
+
+    public enum Place: Equatable, Sendable {
+        case host(String, port: Int)
+        case unixSocket(String)
+        case nowhere
+    }
+
+    public let kind: Kind
+    public let isTLS: Bool
+    public let place: Place
+    /// Of a WebSocket: the path and query that stand in the setting, `/` where there are none.
+    public let target: String
+
+    private static let schemes: [String: (kind: Kind, isTLS: Bool, port: Int?)] = [
+        "ws": (.webSocket, false, 80), "wss": (.webSocket, true, 443), "tcp": (.tcp, false, nil),
+        "tls": (.tcp, true, nil), "telnet": (.telnet, false, nil), "telnets": (.telnet, true, nil),
+    ]
+
+    public init?(_ text: String) {
+        if text == "echo:" {
+            self.init(kind: .echo, isTLS: false, place: .nowhere, target: "/")
+            return
+        }
+        if text.hasPrefix("unix:/") {
+            self.init(kind: .webSocket, isTLS: false, place: .unixSocket(String(text.dropFirst(5))), target: "/")
+            return
+        }
+        guard let mark = text.firstRange(of: "://"),
+            let scheme = Self.schemes[ASCIIText.lowercased(text[..<mark.lowerBound])],
+            text.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != UInt8(ascii: "#") })
+        else { return nil }
+        let rest = text[mark.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let target = rest[authority.endIndex...]
+        guard let (host, port) = HostAndPort.read(authority, defaultPort: scheme.port),
+            scheme.kind == .webSocket || target.isEmpty || target == "/"
+        else { return nil }
+        self.init(
+            kind: scheme.kind, isTLS: scheme.isTLS, place: .host(host, port: port),
+            target: target.isEmpty ? "/" : target.hasPrefix("?") ? "/" + target : String(target))
+    }
+
+    init(kind: Kind, isTLS: Bool, place: Place, target: String) {
+        self.kind = kind
+        self.isTLS = isTLS
+        self.place = place
+        self.target = target
+    }
+}
+
+/// A store for keys or nonces.
+public enum StoreAddress: Equatable, Sendable {
+    case memory
+    case json(path: String)
+    /// The whole address, with its credentials.
+    case postgres(String)
+
+    public init?(_ text: String) {
+        if text == "memory:" {
+            self = .memory
+        } else if text.hasPrefix("json:"), text.utf8.count > 5 {
+            self = .json(path: String(text.dropFirst(5)))
+        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
+            self = .postgres(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether several gates may use it at a time.
+    public var isShared: Bool { if case .postgres = self { true } else { false } }
+}
+
+/// Where the operator's own listener is.
+public enum AdminPlace: Equatable, Sendable {
+    case off
+    case host(String, port: Int)
+    case unixSocket(String)
+
+    public init?(_ text: String) {
+        if text == "off" {
+            self = .off
+        } else if text.hasPrefix("unix:/") {
+            self = .unixSocket(String(text.dropFirst(5)))
+        } else if let (host, port) = HostAndPort.read(text[...], defaultPort: nil) {
+            self = .host(host, port: port)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// `host:port`, with IPv6 addresses in brackets.
+enum HostAndPort {
+    static func read(_ text: Substring, defaultPort: Int?) -> (host: String, port: Int)? {
+        let afterHost: Substring
+        let host: Substring
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = text[..<end].dropFirst()
+            guard host.contains(":"), IPAddress(host) != nil else { return nil }
+            afterHost = text[text.index(after: end)...]
+        } else {
+            host = text.prefix { $0 != ":" }
+            guard !host.isEmpty, host.utf8.allSatisfy(isInHost) else { return nil }
+            afterHost = text[host.endIndex...]
+        }
+        if afterHost.isEmpty { return defaultPort.map { (String(host), $0) } }
+        guard afterHost.hasPrefix(":"), afterHost.utf8.count <= 6, let port = ASCIIText.number(afterHost.dropFirst()),
+            1...65_535 ~= port
+        else { return nil }
+        return (String(host), port)
+    }
+
+    static func isLoopback(_ host: String) -> Bool {
+        IPAddress(host).map(\.isLoopback) ?? ASCIIText.areEqual(host, "localhost")
+    }
+
+    private static func isInHost(_ byte: UInt8) -> Bool {
+        let letter = ASCIIText.lowercased(byte)
+        return ASCIIText.isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
+            || Array("-._".utf8).contains(byte)
+    }
+}

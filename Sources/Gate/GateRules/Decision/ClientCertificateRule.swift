@@ -1,0 +1,68 @@
+/// What the TLS library found out about a client's certificate.
+public struct PeerCertificate: Equatable, Sendable {
+    /// Whether it chains to the configured authorities.
+    public let isVerified: Bool
+    public let commonName: String?
+    public let keyUsage: ExtendedKeyUsage
+
+    public enum ExtendedKeyUsage: Equatable, Sendable {
+        /// The certificate says nothing of it.
+        case absent
+        case present(clientAuthentication: Bool)
+    }
+
+    public init(isVerified: Bool, commonName: String?, keyUsage: ExtendedKeyUsage) {
+        self.isVerified = isVerified
+        self.commonName = commonName
+        self.keyUsage = keyUsage
+    }
+}
+
+/// Whether a client certificate lets somebody in who brings no assertion.
+///
+/// Source: `appattest-gate` section 3.5.
+public struct ClientCertificateRule: Equatable, Sendable {
+    public let isActive: Bool
+    /// Common names; nil for all.
+    public let allowedSubjects: Set<String>?
+
+    /// - Parameter environment: of the deployment; one that says nothing is production.
+    public init(
+        isAllowed: Bool, environment: DeploymentEnvironment, hasTLS: Bool, hasAuthorities: Bool,
+        allowedSubjects: Set<String>? = nil
+    ) {
+        isActive = isAllowed && environment.allowsClientCertificates && hasTLS && hasAuthorities
+        self.allowedSubjects = allowedSubjects
+    }
+
+    init(isActive: Bool, allowedSubjects: Set<String>?) {
+        self.isActive = isActive
+        self.allowedSubjects = allowedSubjects
+    }
+
+    public static let inactive = ClientCertificateRule(
+        isAllowed: false, environment: .production, hasTLS: false, hasAuthorities: false)
+
+    public func admits(_ certificate: PeerCertificate?) -> Bool {
+        guard isActive, let certificate, certificate.isVerified,
+            certificate.keyUsage != .present(clientAuthentication: false)
+        else { return false }
+        guard let allowedSubjects else { return true }
+        return certificate.commonName.map(allowedSubjects.contains) == true
+    }
+}
+
+/// Where a gate runs. Only what is named explicitly is not production.
+public enum DeploymentEnvironment: String, Sendable, CaseIterable {
+    case production, development, test, staging, simulator
+
+    /// - Parameter name: of any case; anything unknown is production.
+    public init(named name: String?) {
+        self = name.flatMap { Self(rawValue: ASCIIText.lowercased($0)) } ?? .production
+    }
+
+    var allowsClientCertificates: Bool { self != .production }
+
+    /// Whether another root than Apple's may sign attestations.
+    var allowsOtherRoots: Bool { self == .development || self == .test }
+}

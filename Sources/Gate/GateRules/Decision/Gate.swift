@@ -1,0 +1,196 @@
+public import AppAttest
+internal import Synchronization
+internal import TextForms
+
+/// Who comes with a request, and from where.
+public struct Visitor: Sendable {
+    /// Of the socket, or of the PROXY preamble.
+    public let peer: IPAddress
+    public let isPeerTrusted: Bool
+    /// Whose limits count: the peer's own address, or the one that a trusted proxy tells.
+    public let client: IPAddress
+    public let certificate: PeerCertificate?
+
+    public init(
+        peer: IPAddress, headers: HeaderFields, certificate: PeerCertificate? = nil, by rule: ClientAddressRule
+    ) {
+        self.peer = peer
+        isPeerTrusted = rule.trusted.contains(peer)
+        client = rule.client(peer: peer, headers: headers)
+        self.certificate = certificate
+    }
+}
+
+/// Decides who gets in.
+///
+/// It knows no sockets: it takes heads of requests, asks the stores and the verifiers, and gives answers. Its own state are limits,
+/// counts and two flags; every part of it may be used from any thread.
+/// Source: `appattest-gate` sections 3.1 to 3.5.
+public final class Gate: Sendable {
+    public struct Parts: Sendable {
+        public var keys: any KeyStore
+        public var nonces: NonceDesk
+        public var attestations: any AttestationVerifying
+        public var assertions: any AssertionVerifying
+        public var clock: any GateClock
+        public var random: any RandomSource
+        public var events: any EventSink
+
+        public init(
+            keys: any KeyStore, nonces: NonceDesk, attestations: any AttestationVerifying,
+            assertions: any AssertionVerifying, clock: any GateClock, random: any RandomSource, events: any EventSink
+        ) {
+            self.keys = keys
+            self.nonces = nonces
+            self.attestations = attestations
+            self.assertions = assertions
+            self.clock = clock
+            self.random = random
+            self.events = events
+        }
+    }
+
+    public let rules: GateConfiguration.DecisionRules
+    public let metrics: GateMetrics
+    public let caps: ConnectionCaps
+    let parts: Parts
+    private let live: Mutex<LiveRules>
+    private let isDrainingFlag = Atomic(false)
+    private let storeFailures = Atomic(0)
+
+    /// What a reload may change, and what the limits have counted.
+    private struct LiveRules: Sendable {
+        var settings: GateConfiguration.Reloadable
+        var challenges: RateLimiter
+        var registrations: RateLimiter
+        var failures: RateLimiter
+    }
+
+    enum Limiter { case challenge, register, failedAuthentication }
+
+    public init(_ configuration: GateConfiguration, parts: Parts, metrics: GateMetrics = GateMetrics()) {
+        rules = configuration.decisionRules
+        self.parts = parts
+        self.metrics = metrics
+        caps = ConnectionCaps(configuration.connectionLimits)
+        let settings = configuration.reloadable
+        live = Mutex(
+            LiveRules(
+                settings: settings, challenges: RateLimiter(settings.challengeRate),
+                registrations: RateLimiter(settings.registerRate), failures: RateLimiter(settings.failedAuthRate)))
+    }
+
+    /// Takes over what may change without a restart. Established connections live on.
+    public func reload(_ settings: GateConfiguration.Reloadable) {
+        live.withLock { live in
+            live.settings = settings
+            live.challenges.change(to: settings.challengeRate)
+            live.registrations.change(to: settings.registerRate)
+            live.failures.change(to: settings.failedAuthRate)
+        }
+        parts.events.record(GateEvent(.reloaded))
+    }
+
+    var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
+
+    /// From now on no upgrade is let through. There is no way back.
+    public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
+
+    public var isDraining: Bool { isDrainingFlag.load(ordering: .acquiring) }
+
+    public func requestID() -> RequestID { RequestID(parts.random) }
+
+    public func route(_ head: RequestHead) -> RequestAction {
+        Router(
+            hasAttestation: rules.hasAttestation, forwardAuthPath: rules.forwardAuthPath, paths: settings.paths
+        ).route(head)
+    }
+
+    // MARK: Limits
+
+    /// - Returns: a refusal if the client has had what it may have.
+    func limit(_ limiter: Limiter, _ client: IPAddress) -> Refusal? {
+        let now = parts.clock.monotonicNanoseconds
+        let key = ClientKey(client)
+        let (name, wait): (LimiterName, Int?) = live.withLock { live in
+            switch limiter {
+            case .challenge: (.challenge, live.challenges.take(key, at: now))
+            case .register: (.register, live.registrations.take(key, at: now))
+            case .failedAuthentication: (.failedAuthentication, live.failures.take(key, at: now))
+            }
+        }
+        guard let wait else { return nil }
+        metrics.rateLimited.add(1, name)
+        return .rateLimited(seconds: wait)
+    }
+
+    // MARK: Stores
+
+    static let failuresUntilNotReady = 3
+
+    /// Whether the store has failed so often that others should serve.
+    public var isStoreFailing: Bool { storeFailures.load(ordering: .relaxed) >= Self.failuresUntilNotReady }
+
+    /// Asks a store. Whatever it fails with, nobody gets in.
+    func ask<Value>(
+        _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
+    ) async throws(Refusal) -> Value {
+        let start = parts.clock.monotonicNanoseconds
+        do throws(StoreError) {
+            let value = try await body()
+            metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, operation)
+            storeFailures.store(0, ordering: .relaxed)
+            return value
+        } catch {
+            metrics.storeErrors.add(1, operation)
+            storeFailures.wrappingAdd(1, ordering: .relaxed)
+            parts.events.record(
+                GateEvent(.storeFailed, .error).with { $0.detail = SafeText("\(operation): \(error)") })
+            throw Refusal(.storeUnavailable)
+        }
+    }
+
+    /// Times a verification.
+    func timed<Value>(
+        _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value
+    ) async throws(VerificationFailure) -> Value {
+        let start = parts.clock.monotonicNanoseconds
+        defer { metrics.verifications.observe(parts.clock.monotonicNanoseconds &- start, kind) }
+        return try await body()
+    }
+
+    // MARK: Answers
+
+    /// The answer to a refusal, noted in the log.
+    public func answer(
+        _ refusal: Refusal, to visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
+    ) -> Answer {
+        note(refusal, visitor, requestID, key: key)
+        return refusal.answer(requestID: requestID, showsReason: rules.showsReasons)
+    }
+
+    func note(_ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID?) {
+        let level: GateEvent.Level = refusal.code == .notFound ? .debug : .info
+        parts.events.record(
+            GateEvent(.refused, level).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.key = key.map(KeyName.init)
+                $0.code = refusal.code
+                $0.reason = refusal.reason
+            })
+    }
+
+    /// - Returns: whether a connection may be let through now, for whoever balances between gates.
+    public func ready(isHead: Bool = false) async -> Answer {
+        if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
+        do {
+            try await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        } catch {
+            guard !isStoreFailing else {
+                return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
+            }
+        }
+        return Answer(status: 200, json: #"{"status":"ready"}"#).withoutBody(isHead)
+    }
+}

@@ -1,0 +1,34 @@
+/// The time, in the two forms that the gate needs.
+public protocol GateClock: Sendable {
+    /// Since 1970, UTC. It may be set, and jump.
+    var wallMilliseconds: Int64 { get }
+    /// Since any moment. It only rises.
+    var monotonicNanoseconds: UInt64 { get }
+}
+
+/// Where the gate's random bytes come from.
+public protocol RandomSource: Sendable {
+    func bytes(_ count: Int) -> [UInt8]
+}
+
+/// The system's generator for keys.
+public struct SystemRandomSource: RandomSource {
+    public init() {}
+
+    public func bytes(_ count: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    }
+}
+
+/// Names one request in answers, in the log and to the upstream.
+public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+    /// 16 digits.
+    public let description: String
+
+    public init(_ random: some RandomSource) {
+        let value = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let digits = String(value, radix: 16)
+        description = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}

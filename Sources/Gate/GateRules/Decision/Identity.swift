@@ -1,0 +1,59 @@
+public import AppAttest
+
+/// Who was let in.
+public enum Identity: Equatable, Sendable {
+    case app(App)
+    /// A client certificate, outside production.
+    case certificate(subject: String?)
+    /// Nobody is asked.
+    case none
+
+    /// A registered key whose assertion was good.
+    public struct App: Equatable, Sendable {
+        public let keyID: KeyID
+        public let appID: AppID
+        public let environment: AppAttestEnvironment
+        public let signCount: UInt32
+        public let facts: AssertionFacts
+    }
+
+    public var method: AuthenticationMethod {
+        switch self {
+        case .app: .appAttest
+        case .certificate: .mtls
+        case .none: .none
+        }
+    }
+
+    public var keyID: KeyID? { if case .app(let app) = self { app.keyID } else { nil } }
+
+    /// What the upstream is told of it.
+    ///
+    /// Source: `appattest-gate` section 3.8.
+    public var fields: [HeaderFields.Field] {
+        var fields: [HeaderFields.Field] = [("X-Gate-Auth", method.text)]
+        guard case .app(let app) = self else { return fields }
+        fields += [
+            ("X-Gate-Key", KeyName(app.keyID).forUpstream), ("X-Gate-App-Id", app.appID.description),
+            ("X-Gate-Environment", app.environment.rawValue), ("X-Gate-Sign-Count", String(app.signCount)),
+        ]
+        if let category = app.facts.category { fields.append(("X-Gate-Category", String(category))) }
+        if let version = app.facts.bundleVersion {
+            fields.append(("X-Gate-Bundle-Version", SafeText(version).description))
+        }
+        return fields
+    }
+}
+
+/// How somebody was let in.
+public enum AuthenticationMethod: Int, Sendable, CaseIterable {
+    case appAttest, mtls, none
+
+    public var text: String {
+        switch self {
+        case .appAttest: "app-attest"
+        case .mtls: "mtls"
+        case .none: "none"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+/// How a gate stops: first nobody new, then a time in which nothing happens, then a close frame to everyone, spread; then it waits for
+/// their replies, brings the store to rest, and stops.
+///
+/// It is moved by the time and by how many connections are open; whoever drives it does what it says, in the order it says it.
+/// Source: `appattest-gate` section 3.13.
+public struct DrainPlan: Sendable {
+    public struct Settings: Equatable, Sendable {
+        /// Of all before the first close frame, in milliseconds.
+        public let graceMilliseconds: Int64
+        /// Of everything, in milliseconds; more than the grace.
+        public let deadlineMilliseconds: Int64
+        public let closeCode: UInt16
+
+        public init(graceMilliseconds: Int64, deadlineMilliseconds: Int64, closeCode: UInt16) {
+            self.graceMilliseconds = graceMilliseconds
+            self.deadlineMilliseconds = deadlineMilliseconds
+            self.closeCode = closeCode
+        }
+    }
+
+    public enum Phase: Int, Comparable, Sendable {
+        case serving
+        /// New upgrades are refused, open connections live.
+        case grace
+        /// Close frames go out.
+        case closing
+        /// All have been sent.
+        case waiting
+        case flushing
+        case stopped
+
+        public static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    public enum Step: Equatable, Sendable {
+        /// Say at `/readyz` that others should serve, and refuse upgrades.
+        case refuseUpgrades
+        /// Send a close frame to so many of the connections that have not had one.
+        case close(count: Int)
+        /// Cut what is still open.
+        case cut
+        case flushStore
+        case stop
+    }
+
+    public let settings: Settings
+    public private(set) var phase = Phase.serving
+    private var startedAt: Int64 = 0
+    /// Connections at the first close frame, and how many of them have had theirs.
+    private var toClose = 0
+    private var closed = 0
+
+    public init(_ settings: Settings) { self.settings = settings }
+
+    /// Begins. A second call changes nothing.
+    ///
+    /// - Parameter now: milliseconds of a clock that only rises.
+    public mutating func begin(at now: Int64) -> [Step] {
+        guard phase == .serving else { return [] }
+        startedAt = now
+        phase = .grace
+        return [.refuseUpgrades]
+    }
+
+    private var closingAt: Int64 { startedAt + settings.graceMilliseconds }
+    private var deadline: Int64 { startedAt + settings.deadlineMilliseconds }
+    /// When the last close frame goes out: after half of what is left behind the grace.
+    private var spread: Int64 { (settings.deadlineMilliseconds - settings.graceMilliseconds) / 2 }
+
+    /// What is due by now.
+    ///
+    /// - Parameter open: connections that are open.
+    public mutating func advance(to now: Int64, open: Int) -> [Step] {
+        var steps: [Step] = []
+        if phase == .grace, now >= min(closingAt, deadline) {
+            phase = .closing
+            toClose = open
+        }
+        if phase == .closing {
+            let due = spread > 0 ? Int(Int64(toClose) * min(now - closingAt, spread) / spread) : toClose
+            // The first goes at once: so that even one connection does not wait for the end of the spread.
+            let count = min(toClose, max(due, toClose > 0 ? 1 : 0)) - closed
+            if count > 0 { steps.append(.close(count: count)) }
+            closed += max(0, count)
+            if closed == toClose || open == 0 { phase = .waiting }
+        }
+        if phase == .waiting || phase >= .grace && phase < .flushing && now >= deadline {
+            if open > 0, now >= deadline { steps.append(.cut) }
+            if open == 0 || now >= deadline {
+                phase = .flushing
+                steps.append(.flushStore)
+            }
+        }
+        return steps
+    }
+
+    /// The store is at rest, or could not be brought there.
+    public mutating func storeFlushed() -> [Step] {
+        guard phase == .flushing else { return [] }
+        phase = .stopped
+        return [.stop]
+    }
+
+    /// When ``advance(to:open:)`` is to be called next, unless a connection ends before; nil where nothing is awaited.
+    public var nextAt: Int64? {
+        switch phase {
+        case .serving, .flushing, .stopped: nil
+        case .grace: min(closingAt, deadline)
+        case .closing: min(closingAt + spread * Int64(closed + 1) / Int64(max(toClose, 1)) + 1, deadline)
+        case .waiting: deadline
+        }
+    }
+}

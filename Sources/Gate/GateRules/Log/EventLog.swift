@@ -1,0 +1,84 @@
+internal import Synchronization
+
+/// Takes what happened.
+public protocol EventSink: Sendable {
+    func record(_ event: GateEvent)
+}
+
+/// Passes few of many like events on: one every ten seconds for each kind and client, with the number of those left out.
+///
+/// Source: `appattest-gate` section 3.12.
+public struct EventSampler: Sendable {
+    static let intervalNanoseconds: UInt64 = 10_000_000_000
+    private static let maximumKinds = 4_096
+
+    private struct Kind: Hashable, Sendable {
+        let name: GateEvent.Name
+        let code: RefusalCode?
+        let client: ClientKey?
+    }
+
+    private struct Passed: Sendable {
+        var at: UInt64?
+        var suppressed = 0
+    }
+
+    private var recent = RecentTable<Kind, Passed>(capacity: Self.maximumKinds)
+
+    public init() {}
+
+    /// - Parameter now: nanoseconds of a clock that only rises.
+    /// - Returns: the event, or nil if it is left out.
+    public mutating func pass(_ event: GateEvent, at now: UInt64) -> GateEvent? {
+        guard Self.isSampled(event) else { return event }
+        let kind = Kind(name: event.name, code: event.code, client: event.peer.map(ClientKey.init))
+        return recent.update(kind, default: Passed()) { passed in
+            if let at = passed.at, now &- at < Self.intervalNanoseconds {
+                passed.suppressed += 1
+                return nil
+            }
+            let suppressed = passed.suppressed
+            passed = Passed(at: now)
+            return suppressed == 0 ? event : event.with { $0.suppressed = suppressed }
+        }
+    }
+
+    /// What one client can make happen without end and without an effect.
+    private static func isSampled(_ event: GateEvent) -> Bool {
+        switch event.name {
+        case .challenge, .refused, .preambleRefused: true
+        default: false
+        }
+    }
+}
+
+/// Writes events as lines.
+public final class EventLog: EventSink {
+    public enum Format: String, Sendable, CaseIterable {
+        case json, text
+    }
+
+    private let level: GateEvent.Level
+    private let format: Format
+    private let clock: any GateClock
+    private let write: @Sendable (String) -> Void
+    private let sampler = Mutex(EventSampler())
+
+    /// - Parameter write: takes a line without its end; it must not block for long.
+    public init(
+        level: GateEvent.Level, format: Format, clock: any GateClock, write: @escaping @Sendable (String) -> Void
+    ) {
+        self.level = level
+        self.format = format
+        self.clock = clock
+        self.write = write
+    }
+
+    public func record(_ event: GateEvent) {
+        guard event.level >= level,
+            let event = sampler.withLock({ $0.pass(event, at: clock.monotonicNanoseconds) })
+        else { return }
+        let now = clock.wallMilliseconds
+        write(format == .json ? event.jsonLine(at: now) : event.textLine(at: now))
+    }
+}

@@ -1,0 +1,81 @@
+/// Everything that the gate counts.
+///
+/// It stands by itself rather than behind a general front end for metrics: such a front end takes names and labels as free text and
+/// looks each up, here the sets are types and a count is one atomic addition.
+/// Source: `appattest-gate` section 3.12.
+public struct GateMetrics: Sendable {
+    public let challenges = CounterFamily<ChallengeResult>(
+        name: "gate_challenges_total", help: "Challenges asked for.")
+    public let registrations = CounterFamily2<RegistrationResult, OutcomeReason>(
+        name: "gate_registrations_total", help: "Registrations of keys.")
+    public let upgrades = CounterFamily3<AuthenticationMethod, UpgradeResult, OutcomeReason>(
+        name: "gate_upgrades_total", help: "Connections and forwarded questions that were decided.")
+    public let connections = GaugeFamily<ConnectionState>("gate_connections", "Connections by state.")
+    public let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
+    public let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
+    public let closes = CounterFamily2<CloseSide, CloseCode>(
+        name: "gate_close_total", help: "Ends of connections, by who began them.")
+    public let nonces = GaugeMetric("gate_nonces", "Nonces kept.")
+    public let keys = GaugeMetric("gate_keys", "Keys kept.")
+    public let verifications = HistogramFamily<VerificationKind>(
+        name: "gate_verify_seconds", help: "Time of verifications.")
+    public let upstreamConnects = HistogramMetric.seconds()
+    public let upstreamErrors = CounterFamily<UpstreamError>(
+        name: "gate_upstream_errors_total", help: "Failures of the upstream.")
+    public let storeTimes = HistogramFamily<StoreOperation>(
+        name: "gate_store_seconds", help: "Time of store operations.")
+    public let storeErrors = CounterFamily<StoreOperation>(
+        name: "gate_store_errors_total", help: "Store operations that failed.")
+    public let rateLimited = CounterFamily<LimiterName>(
+        name: "gate_rate_limited_total", help: "What a limit kept out.")
+    public let counterRegressions = CounterMetric(
+        name: "gate_counter_regressions_total", help: "Good signatures with a counter that did not rise.")
+    public let certificateExpiry = GaugeMetric(
+        "gate_tls_certificate_expiry_seconds", "When the TLS certificate expires, in seconds since 1970.")
+    public let eventLoopLag = HistogramMetric.seconds()
+    public let riskMetrics = HistogramMetric(bounds: [1, 2, 3, 5, 10, 20, 50, 100], scale: 1)
+
+    public init() {}
+
+    /// What the process costs, read by whoever can read it.
+    public struct ProcessFacts: Sendable {
+        public var cpuSeconds: Double
+        public var residentBytes: Int
+        public var openFiles: Int
+        /// Seconds since 1970.
+        public var startTime: Int
+
+        public init(cpuSeconds: Double, residentBytes: Int, openFiles: Int, startTime: Int) {
+            self.cpuSeconds = cpuSeconds
+            self.residentBytes = residentBytes
+            self.openFiles = openFiles
+            self.startTime = startTime
+        }
+    }
+
+    /// The text format of Prometheus, version 0.0.4.
+    public func exposition(process: ProcessFacts? = nil) -> String {
+        var text = MetricText()
+        text.counters(challenges)
+        text.counters(registrations)
+        text.counters(upgrades)
+        text.gauges(connections)
+        text.counters(frames)
+        text.counters(bytes)
+        text.counters(closes)
+        text.gauge(nonces)
+        text.gauge(keys)
+        text.histograms(verifications)
+        text.histogram("gate_upstream_connect_seconds", "Time of connecting to the upstream.", upstreamConnects)
+        text.counters(upstreamErrors)
+        text.histograms(storeTimes)
+        text.counters(storeErrors)
+        text.counters(rateLimited)
+        text.counter(counterRegressions)
+        text.gauge(certificateExpiry)
+        text.histogram("gate_event_loop_lag_seconds", "How late event loops ran what was due.", eventLoopLag)
+        text.histogram("gate_risk_metric", "Keys attested for a device in about 30 days, by receipt.", riskMetrics)
+        if let process { text.process(process) }
+        return text.content
+    }
+}

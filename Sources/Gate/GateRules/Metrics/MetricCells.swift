@@ -1,0 +1,146 @@
+internal import Synchronization
+
+/// A number that any thread counts in.
+final class MetricCell: Sendable {
+    private let bits = Atomic<UInt64>(0)
+
+    func add(_ count: UInt64) { bits.wrappingAdd(count, ordering: .relaxed) }
+
+    var value: UInt64 { bits.load(ordering: .relaxed) }
+}
+
+/// Counts by one label.
+public struct CounterFamily<First: MetricLabel>: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let cells = First.texts.map { _ in MetricCell() }
+
+    public func add(_ count: Int = 1, _ first: First) { cells[first.place].add(UInt64(clamping: count)) }
+
+    public func value(_ first: First) -> UInt64 { cells[first.place].value }
+}
+
+/// Counts by two labels.
+public struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let stride = Second.texts.count
+    let cells = First.texts.flatMap { _ in Second.texts.map { _ in MetricCell() } }
+
+    public func add(_ count: Int = 1, _ first: First, _ second: Second) {
+        cells[first.place * stride + second.place].add(UInt64(clamping: count))
+    }
+
+    public func value(_ first: First, _ second: Second) -> UInt64 {
+        cells[first.place * stride + second.place].value
+    }
+}
+
+/// Counts by three labels.
+public struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: MetricLabel>: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let strides = (Second.texts.count * Third.texts.count, Third.texts.count)
+    let cells = First.texts.flatMap { _ in Second.texts.flatMap { _ in Third.texts.map { _ in MetricCell() } } }
+
+    public func add(_ count: Int = 1, _ first: First, _ second: Second, _ third: Third) {
+        cells[place(first, second, third)].add(UInt64(clamping: count))
+    }
+
+    public func value(_ first: First, _ second: Second, _ third: Third) -> UInt64 {
+        cells[place(first, second, third)].value
+    }
+
+    private func place(_ first: First, _ second: Second, _ third: Third) -> Int {
+        first.place * strides.0 + second.place * strides.1 + third.place
+    }
+}
+
+/// Counts without a label.
+public struct CounterMetric: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let cell = MetricCell()
+
+    public func add(_ count: Int = 1) { cell.add(UInt64(clamping: count)) }
+
+    public var value: UInt64 { cell.value }
+}
+
+/// A number that also falls.
+public final class GaugeMetric: Sendable {
+    let name: StaticString
+    let help: StaticString
+    private let bits = Atomic<Int>(0)
+
+    init(_ name: StaticString, _ help: StaticString) {
+        self.name = name
+        self.help = help
+    }
+
+    public func set(_ value: Int) { bits.store(value, ordering: .relaxed) }
+
+    public func add(_ change: Int) { bits.wrappingAdd(change, ordering: .relaxed) }
+
+    public var value: Int { bits.load(ordering: .relaxed) }
+}
+
+/// Numbers that also fall, by one label.
+public struct GaugeFamily<First: MetricLabel>: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let gauges: [GaugeMetric]
+
+    init(_ name: StaticString, _ help: StaticString) {
+        self.name = name
+        self.help = help
+        gauges = First.texts.map { _ in GaugeMetric(name, help) }
+    }
+
+    public func add(_ change: Int, _ first: First) { gauges[first.place].add(change) }
+
+    public func value(_ first: First) -> Int { gauges[first.place].value }
+}
+
+/// How often values fell into each of some ranges.
+public struct HistogramMetric: Sendable {
+    /// The upper ends of the ranges but the last, rising, in units.
+    let bounds: [UInt64]
+    /// How many units are 1 in the exposition.
+    let scale: Double
+    let cells: [MetricCell]
+    let sum = MetricCell()
+
+    init(bounds: [UInt64], scale: Double) {
+        self.bounds = bounds
+        self.scale = scale
+        cells = (0...bounds.count).map { _ in MetricCell() }
+    }
+
+    public func observe(_ value: UInt64) {
+        // Few bounds: the first that fits is found sooner than by halving.
+        cells[bounds.firstIndex { value <= $0 } ?? bounds.count].add(1)
+        sum.add(value)
+    }
+
+    public var count: UInt64 { cells.reduce(0) { $0 + $1.value } }
+
+    /// From 50 microseconds to 10 seconds, observed in nanoseconds.
+    static func seconds() -> HistogramMetric {
+        HistogramMetric(
+            bounds: [
+                50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 10_000_000,
+            ]
+            .map { $0 * 1_000 }, scale: 1e9)
+    }
+}
+
+/// Histograms by one label.
+public struct HistogramFamily<First: MetricLabel>: Sendable {
+    let name: StaticString
+    let help: StaticString
+    let histograms = First.texts.map { _ in HistogramMetric.seconds() }
+
+    /// - Parameter nanoseconds: how long it took.
+    public func observe(_ nanoseconds: UInt64, _ first: First) { histograms[first.place].observe(nanoseconds) }
+}

@@ -1,0 +1,120 @@
+internal import Crypto
+internal import Synchronization
+
+/// Gives nonces out and takes each back once.
+///
+/// A nonce that is bound to an address is kept, or sealed, together with it: from another address it is as unknown as one that was
+/// never issued, and stays good for its owner.
+///
+/// Source: `appattest-gate` section 3.4.
+public struct NonceDesk: Sendable {
+    public enum Mode: Sendable {
+        /// The store keeps what was issued.
+        case stored
+        /// The store keeps what was used; what was issued proves itself by the key.
+        case sealed(NonceSeal)
+    }
+
+    private let mode: Mode
+    private let lifetimeMilliseconds: Int64
+    private let bindsAddress: Bool
+    private let store: any NonceStore
+    private let time: NonceTime
+    private let random: any RandomSource
+
+    /// - Parameter isShared: whether other gates use the store; then only the wall clock is theirs too.
+    public init(
+        _ mode: Mode, lifetimeMilliseconds: Int64, bindsAddress: Bool, store: any NonceStore, isShared: Bool,
+        clock: any GateClock, random: any RandomSource
+    ) {
+        self.mode = mode
+        self.lifetimeMilliseconds = lifetimeMilliseconds
+        self.bindsAddress = bindsAddress
+        self.store = store
+        time = NonceTime(clock, isSteady: !isShared)
+        self.random = random
+    }
+
+    public struct Issued: Sendable {
+        public let nonce: [UInt8]
+        /// By the wall clock, in milliseconds since 1970.
+        public let expiresAt: Int64
+    }
+
+    /// - Returns: nil if the store took none.
+    func issue(to client: IPAddress) async throws(StoreError) -> Issued? {
+        let wall = time.wallMilliseconds
+        switch mode {
+        case .stored:
+            let nonce = random.bytes(Nonce.bytes)
+            let isKept = try await store.put(
+                kept(nonce, client), expiresAt: time.milliseconds + lifetimeMilliseconds, owner: ClientKey(client))
+            return isKept ? Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds) : nil
+        case .sealed(let seal):
+            let seconds = (wall + lifetimeMilliseconds + 999) / 1_000
+            let nonce = seal.nonce(
+                expirySeconds: UInt32(truncatingIfNeeded: seconds), random: random.bytes(NonceSeal.randomBytes),
+                binding: binding(client))
+            return Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds)
+        }
+    }
+
+    /// - Returns: true for exactly one caller.
+    func consume(_ nonce: [UInt8], from client: IPAddress) async throws(StoreError) -> Bool {
+        switch mode {
+        case .stored: return try await store.consume(kept(nonce, client), now: time.milliseconds)
+        case .sealed(let seal):
+            guard let expirySeconds = seal.expirySeconds(nonce, binding: binding(client)) else { return false }
+            let now = time.wallMilliseconds
+            let end = Int64(expirySeconds) * 1_000 + Self.skewMilliseconds
+            // One that lives longer than it could have been issued for: the clock went back, and so may have its used set.
+            guard now <= end, end <= now + lifetimeMilliseconds + 2 * Self.skewMilliseconds else { return false }
+            return try await store.markUsed(nonce, expiresAt: end, now: now)
+        }
+    }
+
+    /// Forgets what has expired.
+    public func sweep() async throws(StoreError) {
+        switch mode {
+        case .stored: try await store.sweep(now: time.milliseconds)
+        case .sealed: try await store.sweep(now: time.wallMilliseconds)
+        }
+    }
+
+    /// How far the clocks of several gates may be apart, and how much a rounded expiry adds.
+    static let skewMilliseconds: Int64 = 2_000
+
+    private func binding(_ client: IPAddress) -> [UInt8] {
+        guard bindsAddress else { return [] }
+        let key = ClientKey(client)
+        return [key.high, key.low].flatMap { half in
+            (0..<8).map { UInt8(truncatingIfNeeded: half >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    private func kept(_ nonce: [UInt8], _ client: IPAddress) -> [UInt8] {
+        bindsAddress ? Array(SHA256.hash(data: nonce + binding(client))) : nonce
+    }
+}
+
+/// The clock of nonces: one that nobody can set where no other process shares it.
+struct NonceTime: Sendable {
+    private let clock: any GateClock
+    private let isSteady: Bool
+    private let startMilliseconds: Int64
+    private let startNanoseconds: UInt64
+
+    init(_ clock: any GateClock, isSteady: Bool) {
+        self.clock = clock
+        self.isSteady = isSteady
+        startMilliseconds = clock.wallMilliseconds
+        startNanoseconds = clock.monotonicNanoseconds
+    }
+
+    var wallMilliseconds: Int64 { clock.wallMilliseconds }
+
+    var milliseconds: Int64 {
+        guard isSteady else { return clock.wallMilliseconds }
+        return startMilliseconds + Int64((clock.monotonicNanoseconds &- startNanoseconds) / 1_000_000)
+    }
+}

@@ -1,0 +1,55 @@
+internal import AppAttest
+internal import TextForms
+
+/// The three headers that carry an assertion.
+///
+/// Source: `appattest-gate` section 3.1.
+struct AssertionHeaders: Sendable {
+    static let prefix = "x-app-assert-"
+    static let maximumKeyIDCharacters = 64
+    static let maximumAssertionCharacters = 8_192
+
+    let keyID: KeyID
+    /// Base64: decoded only once the nonce is found to be good.
+    let assertion: String
+    /// 32 bytes.
+    let nonce: [UInt8]
+
+    /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce meaningless.
+    init?(_ headers: HeaderFields) throws(Refusal) {
+        guard
+            headers.fields.contains(where: {
+                ASCIIText.areEqual($0.name.prefix(Self.prefix.utf8.count), Self.prefix)
+                    && !ASCIIText.areEqual($0.name, "x-app-assert-clienthash")
+            })
+        else { return nil }
+        let keyID = try Self.value("X-App-Assert-KeyId", headers)
+        let assertion = try Self.value("X-App-Assert-Data", headers)
+        let nonce = try Self.value("X-App-Assert-Nonce", headers)
+        guard keyID.utf8.count <= Self.maximumKeyIDCharacters, let key = KeyID(text: keyID) else {
+            throw Refusal(.malformedHeader, field: "X-App-Assert-KeyId")
+        }
+        guard assertion.utf8.count <= Self.maximumAssertionCharacters, Base64.hasItsCharacters(assertion) else {
+            throw Refusal(.malformedHeader, field: "X-App-Assert-Data")
+        }
+        guard let nonce = Nonce.bytes(nonce) else { throw Refusal(.malformedHeader, field: "X-App-Assert-Nonce") }
+        self.keyID = key
+        self.assertion = assertion
+        self.nonce = nonce
+    }
+
+    private static func value(_ name: StaticString, _ headers: HeaderFields) throws(Refusal) -> String {
+        guard case .one(let value) = headers.single("\(name)"), !value.isEmpty else {
+            throw Refusal(.malformedHeader, field: name)
+        }
+        return value
+    }
+}
+
+extension KeyID {
+    /// Reads Base64 in the standard or the URL alphabet, 43 or 44 characters.
+    init?(text: String) {
+        guard (43...44).contains(text.utf8.count), let bytes = Base64.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+}

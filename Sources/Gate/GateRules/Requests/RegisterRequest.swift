@@ -1,0 +1,48 @@
+public import AppAttest
+internal import StrictJSON
+
+/// What an app sends to have its key registered.
+///
+/// Source: `appattest-gate` section 3.1.
+public struct RegisterRequest: Sendable {
+    public static let maximumBodyBytes = 65_536
+    /// Of the whole attestation, decoded.
+    static let maximumAttestationBytes = 32_768
+    static let maximumDepth = 16
+
+    public let keyID: KeyID
+    public let attestation: [UInt8]
+    /// 32 bytes.
+    public let nonce: [UInt8]
+
+    /// Judges the head alone, before a byte of the body is read.
+    static func check(_ head: RequestHead) throws(Refusal) {
+        if let length = head.bodyLength, length > maximumBodyBytes { throw Refusal(.bodyTooLarge).closing() }
+        guard case .one(let type) = head.headers.single("content-type"),
+            ASCIIText.areEqual(ASCIIText.trimmed(type.prefix { $0 != ";" }), "application/json")
+        else { throw Refusal(.unsupportedMediaType) }
+    }
+
+    public init(body: [UInt8]) throws(Refusal) {
+        guard body.count <= Self.maximumBodyBytes else { throw Refusal(.bodyTooLarge).closing() }
+        let reader = JSONReader(maximumDepth: Self.maximumDepth, maximumBytes: Self.maximumBodyBytes)
+        guard let json = try? reader.read(body), case .object = json else { throw Refusal(.malformedJSON) }
+        guard let keyMember = json["keyId"] else { throw Refusal(.missingField, field: "keyId") }
+        guard let attestationMember = json["attestation"] else { throw Refusal(.missingField, field: "attestation") }
+        guard let nonceMember = json["clientData"] ?? json["nonce"] else {
+            throw Refusal(.missingField, field: "clientData")
+        }
+        guard let keyID = keyMember.string.flatMap({ KeyID(text: $0) }) else {
+            throw Refusal(.malformedField, field: "keyId")
+        }
+        guard let attestation = attestationMember.string.flatMap({ Base64.decode($0) }), !attestation.isEmpty,
+            attestation.count <= Self.maximumAttestationBytes
+        else { throw Refusal(.malformedField, field: "attestation") }
+        guard let nonce = nonceMember.string.flatMap({ Nonce.bytes($0) }),
+            json["nonce"] == nil || json["nonce"] == nonceMember
+        else { throw Refusal(.malformedField, field: "clientData") }
+        self.keyID = keyID
+        self.attestation = attestation
+        self.nonce = nonce
+    }
+}

@@ -1,0 +1,73 @@
+/// What is to be done with a request.
+public enum RequestAction: Sendable {
+    case answer(Answer)
+    /// The request itself is no good: answered, and the connection closed.
+    case refuse(Refusal)
+    case challenge
+    /// What a challenge would be, without one.
+    case challengeHead
+    /// The body is to be read, at most ``RegisterRequest/maximumBodyBytes``.
+    case register
+    case ready(isHead: Bool)
+    case forwardAuthentication
+    case upgrade
+}
+
+/// From a request's head to what is to be done with it.
+///
+/// Source: `appattest-gate` section 3.1.
+public struct Router: Sendable {
+    /// Whether the routes of App Attest exist.
+    public let hasAttestation: Bool
+    /// Of the route by which other proxies ask, if there is one.
+    public let forwardAuthPath: String?
+    public let paths: PathRule
+
+    public init(hasAttestation: Bool, forwardAuthPath: String? = nil, paths: PathRule = PathRule()) {
+        self.hasAttestation = hasAttestation
+        self.forwardAuthPath = forwardAuthPath
+        self.paths = paths
+    }
+
+    public func route(_ head: RequestHead) -> RequestAction {
+        if let violation = head.violation { return .refuse(violation) }
+        if case .register = own(head) { return .register }
+        guard head.bodyLength == 0 else {
+            return .refuse(Refusal(.malformedHeader, field: "Content-Length").closing())
+        }
+        return own(head) ?? proxied(head)
+    }
+
+    /// The gate's own routes.
+    private func own(_ head: RequestHead) -> RequestAction? {
+        let path = head.path.utf8.count > 1 && head.path.hasSuffix("/") ? head.path.dropLast() : head.path
+        let isHead = head.method == "HEAD"
+        switch path {
+        case "/attest/challenge" where hasAttestation:
+            return getOnly(head) ?? (isHead ? .challengeHead : .challenge)
+        case "/attest/register" where hasAttestation:
+            return head.method == "POST" ? .register : .refuse(Refusal(.methodNotAllowed).allowing("POST"))
+        case "/healthz", "/health":
+            return getOnly(head) ?? .answer(Answer(status: 200, json: #"{"status":"ok"}"#).withoutBody(isHead))
+        case "/readyz": return getOnly(head) ?? .ready(isHead: isHead)
+        case forwardAuthPath?[...]:
+            // An assertion is good for one time: asking without effect there is not possible.
+            return head.method == "GET"
+                ? .forwardAuthentication : .refuse(Refusal(.methodNotAllowed).allowing("GET"))
+        default: return nil
+        }
+    }
+
+    private func getOnly(_ head: RequestHead) -> RequestAction? {
+        head.method == "GET" || head.method == "HEAD"
+            ? nil : .refuse(Refusal(.methodNotAllowed).allowing("GET, HEAD"))
+    }
+
+    private func proxied(_ head: RequestHead) -> RequestAction {
+        // No WebSocket is opened at a path of the gate's own, switched on or not.
+        let isReserved = head.path.hasPrefix("/attest/")
+        if head.wantsWebSocket, !isReserved { return .upgrade }
+        guard paths.names(head.path), !isReserved else { return .refuse(Refusal(.notFound)) }
+        return getOnly(head) ?? .refuse(Refusal(.upgradeRequired).adding("Upgrade", "websocket"))
+    }
+}

@@ -1,0 +1,54 @@
+/// Comparisons of text by its ASCII letters alone: names of headers, hosts and tokens know no other case.
+enum ASCIIText {
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
+    }
+
+    static func lowercased(_ text: some StringProtocol) -> String {
+        String(decoding: text.utf8.lazy.map { lowercased($0) }, as: UTF8.self)
+    }
+
+    static func areEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
+        left.utf8.count == right.utf8.count
+            && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
+    }
+
+    /// Without spaces and tabs at both ends.
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.utf8.first, isBlank(first) { text = text.dropFirst() }
+        while let last = text.utf8.last, isBlank(last) { text = text.dropLast() }
+        return text
+    }
+
+    /// The members of a list, trimmed, without empty ones.
+    static func list(_ text: String) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: ",")).compactMap { Substring($0) }.map { String(trimmed($0)) }
+            .filter { !$0.isEmpty }
+    }
+
+    /// A number of decimal digits alone.
+    static func number(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
+        return Int(text)
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+
+    /// Of RFC 9110, section 5.6.2.
+    static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
+                    UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                    UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+                    true
+                default: false
+                }
+            }
+    }
+}
