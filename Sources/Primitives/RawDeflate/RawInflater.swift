@@ -43,7 +43,8 @@ public final class RawInflater {
         let densest = max(limits.ratioFreeBytes, bytes.count.multipliedReportingOverflow(by: limits.ratio).partialValue)
         var output: [UInt8] = []
         var taken = 0
-        // zlib says that it stands between two blocks by this bit, and by the lower six how many bits it has not used.
+        // zlib says by one bit that it stands between two blocks, and by the lower six how many bits it has not used. A call
+        // that finds nothing to do clears it.
         var isBetweenBlocks = true
         while true {
             let (status, read, written) = step(stream, bytes, from: taken)
@@ -51,7 +52,7 @@ public final class RawInflater {
             output += room[..<written]
             guard output.count <= limits.bytes else { throw .tooLarge(limit: limits.bytes) }
             guard output.count <= densest else { throw .tooDense(limit: limits.ratio) }
-            isBetweenBlocks = stream.pointee.data_type & 128 != 0 && stream.pointee.data_type & 63 == 0
+            if read > 0 || written > 0 { isBetweenBlocks = stream.pointee.data_type & 191 == 128 }
             switch status {
             case Z_OK, Z_BUF_ERROR:
                 // Room to spare: all that the input gives is out.
