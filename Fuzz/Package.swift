@@ -23,6 +23,8 @@ let package = Package(
                 .product(name: "CodeMeasurement", package: "casemate"),
                 .product(name: "ForceField", package: "casemate"),
                 .product(name: "ForceFieldWire", package: "casemate"),
+                .product(name: "StrictJSON", package: "casemate"),
+                .product(name: "WebSocketFrames", package: "casemate"), .product(name: "Telnet", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])
