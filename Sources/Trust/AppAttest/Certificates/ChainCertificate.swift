@@ -99,7 +99,8 @@ struct ChainCertificate: Sendable {
 
     /// The content of the serial number, and the names with their tags.
     ///
-    /// - Throws: also if the algorithm that is signed is not the one of the signature (RFC 5280 section 4.1.1.2).
+    /// - Throws: also if the algorithm that is signed is not the one of the signature (RFC 5280 section 4.1.1.2), or if bits of
+    ///   the signature are said to be unused: else two certificates would differ in nothing that is signed.
     private static func names(
         in der: ArraySlice<UInt8>
     ) throws -> (serialNumber: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, subject: ArraySlice<UInt8>) {
@@ -107,6 +108,7 @@ struct ChainCertificate: Sendable {
         var parts = BERReader(try outer.required(.sequence).content, rules: .distinguished)
         var fields = BERReader(try parts.required(.sequence).content, rules: .distinguished)
         let algorithm = try parts.required(.sequence)
+        guard try parts.required(.bitString).content.first == 0 else { throw Defect.unparsable }
         _ = try fields.optional(.explicit(0))
         let serialNumber = try fields.required(.integer).content
         guard try fields.required(.sequence).encoded == algorithm.encoded else { throw Defect.unparsable }
