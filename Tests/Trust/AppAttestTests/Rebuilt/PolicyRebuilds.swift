@@ -29,7 +29,9 @@ extension Rebuild {
             policy.allowedCodeHashes = [codeHash]
         },
         Rebuild("mint-ok-unknown-ext-key") { recipe, _, _ in
-            recipe.authenticatorData.extensions = .map([(.text("apple_something_02"), .array([.raw([0xf6]), .map([])]))])
+            recipe.authenticatorData.extensions = .map([
+                (.text("apple_something_02"), .array([.raw([0xf6]), .map([])]))
+            ])
         },
         Rebuild("mint-ok-dev-env") { recipe, policy, _ in
             recipe.environment = .development
