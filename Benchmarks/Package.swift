@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(name: "casemate", path: ".."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     ],
     targets: [
         .executableTarget(
@@ -45,6 +46,12 @@ let package = Package(
             dependencies: [
                 .product(name: "ForceFieldWire", package: "casemate"),
                 .product(name: "ForceFieldWorker", package: "casemate"),
+            ]),
+        .executableTarget(
+            name: "bench-appattest",
+            dependencies: [
+                .product(name: "AppAttest", package: "casemate"), .product(name: "AppAttestTestKit", package: "casemate"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],

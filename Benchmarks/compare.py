@@ -16,6 +16,8 @@ COUNTERPART = {
     "verify_120B_in_batch_of_64": "verify_120B",
     "verify_120B_in_batch_of_64_one_key": "verify_120B",
     "qr_track_film": "qr_read",
+    "attestation_and_receipt": "attestation",
+    "attestation_first_of_a_verifier": "attestation",
 }
 ours, metadata, pictures, environments = sys.argv[1:5]
 wanted = "".join(sys.argv[5:6])
@@ -89,6 +91,13 @@ with tempfile.NamedTemporaryFile(dir="/dev/shm") as content:
         compare(
             f"Vigil, hashing beside {name}", [f"{ours}/bench-vigil", content.name, f"{ours}/bench-wire"],
             {name: [sys.executable, f"{here}/peers/hash_peer.py", name, content.name]})
+with tempfile.NamedTemporaryFile(suffix=".json") as inputs:
+    # Fresh, because the peer takes the time of the machine.
+    if wanted in "App Attest, processor time":
+        subprocess.run([f"{ours}/bench-appattest", "mint", inputs.name], check=True)
+    compare(
+        "App Attest, processor time", [f"{ours}/bench-appattest", inputs.name],
+        {"pyattest": peer("appattest", "appattest_peer.py", inputs.name)})
 if os.path.isdir(metadata):
     compare(
         "Metadata and calls", [f"{ours}/bench-wire", metadata],

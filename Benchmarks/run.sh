@@ -16,6 +16,7 @@ environment() { # name packages...
 environment rust py-sr25519-bindings bt-decode raptorq
 environment cython cyscale
 environment mainkey pyrage sqlcipher3-binary
+environment appattest pyattest
 environment qr zxing-cpp pyzbar pillow numpy
 
 python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers" "${2:-}"

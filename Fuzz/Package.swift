@@ -25,6 +25,8 @@ let package = Package(
                 .product(name: "ForceFieldWire", package: "casemate"),
                 .product(name: "StrictJSON", package: "casemate"),
                 .product(name: "WebSocketFrames", package: "casemate"), .product(name: "Telnet", package: "casemate"),
+                .product(name: "AppAttest", package: "casemate"),
+                .product(name: "AppAttestTestKit", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])

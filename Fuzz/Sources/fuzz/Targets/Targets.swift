@@ -6,4 +6,5 @@ let targets: [FuzzTarget] = [
     .manifest, .evidence, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
+    .deterministicCBOR, .authenticatorData, .attestation, .assertion, .receipt,
 ]

@@ -8,7 +8,7 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// How many characters a bundle identifier has at most.
     static let maximumBundleCharacters = 155
 
-    /// Returns nil unless the text is ten characters of `A-Z0-9`, a full stop and 1 to 155 characters of `A-Za-z0-9.-`.
+    /// Returns nil unless the text is ten characters of `A-Z0-9`, a full stop and 1 to 155 characters of `A-Za-z0-9._-`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count > 11, bytes.count <= 11 + Self.maximumBundleCharacters, bytes[10] == UInt8(ascii: "."),
@@ -19,7 +19,7 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - teamID: ten characters of `A-Z0-9`.
-    ///   - bundleID: 1 to 155 characters of `A-Za-z0-9.-`.
+    ///   - bundleID: 1 to 155 characters of `A-Za-z0-9._-`. (Apple's own sample has an underscore, as code signing identifiers may.)
     public init?(teamID: String, bundleID: String) { self.init("\(teamID).\(bundleID)") }
 
     private static func isTeamCharacter(_ byte: UInt8) -> Bool {
@@ -31,7 +31,9 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
 
     private static func isBundleCharacter(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "-"): true
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "-"),
+            UInt8(ascii: "_"):
+            true
         default: isTeamCharacter(byte)
         }
     }

@@ -10,4 +10,20 @@ public struct KeyID: Hashable, Sendable {
         guard bytes.count == 32 else { return nil }
         self.bytes = Array(bytes)
     }
+
+    /// Reads Base64 of 32 bytes, of the standard alphabet or that of URLs: 43 characters, or 44 with padding.
+    ///
+    /// Returns nil for anything else. Keys are compared by their bytes, so both forms name one key.
+    public init?(base64 text: String) {
+        guard (43...44).contains(text.utf8.count), let bytes = Base64.decode(text) else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The canonical text: standard Base64 with padding, 44 characters.
+    public var base64: String { Base64.encode(bytes) }
+}
+
+extension KeyID: CustomStringConvertible {
+    /// The canonical text.
+    public var description: String { base64 }
 }

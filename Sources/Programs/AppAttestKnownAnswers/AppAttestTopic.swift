@@ -1,0 +1,24 @@
+import Foundation
+import KnownAnswers
+
+/// The format of `data/appattest-gate`. `conformance appattest` runs this. A list of its own joins by a line in ``lists``.
+package enum AppAttestTopic: Topic {
+    package static let name = "appattest"
+    package static let summary = "attestations, assertions and receipts of Apple's devices, and what must be refused"
+
+    /// In the order in which they are asked.
+    private static let lists: [any AnswerList.Type] = [
+        DamagedAnswers.self, AttestationRefusals.self, AssertionRefusals.self, AttestationAnswers.self,
+        AssertionAnswers.self, ReceiptAnswers.self, MintedAnswers.self,
+    ]
+
+    package static func run(folder: URL, report: inout Report) throws {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        for path in paths where path.hasSuffix(".json") {
+            report.check(AnswerFile(folder: folder, path: path), with: lists)
+        }
+        for path in paths where path.hasSuffix("fingerprints-sha256.txt") {
+            try RootAnswers.check(AnswerFile(folder: folder, path: path), report: &report)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Crypto
+import SwiftASN1
+
+/// The roots that attestations and receipts must lead to. The system's own are never asked.
+///
+///     let anchors = TrustAnchors.apple
+///     let testing = try TrustAnchors(pem: textOfTestRoots)
+///
+/// Source: `appattest-gate` sections 1.5 and 2.1.
+public struct TrustAnchors: Sendable, Hashable {
+    /// DER.
+    public let attestationRoot: [UInt8]
+    /// DER.
+    public let receiptRoot: [UInt8]
+
+    /// Those of Apple, compiled in.
+    public static let apple = TrustAnchors(
+        attestationRoot: AppleRoots.appAttestation, receiptRoot: AppleRoots.rootG3)
+
+    /// Others, for tests.
+    ///
+    /// - Parameters:
+    ///   - attestationRoot: DER of one certificate.
+    ///   - receiptRoot: DER of one certificate.
+    public init(attestationRoot: [UInt8], receiptRoot: [UInt8]) {
+        self.attestationRoot = attestationRoot
+        self.receiptRoot = receiptRoot
+    }
+
+    /// Others, for tests, from PEM: the root of attestations, then that of receipts; one alone is both.
+    ///
+    /// - Throws: ``VerifierSetupError/rootUnreadable(_:)``.
+    public init(pem: String) throws(VerifierSetupError) {
+        let documents = (try? PEMDocument.parseMultiple(pemString: pem)) ?? []
+        guard (1...2).contains(documents.count), documents.allSatisfy({ $0.discriminator == "CERTIFICATE" }) else {
+            throw .rootUnreadable("the PEM text does not hold one or two certificates")
+        }
+        self.init(attestationRoot: documents[0].derBytes, receiptRoot: documents[documents.count - 1].derBytes)
+    }
+
+    /// Whether these are Apple's own, and not those of a test.
+    public var areApples: Bool { self == .apple }
+
+    func trustedAttestationRoot() throws(VerifierSetupError) -> TrustedRoot {
+        if areApples { try Self.check(attestationRoot, AppleRoots.appAttestationFingerprint) }
+        return try Self.root(attestationRoot, of: "attestations")
+    }
+
+    func trustedReceiptRoot() throws(VerifierSetupError) -> TrustedRoot {
+        if areApples { try Self.check(receiptRoot, AppleRoots.rootG3Fingerprint) }
+        return try Self.root(receiptRoot, of: "receipts")
+    }
+
+    private static func check(_ root: [UInt8], _ fingerprint: [UInt8]) throws(VerifierSetupError) {
+        guard SHA256.hash(data: root).elementsEqual(fingerprint) else { throw .appleRootDamaged }
+    }
+
+    private static func root(_ der: [UInt8], of what: String) throws(VerifierSetupError) -> TrustedRoot {
+        do throws(ChainCertificate.Defect) {
+            return TrustedRoot(anchor: try ChainCertificate(der: der[...]))
+        } catch {
+            throw .rootUnreadable("the root of \(what) is not a certificate with a key that can be used")
+        }
+    }
+}
+
+/// Why no verifier can be made.
+public enum VerifierSetupError: Error, Hashable, Sendable {
+    case rootUnreadable(String)
+    /// The root that is compiled in has not Apple's fingerprint: the program is damaged.
+    case appleRootDamaged
+    /// A policy without an App ID admits nobody.
+    case noAppID
+}
+
+extension VerifierSetupError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .rootUnreadable(let reason): "The trust anchors cannot be used: \(reason)."
+        case .appleRootDamaged: "Apple's root in this program has not Apple's fingerprint. Install the program again."
+        case .noAppID: "The policy names no App ID. Give the team and bundle identifier of the app."
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// How the running app was launched and signed, as the system says it in authenticator data (iOS 27, macOS 27 and later).
+///
+/// Source: `appattest-gate` section 1.4.
+public struct ValidationCategory: RawRepresentable, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// An executable of the operating system.
+    public static let operatingSystem = ValidationCategory(rawValue: 1)
+    public static let testFlight = ValidationCategory(rawValue: 2)
+    /// Signed for development.
+    public static let development = ValidationCategory(rawValue: 3)
+    public static let appStore = ValidationCategory(rawValue: 4)
+    /// Enterprise or ad-hoc distribution.
+    public static let enterprise = ValidationCategory(rawValue: 5)
+    public static let developerID = ValidationCategory(rawValue: 6)
+    public static let other = ValidationCategory(rawValue: 10)
+
+    /// Whether no policy may admit it: 0 is invalid; 7, 8 and 9 are never appropriate, says Apple.
+    public var isNeverAdmitted: Bool { [0, 7, 8, 9].contains(rawValue) }
+}

@@ -1,0 +1,53 @@
+/// The exchange by which a stored receipt becomes a newer one with a risk metric. Whoever has a network sends it.
+///
+/// Source: `appattest-gate` section 1.7.
+public enum ReceiptRefresh {
+    /// Where a receipt of this environment is sent by POST.
+    public static func url(of environment: AppAttestEnvironment) -> String {
+        switch environment {
+        case .production: "https://data.appattest.apple.com/v1/attestationData"
+        case .development: "https://data-development.appattest.apple.com/v1/attestationData"
+        }
+    }
+
+    /// The body of the request.
+    public static func body(of receipt: [UInt8]) -> String { Base64.encode(receipt) }
+
+    /// What Apple's server says.
+    public enum Answer: Equatable, Sendable {
+        /// Verify it as ``Receipt/Kind/receipt``, then let it take the place of the stored one.
+        case receipt([UInt8])
+        /// It is before the time from which on there is a newer one.
+        case tooEarly
+        /// The receipt is malformed, or of the other environment.
+        case refused
+        /// The token is not valid.
+        case unauthorized
+        /// Apple has no data on this receipt.
+        case unknown
+        /// Too many requests.
+        case slowDown
+        /// The server fails: try again later.
+        case unavailable
+        /// A status, or the body of a good one, that the protocol does not have.
+        case unexpected(status: Int)
+    }
+
+    /// - Parameter body: of the answer; at most 32 KiB of it is of use.
+    public static func answer(status: Int, body: [UInt8]) -> Answer {
+        switch status {
+        case 200:
+            guard body.count <= 32 << 10, let receipt = Base64.decode(body), !receipt.isEmpty else {
+                return .unexpected(status: status)
+            }
+            return .receipt(receipt)
+        case 304: return .tooEarly
+        case 400: return .refused
+        case 401: return .unauthorized
+        case 404: return .unknown
+        case 429: return .slowDown
+        case 500, 503: return .unavailable
+        default: return .unexpected(status: status)
+        }
+    }
+}

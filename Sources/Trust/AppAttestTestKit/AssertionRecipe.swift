@@ -1,0 +1,32 @@
+import AppAttest
+import Crypto
+
+/// An assertion before it is made. Every part can be another than it should be; nil stands for what is right.
+public struct AssertionRecipe: Sendable {
+    public var key: TestKey
+    public var clientDataHash: [UInt8]
+    public var authenticatorData: AuthenticatorDataRecipe
+    /// From the nonce, in place of the signature over it.
+    public var sign: (@Sendable (_ nonce: [UInt8]) throws -> [UInt8])?
+    /// Changes the assertion itself, as CBOR.
+    public var editObject: @Sendable (inout [(key: MintedCBOR, value: MintedCBOR)]) -> Void = { _ in }
+
+    public init(appID: AppID, key: TestKey, clientDataHash: [UInt8], signCount: UInt32) {
+        self.key = key
+        self.clientDataHash = clientDataHash
+        authenticatorData = AuthenticatorDataRecipe(appID: appID, signCount: signCount)
+    }
+
+    /// - Returns: CBOR.
+    public func mint() throws -> [UInt8] {
+        let data = authenticatorData.encoded()
+        let nonce = AttestationRecipe.bindingNonce(data, clientDataHash)
+        // The nonce is a message: it is hashed once more.
+        let signature = try sign?(nonce) ?? key.signature(over: nonce, .sha256)
+        var object: [(key: MintedCBOR, value: MintedCBOR)] = [
+            (.text("signature"), .bytes(signature)), (.text("authenticatorData"), .bytes(data)),
+        ]
+        editObject(&object)
+        return MintedCBOR.map(object).encoded
+    }
+}

@@ -1,0 +1,45 @@
+import AppAttest
+import Crypto
+
+/// Authenticator data of an attestation or an assertion. nil stands for what is right.
+public struct AuthenticatorDataRecipe: Sendable {
+    public var appID: String
+    public var rpIDHash: [UInt8]?
+    public var flags: UInt8?
+    public var signCount: UInt32
+    /// Encoded CBOR, normally a map.
+    public var extensions: MintedCBOR?
+    /// In place of everything.
+    public var bytes: [UInt8]?
+
+    public init(appID: AppID, signCount: UInt32) {
+        self.appID = appID.description
+        self.signCount = signCount
+    }
+
+    /// What a device on iOS 27 adds.
+    public static func runningApp(
+        category: ValidationCategory, bundleVersion: String, codeHash: [UInt8]? = nil
+    ) -> MintedCBOR {
+        var entries: [(key: MintedCBOR, value: MintedCBOR)] = [
+            (.text("apple_bundle_version_01"), .text(bundleVersion)),
+            (
+                .text("apple_validation_category_01"),
+                .bytes(withUnsafeBytes(of: category.rawValue.littleEndian) { Array($0) })
+            ),
+        ]
+        if let codeHash {
+            entries.append((.text("apple_cd_hash_hash_01"), .bytes(codeHash)))
+            entries.append((.text("apple_cd_hash_type_01"), .bytes([2])))
+        }
+        return .map(entries)
+    }
+
+    /// - Parameter credential: AAGUID, identifier and key, which attestations have.
+    func encoded(credential: [UInt8] = []) -> [UInt8] {
+        if let bytes { return bytes }
+        return (rpIDHash ?? Array(SHA256.hash(data: Array(appID.utf8))))
+            + [flags ?? (extensions == nil ? 0x40 : 0xc0)]
+            + withUnsafeBytes(of: signCount.bigEndian) { Array($0) } + credential + (extensions?.encoded ?? [])
+    }
+}

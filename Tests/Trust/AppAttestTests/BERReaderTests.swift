@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+
+@testable import AppAttest
+
+@Suite("BER and DER")
+struct BERReaderTests {
+    private func isRead(_ bytes: [UInt8], _ rules: BERRules) -> Bool {
+        (try? BERReader.single(bytes[...], rules: rules)) != nil
+    }
+
+    @Test("DER is read by both rules")
+    func both() {
+        for bytes: [UInt8] in [
+            [0x05, 0x00], [0x30, 0x00], [0x30, 0x03, 0x02, 0x01, 0x05], [0xbf, 0x89, 0x34, 0x02, 0x04, 0x00],
+            [0x04, 0x81, 0x80] + Array(repeating: 7, count: 128),
+        ] {
+            #expect(isRead(bytes, .basic) && isRead(bytes, .distinguished))
+        }
+    }
+
+    @Test("indefinite and needlessly long lengths are read as BER alone")
+    func basicOnly() {
+        for bytes: [UInt8] in [
+            [0x30, 0x80, 0x00, 0x00], [0x30, 0x80, 0x30, 0x80, 0x05, 0x00, 0x00, 0x00, 0x00, 0x00],
+            [0x04, 0x81, 0x01, 0x07], [0x04, 0x84, 0x00, 0x00, 0x00, 0x01, 0x07],
+        ] {
+            #expect(isRead(bytes, .basic))
+            #expect(!isRead(bytes, .distinguished))
+        }
+    }
+
+    @Test(
+        "neither reads what is malformed",
+        arguments: [
+            [], [0x30], [0x30, 0x01], [0x04, 0x80, 0x00, 0x00], [0x30, 0x80], [0x30, 0x80, 0x00], [0x00, 0x00],
+            [0x30, 0x02, 0x00, 0x00], [0x30, 0x00, 0x00], [0x04, 0x85, 0, 0, 0, 0, 0], [0x04, 0xff],
+            [0x04, 0x84, 0xff, 0xff, 0xff, 0xff], [0x30, 0x02, 0x04, 0x05], [0x1f, 0x80, 0x01, 0x00],
+            [0x1f, 0x1e, 0x00],
+            [0xbf, 0xff, 0xff, 0xff, 0xff, 0x01, 0x00], [0xbf, 0x89], [0x30, 0x80, 0x04, 0x80, 0x00, 0x00, 0x00, 0x00],
+        ] as [[UInt8]])
+    func malformed(bytes: [UInt8]) {
+        #expect(!isRead(bytes, .basic) && !isRead(bytes, .distinguished))
+    }
+
+    @Test("sixteen elements within each other are read, seventeen are not, of either kind of length")
+    func depth() {
+        func nested(_ count: Int) -> [UInt8] {
+            (1..<count).reduce([0x30, 0x00]) { bytes, _ in [0x30, UInt8(bytes.count)] + bytes }
+        }
+        #expect(isRead(nested(16), .basic) && !isRead(nested(17), .basic))
+        func indefinite(_ count: Int) -> [UInt8] {
+            Array(repeating: [0x30, 0x80], count: count).flatMap(\.self) + Array(repeating: 0, count: 2 * count)
+        }
+        #expect(isRead(indefinite(16), .basic) && !isRead(indefinite(17), .basic))
+        #expect(!isRead(indefinite(8_000), .basic))
+        #expect(!isRead(Array(repeating: [0x30, 0x80], count: 8_000).flatMap(\.self), .basic))
+    }
+
+    @Test(
+        "tags of more than one byte have their numbers",
+        arguments: [(1204, [0xbf, 0x89, 0x34]), (1400, [0xbf, 0x8a, 0x78])] as [(UInt32, [UInt8])])
+    func longTags(number: UInt32, tag: [UInt8]) throws {
+        #expect(try BERReader.single((tag + [0x00])[...], rules: .distinguished).tag == .explicit(number))
+    }
+
+    @Test("random bytes never trap")
+    func random() {
+        var random = SplitMix64(state: 6)
+        for _ in 0..<50_000 {
+            let bytes = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
+                Bool.random(using: &random)
+                    ? random.byte() : [0x30, 0x80, 0x00, 0x02, 0x24, 0x04][Int(random.byte()) % 6]
+            }
+            for rules in [BERRules.basic, .distinguished] {
+                guard let element = try? BERReader.single(bytes[...], rules: rules) else { continue }
+                #expect(Array(element.encoded) == bytes)
+            }
+        }
+    }
+}
+
+@Suite("ECDSA signatures in DER")
+struct SignatureFormTests {
+    private static let one: [UInt8] = [0x02, 0x01, 0x01]
+
+    private func sequence(_ content: [UInt8]) -> [UInt8] { [0x30, UInt8(content.count)] + content }
+
+    @Test("numbers are padded to 32 bytes, high ones too")
+    func reads() {
+        let high: [UInt8] = [0x02, 0x21, 0x00] + Array(repeating: 0xff, count: 32)
+        let raw = SignatureForm.rawRepresentation(der: sequence(Self.one + high)[...])
+        #expect(raw == Array(repeating: 0, count: 31) + [1] + Array(repeating: 0xff, count: 32))
+        #expect(SignatureForm.rawRepresentation(der: sequence([0x02, 0x02, 0x00, 0x80] + Self.one)[...])?[31] == 0x80)
+    }
+
+    @Test(
+        "every other encoding of two numbers is refused",
+        arguments: [
+            [], [0x02, 0x00], [0x02, 0x01, 0x00], [0x02, 0x01, 0x80], [0x02, 0x02, 0x00, 0x01],
+            [0x02, 0x02, 0xff, 0x01],
+            [0x02, 0x81, 0x01, 0x01], [0x22, 0x03, 0x02, 0x01, 0x01], [0x03, 0x01, 0x01],
+            [0x02, 0x21, 0x01] + Array(repeating: 0, count: 32),
+            [0x02, 0x22, 0x00, 0xff] + Array(repeating: 0, count: 32),
+            [0x02, 0x01, 0x01, 0x02, 0x01, 0x01],
+        ] as [[UInt8]])
+    func refuses(number: [UInt8]) {
+        #expect(SignatureForm.rawRepresentation(der: sequence(number + Self.one)[...]) == nil)
+        #expect(SignatureForm.rawRepresentation(der: sequence(Self.one + number)[...]) == nil)
+    }
+
+    @Test("a sequence of another length, or with bytes behind it, is refused")
+    func outside() {
+        let good = sequence(Self.one + Self.one)
+        #expect(SignatureForm.rawRepresentation(der: good[...]) != nil)
+        #expect(SignatureForm.rawRepresentation(der: (good + [0])[...]) == nil)
+        #expect(SignatureForm.rawRepresentation(der: good.dropLast()) == nil)
+        #expect(SignatureForm.rawRepresentation(der: ([0x30, 0x81, 0x06] + good.dropFirst(2))[...]) == nil)
+        #expect(SignatureForm.rawRepresentation(der: ([0x30, 0x80] + good.dropFirst(2) + [0, 0])[...]) == nil)
+        #expect(SignatureForm.rawRepresentation(der: ([0x31] + good.dropFirst())[...]) == nil)
+    }
+}
