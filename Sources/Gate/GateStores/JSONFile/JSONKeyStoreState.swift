@@ -29,8 +29,8 @@ struct JSONKeyStoreState {
     var table: KeyTable
     var unreadable: [JSON.Member]
     /// For the next save, and in the present one.
-    private var arriving: [KeyID: Arrival] = [:]
-    private var landing: [KeyID: Arrival] = [:]
+    private(set) var arriving: [KeyID: Arrival] = [:]
+    private(set) var landing: [KeyID: Arrival] = [:]
     /// Changes that were made and wait for the next save.
     var waiting: [Change] = []
     var schedule = SaveSchedule()
@@ -91,9 +91,12 @@ struct JSONKeyStoreState {
             waiting = []
         }
         // A key takes the name of what was none.
-        let unreadable = landing.isEmpty ? unreadable : unreadable.filter { member in
-            KeyID(base64: member.name).map { landing[$0] == nil } ?? true
-        }
+        let unreadable =
+            landing.isEmpty
+            ? unreadable
+            : unreadable.filter { member in
+                KeyID(base64: member.name).map { landing[$0] == nil } ?? true
+            }
         return Batch(
             table: next, unreadable: unreadable, reclaimed: reclaimed, schedule: schedule, waiting: waiting)
     }

@@ -25,7 +25,9 @@ struct KeyFileEntry {
         guard let id = KeyID(base64: name), case .object(var members) = value else { return nil }
 
         func take<Value>(_ name: String, _ read: (JSON) -> Value?) -> Member<Value> {
-            guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return .absent }
+            guard let index = members.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
+                return .absent
+            }
             guard members[index].value != .null else { return .absent }
             guard let value = read(members[index].value) else { return .malformed }
             members.remove(at: index)

@@ -54,6 +54,8 @@ enum PostgresFailure: Error {
         let end = line.firstRange(of: " failed: ")?.upperBound ?? line.startIndex
         let tail = line[end...].prefix(200)
         guard let first = tail.firstIndex(of: "\""), let last = tail.lastIndex(of: "\"") else { return String(tail) }
-        return tail[..<first] + "…" + tail[tail.index(after: last)...]
+        // A quotation that does not end goes on to the end of the line.
+        let isEven = tail.count { $0 == "\"" }.isMultiple(of: 2)
+        return tail[..<first] + "…" + (isEven ? tail[tail.index(after: last)...] : "")
     }
 }

@@ -10,6 +10,10 @@ public final class PostgresNonceStore: NonceStore {
     private let pool: PostgresPool
     private let now: @Sendable () -> Int64
 
+    private static let length = 32
+    /// Before the name of a used nonce. That a sealed nonce was used must not make it an issued one for a gate that is configured
+    /// otherwise.
+    private static let used = [UInt8(ascii: "u")]
     /// How much longer than its nonce a mark of use stays: clocks of gates may differ by that.
     static let skew: Int64 = 60_000
     /// What a nonce may live at most, whatever is asked.
@@ -22,17 +26,18 @@ public final class PostgresNonceStore: NonceStore {
     }
 
     public func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool {
-        try await keep(Self.issued(nonce), for: Self.life(until: expiresAt, from: now()))
+        try await keep(nonce, prefix: [], for: Self.life(until: expiresAt, from: now()))
     }
 
     public func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool {
-        try await pool.run(.consumeNonce, [.bytes(Self.issued(nonce))]) { result throws(StoreError) in
+        guard nonce.count == Self.length else { return false }
+        return try await pool.run(.consumeNonce, [.bytes(nonce)]) { result throws(StoreError) in
             result.rowCount == 0 ? false : try result.present(result.boolean(0, 0), 0)
         }
     }
 
     public func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) async throws(StoreError) -> Bool {
-        try await keep(Self.used(nonce), for: Self.life(until: expiresAt, from: now) + Self.skew)
+        try await keep(nonce, prefix: Self.used, for: Self.life(until: expiresAt, from: now) + Self.skew)
     }
 
     public func sweep(now: Int64) async throws(StoreError) {
@@ -47,17 +52,13 @@ public final class PostgresNonceStore: NonceStore {
 
     public func close() async { await pool.close() }
 
-    private func keep(_ name: [UInt8], for life: Int64) async throws(StoreError) -> Bool {
-        try await pool.run(.putNonce, [.bytes(name), .number(life)]) { $0.affectedRows == 1 }
+    private func keep(_ nonce: [UInt8], prefix: [UInt8], for life: Int64) async throws(StoreError) -> Bool {
+        guard nonce.count == Self.length else { throw .refused("a nonce has \(Self.length) bytes") }
+        return try await pool.run(.putNonce, [.bytes(prefix + nonce), .number(life)]) { $0.affectedRows == 1 }
     }
 
     private static func life(until end: Int64, from start: Int64) -> Int64 {
         let (life, overflow) = end.subtractingReportingOverflow(start)
         return overflow ? 0 : min(max(0, life), longestLife)
     }
-
-    /// Issued and used nonces have names apart: that a sealed nonce was used must not make it an issued one for a gate that is
-    /// configured otherwise.
-    private static func issued(_ nonce: [UInt8]) -> [UInt8] { nonce }
-    private static func used(_ nonce: [UInt8]) -> [UInt8] { [UInt8(ascii: "u")] + nonce }
 }

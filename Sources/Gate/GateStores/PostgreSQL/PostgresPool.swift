@@ -34,7 +34,8 @@ final class PostgresPool: Sendable {
                     })
             }
             if !isTaken {
-                continuation.resume(returning: .failure(.unavailable("PostgreSQL: closed, or too many statements wait")))
+                continuation.resume(
+                    returning: .failure(.unavailable("PostgreSQL: closed, or too many statements wait")))
             }
         }.get()
     }

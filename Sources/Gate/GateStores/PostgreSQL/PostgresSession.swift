@@ -31,7 +31,7 @@ final class PostgresSession {
             do throws(PostgresFailure) {
                 let deadline = clock.now + settings.statementTime + PostgresSettings.networkTime
                 return try connected().execute(statement, parameters, deadline: deadline)
-            } catch where error.isConflict && conflicts < Self.mostRetries {
+            } catch  where error.isConflict && conflicts < Self.mostRetries {
                 conflicts += 1
                 Self.pause(for: .milliseconds(Int64.random(in: 1...(10 << conflicts))))
             } catch {
