@@ -22,7 +22,7 @@ public protocol KeyStore: Sendable {
     /// Returns whether the key was there.
     func delete(_ id: KeyID) async throws(StoreError) -> Bool
 
-    /// Keys in the order of their ids, at most `limit`, behind `cursor` (nil: from the first).
+    /// Keys in an order that stays (which one is the store's choice), at most `limit`, behind `cursor` (nil: from the first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
 
     func count() async throws(StoreError) -> Int

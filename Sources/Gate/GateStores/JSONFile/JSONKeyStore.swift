@@ -1,0 +1,152 @@
+public import AppAttest
+import Dispatch
+public import GateRules
+import StrictJSON
+import Synchronization
+
+/// Registered keys in one JSON file, for one gate: the embedded default.
+///
+/// All keys are in memory. A new key, a revocation and a deletion are on the disk when their call returns; those that come while the
+/// file is being written share the next write. Counters and receipts follow within ten seconds, which a crash may cost: outstanding
+/// nonces die with the process, so an assertion cannot be used again. When the disk takes nothing for longer than that, counters
+/// do not advance any more.
+///
+/// Source: `appattest-gate` section 5.2.
+public final class JSONKeyStore: KeyStore {
+    public struct Options: Sendable {
+        /// For entries without one; nil: such entries are skipped.
+        public var appID: AppID?
+        /// For entries without one.
+        public var environment = AppAttestEnvironment.production
+        /// Beyond it a new key takes the place of the one that was not used for the longest time.
+        public var maximumKeys = 10_000
+        /// Whether a file that is no JSON is set aside, instead of being an error.
+        public var recovers = false
+
+        public init() {}
+    }
+
+    /// What the file held when it was opened.
+    public struct Opening: Equatable, Sendable {
+        public var keys = 0
+        /// Entries that are no keys; they stay in the file.
+        public var skipped = 0
+        /// Where an unreadable file is now.
+        public var setAside: String?
+    }
+
+    public let opening: Opening
+    let file: KeyFile
+    let timer: any StoreTimer
+    let maximumKeys: Int
+    let state: Mutex<JSONKeyStoreState>
+    /// Everything that waits for the disk runs here, one after the other.
+    let queue = DispatchQueue(label: "store.json")
+
+    /// Opens the file, or begins with none. Blocks.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970; an entry that does not say when it was used counts as used then.
+    /// - Throws: `StoreError`: `corrupt` with the place of the error if the file is no JSON, `inUse` if another process has it,
+    ///   `unavailable` if it or its folder cannot be read.
+    public convenience init(
+        path: String, _ options: Options = Options(), now: Int64, timer: any StoreTimer = SystemTimer()
+    ) throws(StoreError) {
+        try self.init(KeyFile(path), options, now: now, timer: timer)
+    }
+
+    package init(_ file: KeyFile, _ options: Options, now: Int64, timer: any StoreTimer) throws(StoreError) {
+        var content = KeyFileContent()
+        var opening = Opening()
+        if let bytes = try file.read() {
+            let defaults = KeyFileEntry.Defaults(
+                appID: options.appID, environment: options.environment, lastUsedAt: now)
+            do throws(StoreError) { content = try KeyFileContent(bytes, defaults) } catch {
+                guard options.recovers else { throw error }
+                opening.setAside = try file.setAside()
+            }
+        }
+        opening.keys = content.table.count
+        opening.skipped = content.skipped
+        self.opening = opening
+        self.file = file
+        self.timer = timer
+        maximumKeys = max(1, options.maximumKeys)
+        state = Mutex(JSONKeyStoreState(table: content.table, unreadable: content.unreadable))
+    }
+
+    public func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
+        try await withCheckedContinuation { continuation in
+            let mustSave = state.withLock { $0.insertIfAbsent(key, continuation) }
+            if mustSave { save() }
+        }.get()
+    }
+
+    public func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
+
+    public func advance(
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+    ) throws(StoreError) -> CounterAdvance {
+        try change { (table) throws(StoreError) in
+            let result = table.advance(id, to: signCount, facts: facts, now: now)
+            return (result, result == .advanced)
+        }
+    }
+
+    /// A key is revoked at once, also if the disk does not take it.
+    public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+        try await changeAndSave { $0.revoke(id, revocation) != nil }
+    }
+
+    public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
+        try await changeAndSave { $0.remove(id) }
+    }
+
+    public func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
+        state.withLock(\.table).keys(after: cursor, limit: limit)
+    }
+
+    public func count() -> Int { state.withLock(\.table.count) }
+
+    public func updateReceipt(
+        _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
+    ) throws(StoreError) -> Bool {
+        try change { table in
+            let isDone = table.updateReceipt(id, expecting: expecting, new: new)
+            return (isDone, isDone)
+        }
+    }
+
+    public func removeUnused(since deadline: Int64, limit: Int) throws(StoreError) -> Int {
+        try change { table in
+            let count = table.removeUnused(since: deadline, limit: limit)
+            return (count, count > 0)
+        }
+    }
+
+    public func check() throws(StoreError) {
+        try state.withLock { (state) throws(StoreError) in
+            try state.refuseIfClosed()
+            if let outage = state.outage { throw outage }
+        }
+    }
+
+    public func close() async {
+        let isFirst = state.withLock { state in
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        guard isFirst else { return }
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                let isDirty = state.withLock { state in
+                    if state.schedule.due != nil { state.isSaveWanted = true }
+                    return state.isSaveWanted
+                }
+                if isDirty { saveNow() }
+                file.unlock()
+                continuation.resume()
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import AppAttest
+import GateRules
+import StrictJSON
+
+/// Writes the content of the JSON file, piece by piece: a receipt makes an entry of several kilobytes, and there may be many.
+enum KeyFileWriter {
+    /// Writes keys in the order in which they were registered, and behind them what is no key.
+    static func write(
+        _ entries: some Collection<KeyTable.Entry>, unreadable: [JSON.Member], to output: inout FileOutput
+    ) throws(StoreError) {
+        let inOrder = entries.sorted { one, other in
+            one.key.registeredAt != other.key.registeredAt
+                ? one.key.registeredAt < other.key.registeredAt
+                : one.key.id.bytes.lexicographicallyPrecedes(other.key.id.bytes)
+        }
+        output.bytes.append(UInt8(ascii: "{"))
+        var separator = "\n  "
+        for entry in inOrder {
+            output.bytes += separator.utf8
+            separator = ",\n  "
+            append(entry, to: &output.bytes)
+            try output.flushIfLarge()
+        }
+        for member in unreadable {
+            output.bytes += separator.utf8
+            separator = ",\n  "
+            JSON.write(quoted: member.name, to: &output.bytes)
+            output.bytes += ": ".utf8
+            output.bytes += member.value.utf8()
+            try output.flushIfLarge()
+        }
+        output.bytes += "\n}\n".utf8
+    }
+
+    private static func append(_ entry: KeyTable.Entry, to bytes: inout [UInt8]) {
+        let key = entry.key
+        var members = KeyFileMembers(bytes: consume bytes)
+        members.begin(Base64.encode(key.id.bytes))
+        members.append("publicKey", text: PublicKeyPEM.encode(key.publicKey))
+        members.append("signCount", number: key.signCount)
+        members.append("registeredAt", time: key.registeredAt)
+        members.append("appId", text: key.appID.description)
+        members.append("environment", text: key.environment.rawValue)
+        members.append("lastUsedAt", time: key.lastUsedAt)
+        if let time = key.lastAssertedAt { members.append("lastAssertedAt", time: time) }
+        if let category = key.facts.category { members.append("category", number: category) }
+        if let version = key.facts.bundleVersion { members.append("bundleVersion", text: version) }
+        if let receipt = key.receipt {
+            members.append("receipt", base64: receipt.bytes)
+            if let metric = receipt.riskMetric { members.append("riskMetric", number: metric) }
+            if let time = receipt.notBefore { members.append("receiptNotBefore", time: time) }
+            if let time = receipt.expiresAt { members.append("receiptExpiresAt", time: time) }
+        }
+        if let revocation = key.revocation {
+            members.append("revokedAt", time: revocation.at)
+            members.append("revokedReason", text: revocation.reason)
+        }
+        members.end(with: entry.others)
+        bytes = members.bytes
+    }
+}
+
+/// The members of one entry.
+private struct KeyFileMembers {
+    var bytes: [UInt8]
+    private var names: [StaticString] = []
+
+    init(bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
+    mutating func begin(_ name: String) {
+        JSON.write(quoted: name, to: &bytes)
+        bytes += ": {".utf8
+    }
+
+    mutating func append(_ name: StaticString, text: String) {
+        begin(member: name)
+        JSON.write(quoted: text, to: &bytes)
+    }
+
+    mutating func append(_ name: StaticString, number: some FixedWidthInteger) {
+        begin(member: name)
+        bytes += String(number).utf8
+    }
+
+    mutating func append(_ name: StaticString, time: Int64) {
+        append(name, text: Timestamp.text(time))
+    }
+
+    mutating func append(_ name: StaticString, base64: [UInt8]) {
+        begin(member: name)
+        bytes.append(UInt8(ascii: "\""))
+        Base64.append(base64, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// - Parameter others: as they were read; one whose name has been written since is replaced by that.
+    mutating func end(with others: [JSON.Member]) {
+        for member in others where !names.contains(where: { $0.isEqual(to: member.name) }) {
+            bytes += ", ".utf8
+            JSON.write(quoted: member.name, to: &bytes)
+            bytes += ": ".utf8
+            bytes += member.value.utf8()
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    private mutating func begin(member name: StaticString) {
+        if !names.isEmpty { bytes += ", ".utf8 }
+        names.append(name)
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes += $0 }
+        bytes += "\": ".utf8
+    }
+}
+
+extension StaticString {
+    fileprivate func isEqual(to text: String) -> Bool { withUTF8Buffer { $0.elementsEqual(text.utf8) } }
+}

@@ -1,0 +1,78 @@
+import AppAttest
+import GateRules
+import StrictJSON
+
+/// Registered keys in memory, and what is done to them: the rules that ``MemoryKeyStore`` and ``JSONKeyStore`` share.
+struct KeyTable: Sendable {
+    struct Entry: Sendable {
+        var key: AttestedKey
+        /// Members of its object in the JSON file that this version does not know.
+        var others: [JSON.Member] = []
+    }
+
+    private(set) var entries: [KeyID: Entry] = [:]
+
+    var count: Int { entries.count }
+
+    subscript(_ id: KeyID) -> AttestedKey? { entries[id]?.key }
+
+    mutating func insert(_ key: AttestedKey, others: [JSON.Member] = []) {
+        entries[key.id] = Entry(key: key, others: others)
+    }
+
+    mutating func advance(
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+    ) -> CounterAdvance {
+        guard let index = entries.index(forKey: id) else { return .unknown }
+        let key = entries.values[index].key
+        guard key.revocation == nil else { return .revoked }
+        guard signCount > key.signCount else { return .stale(current: key.signCount) }
+        entries.values[index].key.signCount = signCount
+        entries.values[index].key.facts = facts
+        entries.values[index].key.lastUsedAt = now
+        entries.values[index].key.lastAssertedAt = now
+        return .advanced
+    }
+
+    /// Returns nil if there is no such key, else whether it was not revoked before.
+    mutating func revoke(_ id: KeyID, _ revocation: Revocation) -> Bool? {
+        guard let index = entries.index(forKey: id) else { return nil }
+        guard entries.values[index].key.revocation == nil else { return false }
+        entries.values[index].key.revocation = revocation
+        return true
+    }
+
+    mutating func remove(_ id: KeyID) -> Bool { entries.removeValue(forKey: id) != nil }
+
+    mutating func updateReceipt(_ id: KeyID, expecting: [UInt8]?, new: StoredReceipt) -> Bool {
+        guard let index = entries.index(forKey: id), entries.values[index].key.receipt?.bytes == expecting else {
+            return false
+        }
+        entries.values[index].key.receipt = new
+        return true
+    }
+
+    func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
+        let behind = entries.keys.filter { id in cursor.map { $0 < id } ?? true }
+        return behind.sorted(by: <).prefix(max(0, limit)).compactMap { entries[$0]?.key }
+    }
+
+    mutating func removeUnused(since deadline: Int64, limit: Int) -> Int {
+        let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline }
+        for id in unused { entries[id] = nil }
+        return unused.count
+    }
+
+    /// The keys that were not used for the longest time, first those.
+    func leastRecentlyUsed(_ count: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
+        guard count > 0 else { return [] }
+        let candidates = entries.values.lazy.map(\.key).filter(condition)
+        if count == 1 { return candidates.min { $0.lastUsedAt < $1.lastUsedAt }.map { [$0.id] } ?? [] }
+        return candidates.map { ($0.lastUsedAt, $0.id) }.sorted { $0.0 < $1.0 }.prefix(count).map(\.1)
+    }
+}
+
+extension KeyID {
+    /// The order of their bytes.
+    fileprivate static func < (one: KeyID, other: KeyID) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
+}

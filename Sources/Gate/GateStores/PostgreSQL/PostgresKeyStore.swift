@@ -1,0 +1,94 @@
+public import AppAttest
+public import GateRules
+
+/// Registered keys in a PostgreSQL-compatible database, for any number of gates.
+///
+/// Each operation is one atomic statement, and no counter is kept in this process. The times of use are those of the database's
+/// clock. How many keys there may be is not limited here.
+///
+/// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
+public final class PostgresKeyStore: KeyStore {
+    private let pool: PostgresPool
+
+    init(_ pool: PostgresPool) {
+        self.pool = pool
+    }
+
+    public func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
+        // A key may be deleted between the two statements; not for ever.
+        for _ in 0..<3 {
+            let isNew = try await pool.run(.insertKey, PostgresKeyRow.parameters(key)) { $0.affectedRows == 1 }
+            if isNew { return .inserted }
+            if let existing = try await self.key(key.id) { return .exists(existing) }
+        }
+        throw .unavailable("PostgreSQL: a key came and went")
+    }
+
+    public func key(_ id: KeyID) async throws(StoreError) -> AttestedKey? {
+        try await pool.run(.selectKey, [.text(id.base64)]) { result throws(StoreError) in
+            result.rowCount == 0 ? nil : try PostgresKeyRow.key(result, row: 0)
+        }
+    }
+
+    public func advance(
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+    ) async throws(StoreError) -> CounterAdvance {
+        let parameters: [PostgresParameter] = [
+            .text(id.base64), .number(Int64(signCount)), .number(facts.category.map { Int64($0) }),
+            .text(facts.bundleVersion),
+        ]
+        if try await pool.run(.advance, parameters, read: { $0.affectedRows == 1 }) { return .advanced }
+        // Nobody gets in any more; what is left is to say why.
+        guard let key = try await key(id) else { return .unknown }
+        return key.revocation == nil ? .stale(current: key.signCount) : .revoked
+    }
+
+    public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+        try await pool.run(.revoke, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
+            $0.affectedRows == 1
+        }
+    }
+
+    public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
+        try await pool.run(.deleteKey, [.text(id.base64)]) { $0.affectedRows == 1 }
+    }
+
+    public func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {
+        try await pool.run(.listKeys, [.text(cursor?.base64 ?? ""), .number(Int64(max(0, limit)))]) {
+            result throws(StoreError) in
+            var keys: [AttestedKey] = []
+            for row in 0..<result.rowCount { keys.append(try PostgresKeyRow.key(result, row: row)) }
+            return keys
+        }
+    }
+
+    public func count() async throws(StoreError) -> Int { try await pool.count(.countKeys) }
+
+    public func updateReceipt(
+        _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
+    ) async throws(StoreError) -> Bool {
+        let parameters: [PostgresParameter] = [
+            .text(id.base64), .bytes(expecting), .bytes(new.bytes), .number(new.riskMetric.map { Int64($0) }),
+            .number(new.notBefore), .number(new.expiresAt),
+        ]
+        return try await pool.run(.updateReceipt, parameters) { $0.affectedRows == 1 }
+    }
+
+    /// Reads the whole table: to be called seldom.
+    public func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int {
+        try await pool.run(.removeUnusedKeys, [.number(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
+    }
+
+    public func check() async throws(StoreError) { _ = try await pool.count(.check) }
+
+    public func close() async { await pool.close() }
+}
+
+extension PostgresPool {
+    /// A statement whose result is one number.
+    func count(_ statement: PostgresStatement) async throws(StoreError) -> Int {
+        try await run(statement, []) { result throws(StoreError) in
+            Int(try result.present(result.number(0, 0), 0))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// A statement that is prepared once for each connection.
+struct PostgresStatement: Sendable {
+    /// Also what messages call it.
+    let name: String
+    let sql: String
+    let types: [PostgresType]
+    /// Whether doing it twice gives the same answer and the same rows: only such a statement is sent again when a connection
+    /// breaks before the answer. For the others the gate refuses rather than guess.
+    let isRepeatable: Bool
+
+    /// A time from milliseconds since 1970. The arithmetic is exact in every engine, which that of `to_timestamp` is not.
+    private static func time(_ milliseconds: String) -> String {
+        "timestamptz '1970-01-01T00:00:00Z' + \(milliseconds) * interval '1 millisecond'"
+    }
+
+    /// Milliseconds since 1970 from a time.
+    private static func milliseconds(_ time: String) -> String { "(extract(epoch from \(time)) * 1000)::bigint" }
+}
+
+// Keys. Columns are cast to the few types of PostgresType, because `int` has other widths in other engines.
+extension PostgresStatement {
+    private static let columns = """
+        key_id, app_id, environment, public_key, sign_count::bigint, \(milliseconds("registered_at")), \
+        \(milliseconds("last_used_at")), \(milliseconds("last_asserted_at")), category::bigint, bundle_version, receipt, \
+        risk_metric::bigint, \(milliseconds("receipt_not_before")), \(milliseconds("receipt_expires_at")), \
+        \(milliseconds("revoked_at")), revoked_reason
+        """
+
+    static let insertKey = PostgresStatement(
+        name: "gate_insert_key",
+        sql: """
+            INSERT INTO gate_keys (key_id, app_id, environment, public_key, sign_count, registered_at, last_used_at,
+            last_asserted_at, category, bundle_version, receipt, risk_metric, receipt_not_before, receipt_expires_at,
+            revoked_at, revoked_reason)
+            VALUES ($1, $2, $3, $4, $5, \(time("$6")), \(time("$7")), \(time("$8")), $9, $10, $11, $12, \(time("$13")),
+            \(time("$14")), \(time("$15")), $16)
+            ON CONFLICT (key_id) DO NOTHING
+            """,
+        types: [
+            .text, .text, .text, .bytes, .number, .number, .number, .number, .number, .text, .bytes, .number, .number,
+            .number, .number, .text,
+        ],
+        isRepeatable: true)
+
+    static let selectKey = PostgresStatement(
+        name: "gate_select_key", sql: "SELECT \(columns) FROM gate_keys WHERE key_id = $1", types: [.text],
+        isRepeatable: true)
+
+    static let advance = PostgresStatement(
+        name: "gate_advance",
+        sql: """
+            UPDATE gate_keys SET sign_count = $2, last_used_at = now(), last_asserted_at = now(), category = $3,
+            bundle_version = $4 WHERE key_id = $1 AND sign_count < $2 AND revoked_at IS NULL
+            """,
+        types: [.text, .number, .number, .text], isRepeatable: false)
+
+    static let revoke = PostgresStatement(
+        name: "gate_revoke",
+        sql: """
+            UPDATE gate_keys SET revoked_reason = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_reason END,
+            revoked_at = COALESCE(revoked_at, \(time("$2"))) WHERE key_id = $1
+            """,
+        types: [.text, .number, .text], isRepeatable: true)
+
+    static let deleteKey = PostgresStatement(
+        name: "gate_delete_key", sql: "DELETE FROM gate_keys WHERE key_id = $1", types: [.text], isRepeatable: false)
+
+    static let listKeys = PostgresStatement(
+        name: "gate_list_keys", sql: "SELECT \(columns) FROM gate_keys WHERE key_id > $1 ORDER BY key_id LIMIT $2",
+        types: [.text, .number], isRepeatable: true)
+
+    static let countKeys = PostgresStatement(
+        name: "gate_count_keys", sql: "SELECT count(*)::bigint FROM gate_keys", types: [], isRepeatable: true)
+
+    static let updateReceipt = PostgresStatement(
+        name: "gate_update_receipt",
+        sql: """
+            UPDATE gate_keys SET receipt = $3, risk_metric = $4, receipt_not_before = \(time("$5")),
+            receipt_expires_at = \(time("$6")) WHERE key_id = $1 AND receipt IS NOT DISTINCT FROM $2
+            """,
+        types: [.text, .bytes, .bytes, .number, .number, .number], isRepeatable: false)
+
+    /// The second condition is asked of each row again when it is locked: a key that was used meanwhile stays.
+    static let removeUnusedKeys = PostgresStatement(
+        name: "gate_remove_unused_keys",
+        sql: """
+            DELETE FROM gate_keys WHERE key_id IN (SELECT key_id FROM gate_keys WHERE last_used_at < \(time("$1"))
+            ORDER BY last_used_at LIMIT $2) AND last_used_at < \(time("$1"))
+            """,
+        types: [.number, .number], isRepeatable: false)
+
+    static let check = PostgresStatement(
+        name: "gate_check", sql: "SELECT max(version)::bigint FROM gate_schema", types: [], isRepeatable: true)
+}
+
+// Nonces. The database's clock alone says when one expires.
+extension PostgresStatement {
+    static let putNonce = PostgresStatement(
+        name: "gate_put_nonce",
+        sql: """
+            INSERT INTO gate_nonces (nonce, expires_at) VALUES ($1, now() + $2 * interval '1 millisecond')
+            ON CONFLICT (nonce) DO NOTHING
+            """,
+        types: [.bytes, .number], isRepeatable: false)
+
+    static let consumeNonce = PostgresStatement(
+        name: "gate_consume_nonce", sql: "DELETE FROM gate_nonces WHERE nonce = $1 RETURNING expires_at > now()",
+        types: [.bytes], isRepeatable: false)
+
+    static let sweepNonces = PostgresStatement(
+        name: "gate_sweep_nonces",
+        sql: """
+            DELETE FROM gate_nonces WHERE nonce IN
+            (SELECT nonce FROM gate_nonces WHERE expires_at < now() ORDER BY expires_at LIMIT \(sweepStep))
+            """,
+        types: [], isRepeatable: true)
+
+    static let countNonces = PostgresStatement(
+        name: "gate_count_nonces", sql: "SELECT count(*)::bigint FROM gate_nonces", types: [], isRepeatable: true)
+
+    /// How many nonces one statement sweeps, so that it holds few locks.
+    static let sweepStep = 1_000
+}

@@ -1,0 +1,102 @@
+public import AppAttest
+import Dispatch
+public import GateRules
+
+/// The stores of a gate, opened by their addresses.
+///
+///     var options = Stores.Options()
+///     options.appID = AppID("ABCDE12345.com.example.app")
+///     let stores = try await Stores.open(keys: "json:config/attested-keys.json", nonces: "memory:", options)
+///     …
+///     await stores.close()
+public struct Stores: Sendable {
+    public struct Options: Sendable {
+        /// For entries of a JSON file without one.
+        public var appID: AppID?
+        /// For entries of a JSON file without one.
+        public var environment = AppAttestEnvironment.production
+        /// Of a JSON file, or of memory; a database has no such limit. (`MAX_KEYS`)
+        public var maximumKeys = 10_000
+        /// In memory; a database has no such limit. (`MAX_NONCES`)
+        public var maximumNonces = 10_000
+        /// Connections to PostgreSQL. (`STORE_POOL`)
+        public var connections = 8
+        /// Whether a JSON file that cannot be read is set aside. (`--recover`)
+        public var recovers = false
+        /// Milliseconds since 1970; the clock by which the gate says when a nonce expires.
+        public var now: @Sendable () -> Int64
+        public var timer: any StoreTimer = SystemTimer()
+
+        public init(now: @escaping @Sendable () -> Int64) {
+            self.now = now
+        }
+
+        fileprivate var json: JSONKeyStore.Options {
+            var json = JSONKeyStore.Options()
+            json.appID = appID
+            json.environment = environment
+            json.maximumKeys = maximumKeys
+            json.recovers = recovers
+            return json
+        }
+    }
+
+    public let keys: any KeyStore
+    public let nonces: any NonceStore
+    /// What a JSON file held.
+    public let opening: JSONKeyStore.Opening?
+
+    /// Opens both stores; two addresses of one database share their connections. A database gets its tables.
+    ///
+    /// - Parameters:
+    ///   - keys: `json:PATH`, `memory:` or `postgres://…`
+    ///   - nonces: `memory:` or `postgres://…`
+    public static func open(keys: String, nonces: String, _ options: Options) async throws(StoreError) -> Stores {
+        let keyAddress = try StoreAddress(keys)
+        let nonceAddress = try StoreAddress(nonces)
+        return try await withCheckedContinuation { continuation in
+            // Files and migrations block.
+            DispatchQueue(label: "store.open").async {
+                continuation.resume(
+                    returning: Result { () throws(StoreError) in
+                        try Stores(keys: keyAddress, nonces: nonceAddress, options)
+                    })
+            }
+        }.get()
+    }
+
+    private init(keys: StoreAddress, nonces: StoreAddress, _ options: Options) throws(StoreError) {
+        if case .json = nonces { throw .refused("nonces are not kept in a file; there are memory: and postgres://…") }
+        // What can fail comes before what has threads.
+        for address in [keys, nonces] {
+            if case .postgres(let settings) = address { try PostgresSchema.migrate(settings) }
+        }
+        var pool: PostgresPool?
+        switch keys {
+        case .json(let path):
+            let store = try JSONKeyStore(path: path, options.json, now: options.now(), timer: options.timer)
+            self.keys = store
+            opening = store.opening
+        case .memory:
+            self.keys = MemoryKeyStore(maximumKeys: options.maximumKeys)
+            opening = nil
+        case .postgres(let settings):
+            let new = PostgresPool(settings, connections: options.connections)
+            pool = new
+            self.keys = PostgresKeyStore(new)
+            opening = nil
+        }
+        switch nonces {
+        case .json, .memory: self.nonces = MemoryNonceStore(maximumNonces: options.maximumNonces)
+        case .postgres(let settings):
+            let shared = nonces.isSameDatabase(as: keys) ? pool : nil
+            self.nonces = PostgresNonceStore(
+                shared ?? PostgresPool(settings, connections: options.connections), now: options.now)
+        }
+    }
+
+    public func close() async {
+        await keys.close()
+        await nonces.close()
+    }
+}

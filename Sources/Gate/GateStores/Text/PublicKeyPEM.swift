@@ -1,0 +1,44 @@
+/// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and the point.
+enum PublicKeyPEM {
+    /// Of an uncompressed X9.62 point.
+    static let pointLength = 65
+
+    /// SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING of 65 bytes }
+    private static let beginning: [UInt8] = [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48,
+        0xce, 0x3d, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+    ]
+    private static let header = "-----BEGIN PUBLIC KEY-----"
+    private static let footer = "-----END PUBLIC KEY-----"
+    private static let lineLength = 64
+
+    /// - Parameter point: ``pointLength`` bytes.
+    static func encode(_ point: [UInt8]) -> String {
+        var lines = Base64.encode(beginning + point)[...]
+        var text = header + "\n"
+        while !lines.isEmpty {
+            text += lines.prefix(lineLength) + "\n"
+            lines = lines.dropFirst(lineLength)
+        }
+        return text + footer + "\n"
+    }
+
+    /// Reads one key and nothing around it: lines end with LF or CR LF, the last with nothing too.
+    ///
+    /// - Returns: nil for anything else, also for a key of another kind. Whether the point is on the curve is not asked.
+    static func decode(_ text: String) -> [UInt8]? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 512 else { return nil }
+        var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if lines.last?.isEmpty == true { lines.removeLast() }
+        lines = lines.map { $0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0 }
+        guard let first = lines.first, first.elementsEqual(header.utf8), let last = lines.last,
+            last.elementsEqual(footer.utf8)
+        else { return nil }
+        let content = lines.dropFirst().dropLast()
+        guard content.allSatisfy({ !$0.isEmpty }), let key = Base64.decode(Array(content.joined())),
+            key.count == beginning.count + pointLength, key.starts(with: beginning), key[beginning.count] == 4
+        else { return nil }
+        return Array(key[beginning.count...])
+    }
+}

@@ -1,0 +1,141 @@
+import Dispatch
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A program that a test runs, with its standard input and output on one socket.
+///
+/// When the test process ends, however it does, the program reads the end of its input.
+public final class ChildProgram: Sendable {
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    public let id: pid_t
+    private let socket: Int32
+    private let queue = DispatchQueue(label: "child")
+
+    /// - Parameters:
+    ///   - path: of the program, absolute.
+    ///   - arguments: without the program's own name.
+    public init(_ path: String, _ arguments: [String]) throws {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Self.kind, 0, &ends) == 0 else { throw Failure(description: "no socket") }
+        #if !canImport(Glibc)
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        #endif
+        defer { close(ends[1]) }
+        #if canImport(Glibc)
+            var actions = posix_spawn_file_actions_t()
+        #else
+            var actions: posix_spawn_file_actions_t?
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        let copies = ([path] + arguments).map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, path, &actions, nil, copies + [nil], environ)
+        guard code == 0 else {
+            close(ends[0])
+            throw Failure(description: "\(path): \(String(cString: strerror(code)))")
+        }
+        id = child
+        socket = ends[0]
+    }
+
+    private static var kind: Int32 {
+        #if canImport(Glibc)
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        #else
+            SOCK_STREAM
+        #endif
+    }
+
+    deinit { close(socket) }
+
+    public func send(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = bytes.withUnsafeBytes { write(socket, $0.baseAddress, $0.count) }
+    }
+
+    /// The next line of its output; nil at its end.
+    public func nextLine() async -> String? {
+        await onQueue { [socket] in
+            var line: [UInt8] = []
+            var byte: UInt8 = 0
+            while true {
+                let count = read(socket, &byte, 1)
+                if count < 0, errno == EINTR { continue }
+                guard count == 1 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+        }
+    }
+
+    /// All lines until its end.
+    public func remainingLines() async -> [String] {
+        var lines: [String] = []
+        while let line = await nextLine() { lines.append(line) }
+        return lines
+    }
+
+    public func kill() { _ = Self.sendKill(id) }
+
+    private static func sendKill(_ id: pid_t) -> Int32 {
+        #if canImport(Glibc)
+            Glibc.kill(id, SIGKILL)
+        #else
+            Darwin.kill(id, SIGKILL)
+        #endif
+    }
+
+    /// Waits until it has ended; to be called once.
+    ///
+    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    public func wait() async -> Int32 {
+        await onQueue { [id] in
+            var status: Int32 = 0
+            while waitpid(id, &status, 0) < 0, errno == EINTR {}
+            return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
+        }
+    }
+
+    /// Says that there is no more input.
+    public func endInput() { shutdown(socket, Int32(SHUT_WR)) }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work()) }
+        }
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Returns: its output.
+    public static func run(_ path: String, _ arguments: [String]) async throws -> [String] {
+        let program = try ChildProgram(path, arguments)
+        program.endInput()
+        let lines = await program.remainingLines()
+        let status = await program.wait()
+        guard status == 0 else { throw Failure(description: "\(path) ended with \(status): \(lines)") }
+        return lines
+    }
+
+    /// A program of this package, which lies beside the tests.
+    public static func built(_ name: String) throws -> String {
+        var folder = CommandLine.arguments[0][...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            let path = "\(folder)/\(name)"
+            if access(path, X_OK) == 0 { return path }
+        }
+        throw Failure(description: "\(name) is not built")
+    }
+}
