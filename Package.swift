@@ -115,6 +115,7 @@ let package = Package(
             path: "Sources/Primitives/ExecutableImage"),
 
         // Floor 2: Trust
+        .target(name: "Threads", path: "Sources/Trust/Threads"),
         .target(
             name: "HardwareKeys",
             dependencies: [
@@ -156,14 +157,14 @@ let package = Package(
             name: "Vigil",
             dependencies: [
                 "CLinux", "CReleaseKeys", "CodeMeasurement", "ExecutableImage", "HardwareKeys", "SecretMemory",
-                "TextForms",
+                "TextForms", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Trust/Vigil"),
         .target(
             name: "VigilValidator",
             dependencies: [
-                "Vigil", "CodeMeasurement", "HardwareKeys", "SecretMemory",
+                "Vigil", "CodeMeasurement", "HardwareKeys", "SecretMemory", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Trust/VigilValidator"),
@@ -284,7 +285,7 @@ let package = Package(
         .executableTarget(
             name: "VigilValidatorProgram",
             dependencies: [
-                "CLinux", "Console", "TextForms", "SecretMemory", "HardwareKeys", "CodeMeasurement", "Vigil",
+                "CLinux", "Console", "TextForms", "SecretMemory", "HardwareKeys", "CodeMeasurement", "Threads", "Vigil",
                 "VigilValidator",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -300,7 +301,7 @@ let package = Package(
         .executableTarget(
             name: "VigilDemo",
             dependencies: [
-                "CodeMeasurement", "Vigil", "HardwareKeys", "SecretMemory",
+                "CodeMeasurement", "Console", "Threads", "Vigil", "HardwareKeys", "SecretMemory",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

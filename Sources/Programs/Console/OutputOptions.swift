@@ -1,5 +1,10 @@
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// How results are printed: for people, or as one JSON value for machines.
 package struct OutputOptions: ParsableArguments {

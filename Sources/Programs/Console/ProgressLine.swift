@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A line on standard error that says how far long work has come; nothing where nobody looks, or where it takes no time.
 package struct ProgressLine {
@@ -16,10 +20,10 @@ package struct ProgressLine {
         guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) > .milliseconds(200) else { return }
         last = .now
         isShown = true
-        FileHandle.standardError.write(Data("\r\(label) \(done) of \(total)\u{1b}[K".utf8))
+        StandardError.write("\r\(label) \(done) of \(total)\u{1b}[K")
     }
 
     package mutating func end() {
-        if isShown { FileHandle.standardError.write(Data("\r\u{1b}[K".utf8)) }
+        if isShown { StandardError.write("\r\u{1b}[K") }
     }
 }

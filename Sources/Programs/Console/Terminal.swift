@@ -1,5 +1,15 @@
 import CLinux
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and output
 /// are redirected.
@@ -16,7 +26,7 @@ package final class Terminal {
     deinit { close(descriptor) }
 
     package func write(_ text: String) {
-        FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).write(Data(text.utf8))
+        Descriptor.write(Array(text.utf8), to: descriptor)
     }
 
     /// Reads a line that is shown while it is typed.
@@ -34,12 +44,7 @@ package final class Terminal {
     /// The next byte typed, or nil at end of input.
     package func byte() -> UInt8? {
         var byte: UInt8 = 0
-        while true {
-            let count = read(descriptor, &byte, 1)
-            if count == 1 { return byte }
-            if count < 0 && errno == EINTR { continue }
-            return nil
-        }
+        return Descriptor.readByte(to: &byte, from: descriptor) == 1 ? byte : nil
     }
 
     /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal ends the

@@ -1,9 +1,13 @@
-import Foundation
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Something that a person should know, beside what a command prints.
 package enum Warning {
     package static func show(_ text: String) {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        FileHandle.standardError.write(Data("\(style.warning("Warning:")) \(text)\n".utf8))
+        StandardError.write("\(style.warning("Warning:")) \(text)\n")
     }
 }

@@ -1,6 +1,17 @@
 import CodeMeasurement
-import Foundation
+import Console
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A report as one line of JSON.
 struct ReportLine: Encodable {
@@ -57,6 +68,6 @@ struct ReportLine: Encodable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var line = try? encoder.encode(self) else { return }
         line.append(0x0a)
-        FileHandle.standardOutput.write(line)
+        Descriptor.write(Array(line), to: STDOUT_FILENO)
     }
 }

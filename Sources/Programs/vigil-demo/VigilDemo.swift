@@ -1,9 +1,22 @@
 import ArgumentParser
-import Foundation
+import Console
+import Dispatch
 import HardwareKeys
 import Logging
 import SecretMemory
+import Threads
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @main
 struct VigilDemo: AsyncParsableCommand {
@@ -52,7 +65,7 @@ struct VigilDemo: AsyncParsableCommand {
         } catch let error as ExitCode {
             throw error
         } catch {
-            FileHandle.standardError.write(Data("vigil-demo: \(error)\n".utf8))
+            StandardError.write("vigil-demo: \(error)\n")
             throw ExitCode(78)
         }
         if again > 0 { return try askAgain(app) }
@@ -86,7 +99,7 @@ struct VigilDemo: AsyncParsableCommand {
         guard let conversation = outcome.conversation else { throw ExitCode(1) }
         defer { conversation.close() }
         for _ in 0..<again {
-            Thread.sleep(forTimeInterval: 0.1)
+            SystemThread.sleep(for: .milliseconds(100))
             let report = client.revalidate(conversation, within: time)
             ReportLine(report).show()
             if !report.result.isTrusted { throw ExitCode(1) }

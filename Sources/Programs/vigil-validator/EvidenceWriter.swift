@@ -1,7 +1,12 @@
-import Foundation
 import HardwareKeys
 import Vigil
 import VigilValidator
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Writes and signs what a validator says to somebody far away.
 ///

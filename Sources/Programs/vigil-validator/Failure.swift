@@ -1,6 +1,5 @@
 import ArgumentParser
 import Console
-import Foundation
 import HardwareKeys
 import Vigil
 
@@ -41,8 +40,8 @@ struct Failure: Error, CustomStringConvertible {
             || error is ChannelError || error is Refusal
         {
             let failure = Failure(error)
-            FileHandle.standardError.write(Data("vigil-validator: \(failure.description)\n".utf8))
-            Foundation.exit(failure.code.rawValue)
+            StandardError.write("vigil-validator: \(failure.description)\n")
+            command.exit(withError: ExitCode(failure.code.rawValue))
         }
         command.exit(withError: error)
     }

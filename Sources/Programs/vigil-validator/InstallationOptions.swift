@@ -1,9 +1,14 @@
 import ArgumentParser
 import Console
-import Foundation
 import HardwareKeys
 import Logging
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Which installation is meant.
 struct InstallationOptions: ParsableArguments {

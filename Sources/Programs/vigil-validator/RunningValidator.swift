@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Foundation
 import HardwareKeys
 import SecretMemory
 import Vigil
@@ -54,7 +53,9 @@ struct RunningValidator {
             inspector: installation.inspector(
                 holdsKeys: true, behaviour: try installation.behaviour()),
             window: SharedWindow(window), evidence: EvidenceWriter(installation, key).give, onVerdict: log.write,
-            onFinding: { refusal, _ in tamper.run(refusal) })
+            onFinding: { refusal, _ in tamper.run(refusal) },
+            // The app's look has brought all code of this process into its memory.
+            onIdle: SelfMeasurement.releaseUnchangedCode)
     }
 
     /// Refuses to vouch for anybody with files that are not its own.

@@ -1,6 +1,18 @@
-import Foundation
+import Console
 import Synchronization
+import Threads
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// What the configuration has run when something was found: a program and its arguments, without a shell. The reason follows as the
 /// last argument.
@@ -20,21 +32,46 @@ final class TamperCommand: Sendable {
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
             return Self.tell("\(program) still runs, and is not run again for: \(refusal.reason)")
         }
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments.dropFirst() + ["\(refusal.reason)"]
-        process.standardInput = FileHandle.nullDevice
-        process.terminationHandler = { [self] _ in isRunning.store(false, ordering: .releasing) }
         do {
             try TrustedPath().check(program)
-            try process.run()
+            let child = try Self.start(program, arguments + ["\(refusal.reason)"])
+            SystemThread.start { [self] in
+                var status: Int32 = 0
+                while waitpid(child, &status, 0) < 0, errno == EINTR {}
+                isRunning.store(false, ordering: .releasing)
+            }
         } catch {
             isRunning.store(false, ordering: .releasing)
             Self.tell("\(program) cannot be run: \(error)")
         }
     }
 
+    /// Starts a program with nothing to read, and signals as a program expects them. All else that this process has open closes by
+    /// itself.
+    private static func start(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let texts = arguments.map { strdup($0) }
+        let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") }
+        defer { for text in texts + environment { free(text) } }
+        var child = pid_t()
+        let error = posix_spawn(&child, program, &actions, &attributes, texts + [nil], environment + [nil])
+        guard error == 0 else { throw Failure(.inputOutput, String(cString: strerror(error))) }
+        return child
+    }
+
     private static func tell(_ text: String) {
-        FileHandle.standardError.write(Data("vigil-validator: \(text)\n".utf8))
+        StandardError.write("vigil-validator: \(text)\n")
     }
 }

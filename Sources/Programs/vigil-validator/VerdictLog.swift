@@ -1,7 +1,18 @@
 import CodeMeasurement
-import Foundation
+import Console
 import Vigil
 import VigilValidator
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// One line of JSON for each verdict. No key, no nonce, nothing secret.
 ///
@@ -65,7 +76,7 @@ struct VerdictLog: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard var bytes = try? encoder.encode(line) else { return }
         bytes.append(0x0a)
-        FileHandle.standardError.write(bytes)
+        Descriptor.write(Array(bytes), to: STDERR_FILENO)
     }
 }
 

@@ -1,9 +1,14 @@
 import CodeMeasurement
 import Crypto
-import Foundation
 import HardwareKeys
 import Synchronization
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What the conversations of one validator share.
 ///

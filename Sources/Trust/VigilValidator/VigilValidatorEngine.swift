@@ -1,8 +1,14 @@
 import CodeMeasurement
-import Foundation
 import HardwareKeys
 import Synchronization
+import Threads
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A validator: answers apps, looks at them, and takes its word back when it finds something.
 ///
@@ -19,17 +25,20 @@ public final class VigilValidatorEngine: Sendable {
     private let admission: Admission
     private let onVerdict: @Sendable (Verdict) -> Void
     private let onFinding: @Sendable (Refusal, ProcessIdentity?) -> Void
+    private let onIdle: @Sendable () -> Void
     private let open = Mutex<[ObjectIdentifier: any MessageChannel]>([:])
 
     /// - Parameters:
     ///   - evidence: nil for a validator that gives none.
     ///   - onVerdict: is told of each verdict, for the log; on the thread of the connection.
     ///   - onFinding: is told of what ended a session, once it has ended; on the same thread.
+    ///   - onIdle: is told that nobody is being talked with any more; on the thread of the last connection.
     public init(
         _ identity: ValidatorIdentity, _ policy: ValidatorPolicy, pins: any PinStore, inspector: any PeerInspector,
         window: any ProvisioningWindow = TimedWindow(), evidence: EvidenceSource? = nil,
         onVerdict: @escaping @Sendable (Verdict) -> Void = { _ in },
         onFinding: @escaping @Sendable (Refusal, ProcessIdentity?) -> Void = { _, _ in },
+        onIdle: @escaping @Sendable () -> Void = {},
         calendar: @escaping @Sendable () -> Date = { Date() },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
@@ -40,6 +49,7 @@ public final class VigilValidatorEngine: Sendable {
         self.inspector = inspector
         self.onVerdict = onVerdict
         self.onFinding = onFinding
+        self.onIdle = onIdle
         admission = Admission(policy.limits)
     }
 
@@ -55,7 +65,7 @@ public final class VigilValidatorEngine: Sendable {
         }
         defer { admission.leave(user) }
         open.withLock { $0[ObjectIdentifier(channel)] = channel }
-        defer { open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(channel)) } }
+        defer { leave(channel) }
         let peer: any InspectedPeer
         let identity: ProcessIdentity?
         do throws(Refusal) {
@@ -69,6 +79,14 @@ public final class VigilValidatorEngine: Sendable {
             return
         }
         converse(channel, ValidatorConnection(services, peer, identity, user: user))
+    }
+
+    private func leave(_ channel: any MessageChannel) {
+        let isLast = open.withLock { open in
+            open.removeValue(forKey: ObjectIdentifier(channel))
+            return open.isEmpty
+        }
+        if isLast { onIdle() }
     }
 
     private func converse(_ channel: any MessageChannel, _ start: ValidatorConnection) {
@@ -117,7 +135,7 @@ public final class VigilValidatorEngine: Sendable {
         let end = SuspendingClock().now.advanced(by: time)
         while !open.withLock(\.isEmpty) {
             guard SuspendingClock().now < end else { return false }
-            Thread.sleep(forTimeInterval: 0.01)
+            SystemThread.sleep(for: .milliseconds(10))
         }
         return true
     }
@@ -140,10 +158,7 @@ public final class VigilValidatorEngine: Sendable {
                 let channel = try? UnixSocketChannel(
                     socket, isAccepting: true, frameTime: services.policy.frameTime)
                 guard let channel else { continue }
-                let thread = Thread { self.serve(channel) }
-                // What a conversation needs, and not the megabytes of a main thread.
-                thread.stackSize = 512 * 1024
-                thread.start()
+                SystemThread.start { self.serve(channel) }
             }
         }
     }

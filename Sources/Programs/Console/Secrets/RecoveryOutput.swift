@@ -1,5 +1,10 @@
-import Foundation
 import SecretMemory
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Where a new recovery code is shown: on the terminal, or on a descriptor that the caller opened. Never on standard output by
 /// itself, which may be a file.

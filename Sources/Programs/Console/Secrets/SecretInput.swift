@@ -1,5 +1,10 @@
-import Foundation
 import SecretMemory
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Where a secret is taken from: the terminal without echo, or a descriptor that the caller opened. Never an argument or the
 /// environment, which other processes can read.
@@ -36,8 +41,7 @@ package enum SecretInput {
             var count = 0
             while true {
                 guard count < buffer.count else { throw InteractionError.secretTooLong(limit: limit) }
-                let got = Foundation.read(descriptor, buffer.baseAddress! + count, 1)
-                if got < 0 && errno == EINTR { continue }
+                let got = Descriptor.readByte(to: buffer.baseAddress! + count, from: descriptor)
                 guard got >= 0 else {
                     throw InteractionError.descriptor(option: option, reason: String(cString: strerror(errno)))
                 }

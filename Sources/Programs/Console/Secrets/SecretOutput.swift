@@ -1,20 +1,19 @@
-import Foundation
 import SecretMemory
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Writes a secret out of locked memory, without a copy on the way.
 package enum SecretOutput {
     /// - Parameter option: the option that gave the descriptor, named in the message if it cannot be written.
     package static func write(_ secret: SecretBytes, to descriptor: Int32, option: String) throws {
         try secret.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = Foundation.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else {
-                    throw InteractionError.descriptor(
-                        option: option, reason: "it cannot be written: \(String(cString: strerror(errno)))")
-                }
-                done += count
+            guard Descriptor.writeAll(bytes, to: descriptor) else {
+                throw InteractionError.descriptor(
+                    option: option, reason: "it cannot be written: \(String(cString: strerror(errno)))")
             }
         }
     }

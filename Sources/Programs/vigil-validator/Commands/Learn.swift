@@ -1,7 +1,8 @@
 import ArgumentParser
 import CodeMeasurement
 import Console
-import Foundation
+import Threads
+import Vigil
 
 struct Learn: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,20 +38,20 @@ struct Learn: ParsableCommand {
                     .inputOutput, "Process \(pid) cannot be watched: it has ended, or belongs to another user.")
             }
             progress.show(learning.count)
-            Thread.sleep(forTimeInterval: 0.1)
+            SystemThread.sleep(for: .milliseconds(100))
         } while SuspendingClock().now < end
         progress.end()
-        print(String(decoding: try bound(learning.profile.json), as: UTF8.self))
+        print(String(decoding: try bound(learning.profile.json).readableText, as: UTF8.self), terminator: "")
     }
 
     /// Says what the rules are about.
-    private func bound(_ profile: [UInt8]) throws -> Data {
-        guard var members = try JSONSerialization.jsonObject(with: Data(profile)) as? [String: Any] else {
+    private func bound(_ profile: [UInt8]) throws -> JSONValue {
+        let limits = JSONLimits(bytes: BehaviourProfile.maximumSize)
+        guard var members = try JSONReader.read(profile, within: limits).object else {
             throw Failure(.internalFailure, "The rules are no JSON.")
         }
-        members["product"] = product
-        members["epoch"] = epoch
-        return try JSONSerialization.data(
-            withJSONObject: members, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+        members["product"] = .string(product)
+        members["epoch"] = .integer(Int64(epoch))
+        return .object(members)
     }
 }

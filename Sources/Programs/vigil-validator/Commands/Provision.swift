@@ -1,10 +1,22 @@
 import ArgumentParser
 import Console
-import Foundation
+import Dispatch
 import HardwareKeys
 import SecretMemory
+import Threads
 import Vigil
 import VigilValidator
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 struct Provision: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -68,7 +80,7 @@ struct Provision: ParsableCommand {
     private static func wait(
         _ running: RunningValidator, _ window: StoredWindow, _ time: Duration
     ) throws -> PublicKey? {
-        FileHandle.standardError.write(Data("The window is open; start the program now.\n".utf8))
+        StandardError.write("The window is open; start the program now.\n")
         let listener = try listenerIfNobodyAnswers(running, running.installation.configuration.socketPath)
         // The key is stored before the program hears of it.
         defer {
@@ -80,7 +92,7 @@ struct Provision: ParsableCommand {
         while let left = window.timeLeft {
             if let key = try running.store.appPublicKey() { return key }
             progress.show(Int(time.components.seconds - left.components.seconds))
-            Thread.sleep(forTimeInterval: 0.2)
+            SystemThread.sleep(for: .milliseconds(200))
         }
         return try running.store.appPublicKey()
     }
@@ -92,9 +104,9 @@ struct Provision: ParsableCommand {
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler {
                 do { try window.remove() } catch {
-                    FileHandle.standardError.write(Data("vigil-validator: the window stays open: \(error)\n".utf8))
+                    StandardError.write("vigil-validator: the window stays open: \(error)\n")
                 }
-                Foundation.exit(Failure.Code.checkFailed.rawValue)
+                Self.exit(withError: ExitCode(Failure.Code.checkFailed.rawValue))
             }
             source.activate()
             // As long as the process.
@@ -113,7 +125,7 @@ struct Provision: ParsableCommand {
         }
         try running.checkOwnFiles()
         let listener = try UnixListener(at: path)
-        Thread { try? running.engine.run(listener) }.start()
+        SystemThread.start { try? running.engine.run(listener) }
         return listener
     }
 }

@@ -2,11 +2,22 @@ import ArgumentParser
 import CLinux
 import CodeMeasurement
 import Console
-import Foundation
+import Dispatch
 import HardwareKeys
 import SecretMemory
 import Vigil
 import VigilValidator
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -26,8 +37,7 @@ struct Run: ParsableCommand {
         SelfMeasurement.releaseUnchangedCode()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)
-        FileHandle.standardError.write(
-            Data("vigil-validator: answers at \(installation.configuration.socketPath)\n".utf8))
+        StandardError.write("vigil-validator: answers at \(installation.configuration.socketPath)\n")
         try running.engine.run(listener)
     }
 

@@ -1,10 +1,15 @@
 import ArgumentParser
 import CodeMeasurement
 import Console
-import Foundation
 import HardwareKeys
 import Vigil
 import VigilValidator
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 struct SelfTest: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CodeMeasurement
 import Console
-import Foundation
 import HardwareKeys
 import Vigil
 

@@ -133,8 +133,10 @@
         /// Pages at a time: the words of 2 MiB.
         private static let chunk = 512
 
+        /// Of memory that is gone, newer kernels say that there is no such process; older ones find nothing in it.
         private func unreadable(_ failure: SystemFailure) -> MeasurementRefusal {
-            MeasurementRefusal(.unmeasurable, "the page tables cannot be read: \(failure)")
+            failure.isAbsence
+                ? Self.gone : MeasurementRefusal(.unmeasurable, "the page tables cannot be read: \(failure)")
         }
     }
 #endif

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import SecretMemory
 
 /// The file of a software key.

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import SecretMemory
 
 /// A key in this process' memory, stored encrypted for this installation and user.

@@ -1,6 +1,11 @@
 import Crypto
-import Foundation
 import SecretMemory
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 #if canImport(IOKit)
     import IOKit
@@ -55,7 +60,8 @@ public struct MachineIdentity: Hashable, Sendable {
     ///   - text: 32 hexadecimal digits.
     ///   - path: where it was read, for the error.
     init(text: String, path: String, userID: UInt32) throws(HardwareKeyError) {
-        var digits = text.trimmingCharacters(in: .whitespacesAndNewlines)[...]
+        var digits = text.drop(while: \.isWhitespace)
+        while digits.last?.isWhitespace == true { digits.removeLast() }
         var bytes: [UInt8] = []
         while let byte = UInt8(digits.prefix(2), radix: 16), digits.count >= 2, digits.first != "+" {
             bytes.append(byte)

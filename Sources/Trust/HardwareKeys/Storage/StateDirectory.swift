@@ -1,5 +1,15 @@
-import Foundation
 import SecretMemory
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A directory for keys, which nobody else may look into.
 ///
@@ -18,13 +28,17 @@ public struct StateDirectory: Hashable, Sendable {
     /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)``
     public init(path: String) throws(HardwareKeyError) {
         self.path = path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .storageRefused(path: path, reason: "the directory cannot be made: \(error.localizedDescription)")
+        guard Self.makeDirectories(path) else {
+            throw .storageRefused(path: path, reason: "the directory cannot be made: \(Self.reason())")
         }
         close(try open())
+    }
+
+    /// - Returns: whether it is there; else `errno` tells why.
+    private static func makeDirectories(_ path: String) -> Bool {
+        if mkdir(path, 0o700) == 0 || errno == EEXIST { return true }
+        guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return false }
+        return makeDirectories(String(path[..<slash])) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
     }
 
     /// Where a product keeps its state: `$STATE_DIRECTORY` of a service, else `$XDG_STATE_HOME/<name>/<product>`, else below
@@ -34,9 +48,14 @@ public struct StateDirectory: Hashable, Sendable {
     ) -> String {
         // A service may be given several, separated by colons; the first is its own.
         if let service = environment["STATE_DIRECTORY"]?.split(separator: ":").first { return String(service) }
-        let home = environment["HOME"] ?? NSHomeDirectory()
+        let home = environment["HOME"] ?? homeOfUser()
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.local/state"
         return "\(state)/\(name)/\(product)"
+    }
+
+    /// As the list of users has it.
+    private static func homeOfUser() -> String {
+        getpwuid(geteuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }
 }
 
@@ -48,7 +67,7 @@ extension StateDirectory {
         let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
-            throw refused(name, errno == ELOOP ? "it is a symbolic link" : reason())
+            throw refused(name, errno == ELOOP ? "it is a symbolic link" : Self.reason())
         }
         defer { close(file) }
         let status = try status(of: file, name)
@@ -67,28 +86,34 @@ extension StateDirectory {
         unlinkat(directory, temporary, 0)
         do throws(HardwareKeyError) {
             try writeNew(temporary, content, in: directory)
-            guard renameat(directory, temporary, directory, name) == 0 else { throw refused(name, reason()) }
+            guard renameat(directory, temporary, directory, name) == 0 else { throw refused(name, Self.reason()) }
         } catch {
             unlinkat(directory, temporary, 0)
             throw error
         }
-        guard fsync(directory) == 0 else { throw refused(nil, reason()) }
+        guard fsync(directory) == 0 else { throw refused(nil, Self.reason()) }
     }
 
     /// Removes a file; one that is missing is no error.
     package func remove(_ name: String) throws(HardwareKeyError) {
         let directory = try open()
         defer { close(directory) }
-        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw refused(name, reason()) }
-        guard fsync(directory) == 0 else { throw refused(nil, reason()) }
+        guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw refused(name, Self.reason()) }
+        guard fsync(directory) == 0 else { throw refused(nil, Self.reason()) }
     }
 
     /// The names of what is in it, sorted.
     func names() throws(HardwareKeyError) -> [String] {
-        close(try open())
-        do { return try FileManager.default.contentsOfDirectory(atPath: path).sorted() } catch {
-            throw refused(nil, "it cannot be listed: \(error.localizedDescription)")
+        guard let listing = fdopendir(try open()) else { throw refused(nil, "it cannot be listed: \(Self.reason())") }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while let entry = readdir(listing) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
         }
+        return names.sorted()
     }
 
     /// Runs `body` while no other process runs such a part on this directory.
@@ -100,15 +125,15 @@ extension StateDirectory {
             close(directory)
         }
         while flock(directory, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw refused(nil, "it cannot be locked: \(reason())") }
+            guard errno == EINTR else { throw refused(nil, "it cannot be locked: \(Self.reason())") }
         }
         return try body()
     }
 
     private func open() throws(HardwareKeyError) -> CInt {
-        let directory = Foundation.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        let directory = openFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard directory >= 0 else {
-            throw refused(nil, errno == ENOTDIR ? "it is not a directory, or a symbolic link" : reason())
+            throw refused(nil, errno == ENOTDIR ? "it is not a directory, or a symbolic link" : Self.reason())
         }
         do throws(HardwareKeyError) {
             try checkOwnerAndMode(try status(of: directory, nil), nil)
@@ -121,7 +146,7 @@ extension StateDirectory {
 
     private func status(of descriptor: CInt, _ name: String?) throws(HardwareKeyError) -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw refused(name, reason()) }
+        guard fstat(descriptor, &status) == 0 else { throw refused(name, Self.reason()) }
         return status
     }
 
@@ -140,7 +165,7 @@ extension StateDirectory {
         let content = try SecretBytes.guarded { () throws(SecretMemoryError) in
             try SecretBytes(count: count) { buffer in
                 while done < count {
-                    let got = Foundation.read(file, buffer.baseAddress.map { $0 + done }, count - done)
+                    let got = readBytes(file, buffer.baseAddress.map { $0 + done }, count - done)
                     if got < 0 && errno == EINTR { continue }
                     guard got > 0 else { return }
                     done += got
@@ -153,23 +178,32 @@ extension StateDirectory {
 
     private func writeNew(_ name: String, _ content: SecretBytes, in directory: CInt) throws(HardwareKeyError) {
         let file = openat(directory, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw refused(name, reason()) }
+        guard file >= 0 else { throw refused(name, Self.reason()) }
         defer { close(file) }
         try content.withUnsafeBytes { (bytes) throws(HardwareKeyError) in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Foundation.write(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = writeBytes(file, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { throw refused(name, reason()) }
+                guard count > 0 else { throw refused(name, Self.reason()) }
                 rest = rest.dropFirst(count)
             }
         }
-        guard fsync(file) == 0 else { throw refused(name, reason()) }
+        guard fsync(file) == 0 else { throw refused(name, Self.reason()) }
     }
 
     private func refused(_ name: String?, _ reason: String) -> HardwareKeyError {
         .storageRefused(path: name.map { "\(path)/\($0)" } ?? path, reason: reason)
     }
 
-    private func reason() -> String { String(cString: strerror(errno)) }
+    private static func reason() -> String { String(cString: strerror(errno)) }
 }
+
+// The system's calls, whose names the methods above have too.
+private func openFile(_ path: String, _ flags: CInt) -> CInt { open(path, flags) }
+
+private func readBytes(_ file: CInt, _ place: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, place, count)
+}
+
+private func writeBytes(_ file: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int { write(file, bytes, count) }

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 /// What a TPM says of its registers, signed by a key that signs nothing from outside.
 ///

@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Foundation
+import Threads
 
 /// The app's end of a conversation over calls that take one message and answer with one: XPC and providers' messages on Apple's
 /// systems, which know no message that nobody asked for.
@@ -19,7 +19,7 @@ package final class ExchangeChannel: MessageChannel, @unchecked Sendable {
     private let exchange: Exchange
     /// Four bytes, the first of which is zero: a call in version 1 begins with a brace.
     private let number: [UInt8]
-    private let condition = NSCondition()
+    private let condition = Condition()
     private var inbox: [[UInt8]] = []
     /// Calls that were not answered yet.
     private var outstanding = 0
@@ -51,8 +51,7 @@ package final class ExchangeChannel: MessageChannel, @unchecked Sendable {
             guard left > .zero else { throw .timedOut }
             condition.withLock {
                 guard inbox.isEmpty, !isClosed else { return }
-                // Foundation waits by the wall clock, in short steps lest a step of it matter.
-                _ = condition.wait(until: Date(timeIntervalSinceNow: min(left.inSeconds, 0.2)))
+                condition.wait(atMost: left)
             }
         }
     }

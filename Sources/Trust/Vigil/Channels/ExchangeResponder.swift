@@ -1,6 +1,6 @@
 import CodeMeasurement
-import Foundation
 import Synchronization
+import Threads
 
 /// The validator's end of calls that take one message and answer with one (``ExchangeChannel``).
 ///
@@ -56,7 +56,7 @@ public final class ExchangeResponder: Sendable {
 
     private func begin() -> ServedExchange {
         let channel = ServedExchange(peer: peer)
-        Thread { [serve] in serve(channel) }.start()
+        SystemThread.start { [serve] in serve(channel) }
         return channel
     }
 
@@ -73,7 +73,7 @@ private final class ServedExchange: MessageChannel, @unchecked Sendable {
     private static let limit = 16
 
     let peer: PeerCredentials?
-    private let condition = NSCondition()
+    private let condition = Condition()
     private var inbox: [[UInt8]] = []
     private var outbox: [[UInt8]] = []
     private var waiting: [@Sendable ([UInt8]?) -> Void] = []
@@ -129,7 +129,7 @@ private final class ServedExchange: MessageChannel, @unchecked Sendable {
             if isClosed { throw .closed }
             let left = SuspendingClock().now.duration(to: deadline)
             guard left > .zero else { throw .timedOut }
-            _ = condition.wait(until: Date(timeIntervalSinceNow: min(left.inSeconds, 0.2)))
+            condition.wait(atMost: left)
         }
     }
 

@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Foundation
+import Threads
 
 /// A channel within one process: for tests, and for a validator that is a thread.
 ///
@@ -46,7 +46,7 @@ public final class MemoryChannel: MessageChannel, @unchecked Sendable {
     }
 
     private final class Queue: @unchecked Sendable {
-        private let condition = NSCondition()
+        private let condition = Condition()
         private var waiting: [Received] = []
         private var isClosed = false
 
@@ -67,8 +67,7 @@ public final class MemoryChannel: MessageChannel, @unchecked Sendable {
                 if isClosed { throw .closed }
                 let left = SuspendingClock().now.duration(to: deadline)
                 guard left > .zero else { throw .timedOut }
-                // Foundation waits by the wall clock, in short steps lest a step of it matter.
-                _ = condition.wait(until: Date(timeIntervalSinceNow: min(left.inSeconds, 0.2)))
+                condition.wait(atMost: left)
             }
         }
 

@@ -1,7 +1,6 @@
 #if os(Linux)
     import CLinux
     import CodeMeasurement
-    import Foundation
     import Glibc
 
     /// A socket that a validator listens on.

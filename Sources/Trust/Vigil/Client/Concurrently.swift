@@ -1,5 +1,6 @@
-import Foundation
+import Dispatch
 import Synchronization
+import Threads
 
 /// Work that goes on beside the thread that needs its result, on a thread of its own: whoever waits here blocks.
 final class Concurrently<Value: Sendable>: Sendable {
@@ -7,13 +8,11 @@ final class Concurrently<Value: Sendable>: Sendable {
     private let done = DispatchSemaphore(value: 0)
 
     init(_ work: @escaping @Sendable () throws(Refusal) -> Value) {
-        let thread = Thread {
+        SystemThread.start {
             let found = Result { () throws(Refusal) in try work() }
             self.result.withLock { $0 = found }
             self.done.signal()
         }
-        thread.stackSize = 512 * 1024
-        thread.start()
     }
 
     /// Waits for the result, for as long as it takes: whoever calls has a limit of its own (``TimeLimit``). To be called once.

@@ -1,7 +1,12 @@
 import CodeMeasurement
 import Crypto
-import Foundation
 import HardwareKeys
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// One handshake.
 struct Conversation {

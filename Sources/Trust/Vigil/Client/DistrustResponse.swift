@@ -1,5 +1,11 @@
-import Foundation
+import Dispatch
 import Synchronization
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// Carries a ``DistrustPolicy`` out, for all reports of one client.
 final class DistrustResponse: Sendable {
@@ -57,6 +63,8 @@ final class DistrustResponse: Sendable {
     }
 
     @Sendable static func end(_ code: Int32, after delay: Duration) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay.inSeconds) { Foundation.exit(code) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay.inSeconds) { endProcess(code) }
     }
 }
+
+private func endProcess(_ code: Int32) -> Never { exit(code) }

@@ -1,6 +1,6 @@
 import CodeMeasurement
-import Foundation
 import Synchronization
+import Threads
 
 /// How a running app goes on asking.
 ///
@@ -75,9 +75,7 @@ package final class Monitor: Sendable {
     }
 
     package func start() {
-        let thread = Thread { self.run() }
-        thread.name = "vigil-monitor"
-        thread.start()
+        SystemThread.start { self.run() }
     }
 
     package func stop() {
@@ -160,6 +158,6 @@ package final class Monitor: Sendable {
     /// Until the next handshake after one that failed, in steps short enough to be stopped.
     private func pause() {
         let end = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1)))
-        while !isStopped, SuspendingClock().now < end { Thread.sleep(forTimeInterval: 0.1) }
+        while !isStopped, SuspendingClock().now < end { SystemThread.sleep(for: .milliseconds(100)) }
     }
 }

@@ -1,6 +1,7 @@
 import CodeMeasurement
-import Foundation
+import Dispatch
 import Synchronization
+import Threads
 
 /// One of several validators.
 public struct QuorumMember: Sendable {
@@ -64,12 +65,12 @@ public struct QuorumPolicy: Sendable {
         let answered = DispatchSemaphore(value: 0)
         for member in members {
             // A thread each: they wait, and none may wait for another.
-            Thread {
+            SystemThread.start {
                 let outcome = member.client.validate(until: deadline)
                 outcome.conversation?.close()
                 reports.withLock { $0[member.label] = member.checked(outcome.report) }
                 answered.signal()
-            }.start()
+            }
         }
         for _ in members { answered.wait() }
         let each = reports.withLock { $0 }

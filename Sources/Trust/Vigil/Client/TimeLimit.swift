@@ -1,6 +1,7 @@
 import CodeMeasurement
-import Foundation
+import Dispatch
 import Synchronization
+import Threads
 
 /// Work whose result counts until a deadline, and not afterwards.
 ///
@@ -31,14 +32,12 @@ package final class TimeLimit: Sendable {
     ) -> Value? {
         guard hanging.withLock({ $0 < limit }) else { return nil }
         let handover = Handover<Value>()
-        let thread = Thread {
+        SystemThread.start {
             let value = work()
             guard !handover.give(value) else { return }
             late(value)
             self.hanging.withLock { $0 -= 1 }
         }
-        thread.stackSize = 512 * 1024
-        thread.start()
         switch handover.take(until: deadline) {
         case .inTime(let value): return value
         case .late(let value): late(value)

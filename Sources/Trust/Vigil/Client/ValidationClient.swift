@@ -1,6 +1,12 @@
 import CodeMeasurement
-import Foundation
 import Synchronization
+import Threads
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The app's side of the protocol: one validator, one conversation at a time. Calls block the calling thread, and never
 /// longer than they are told to: work that hangs is left behind.
@@ -72,7 +78,7 @@ package struct ValidationClient: Sendable {
         while true {
             let outcome = attempt(over: link, until: deadline)
             guard outcome.report.reason == .busy else { return outcome }
-            Thread.sleep(forTimeInterval: 0.05)
+            SystemThread.sleep(for: .milliseconds(50))
             guard SuspendingClock().now < deadline else {
                 return Outcome(report: VigilReport(.timeout, .expired, findings: outcome.report.findings))
             }

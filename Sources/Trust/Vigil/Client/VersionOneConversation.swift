@@ -1,6 +1,11 @@
 import CodeMeasurement
-import Foundation
 import HardwareKeys
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// One question in version 1 of the protocol and its answer. The app speaks first.
 ///

@@ -1,5 +1,5 @@
 import CodeMeasurement
-import Foundation
+import Threads
 
 /// An app's link to its validator.
 ///
@@ -163,9 +163,7 @@ public actor Vigil {
     /// Validations block, each on a thread of its own: none waits for another, and none takes one of those that all tasks share.
     private static func blocking<R: Sendable>(_ work: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: work()) }
-            thread.name = "vigil"
-            thread.start()
+            SystemThread.start { continuation.resume(returning: work()) }
         }
     }
 }

@@ -1,9 +1,9 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
-    import Foundation
     import HardwareKeys
     import Logging
+    import Glibc
 
     /// One side of a pair as it is installed: its configuration, the verified manifest, its keys and its store.
     ///

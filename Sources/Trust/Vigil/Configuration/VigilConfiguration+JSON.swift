@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Foundation
 
 extension VigilConfiguration {
     private static let sizeLimit = 64 * 1024

@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Foundation
 
 /// The file `vigil.json` of either side: where things are, and how strict it is. A member that is not known is an error.
 ///

@@ -1,5 +1,4 @@
 import CodeMeasurement
-import Foundation
 import HardwareKeys
 import TextForms
 

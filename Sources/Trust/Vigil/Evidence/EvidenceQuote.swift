@@ -1,6 +1,11 @@
-import Foundation
 import HardwareKeys
 import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A TPM's word about the machine, beside the evidence that it is bound to.
 ///

@@ -1,6 +1,11 @@
 import CodeMeasurement
-import Foundation
 import HardwareKeys
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Decides whether evidence is believed. It needs no network and no clock of its own.
 ///

@@ -2,9 +2,9 @@
     import CLinux
     import CodeMeasurement
     import ExecutableImage
-    import Foundation
     import Glibc
     import TextForms
+    import FoundationEssentials
 
     /// What this process is made of: its images from memory where they are mapped, else from their files. Level L0, which proves
     /// nothing about a process that is patched; it is what the seed's first version reported.
@@ -30,9 +30,14 @@
 
         /// The folder above `bin`, if the program lies in one of that name, else the program's own.
         public static func usualBundleRoot(of executable: String) -> String {
-            let folder = (executable as NSString).deletingLastPathComponent
-            return (folder as NSString).lastPathComponent == "bin"
-                ? (folder as NSString).deletingLastPathComponent : folder
+            let folder = Self.folder(of: executable)
+            return folder.hasSuffix("/bin") ? Self.folder(of: folder) : folder
+        }
+
+        /// - Parameter path: an absolute one, as the kernel gives it.
+        private static func folder(of path: String) -> String {
+            let folder = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
+            return folder.isEmpty ? "/" : String(folder)
         }
 
         /// The digest of all images of the manifest's side.

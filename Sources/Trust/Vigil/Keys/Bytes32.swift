@@ -1,6 +1,11 @@
 import Crypto
-import Foundation
 import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// 32 bytes that are public: a digest, a nonce, the name of a key.
 public struct Bytes32: Hashable, Sendable {

@@ -1,5 +1,10 @@
-import Foundation
 import HardwareKeys
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The signing keys of a program under the names of the design's first version.
 ///

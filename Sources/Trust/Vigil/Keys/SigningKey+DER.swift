@@ -1,6 +1,11 @@
 import Crypto
-import Foundation
 import HardwareKeys
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension SigningKey {
     /// Signs the SHA-256 of a message.

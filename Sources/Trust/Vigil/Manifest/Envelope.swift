@@ -1,6 +1,11 @@
-import Foundation
 import HardwareKeys
 import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Bytes with their type and the signatures over both: DSSE.
 ///

@@ -1,6 +1,11 @@
 import ExecutableImage
-import Foundation
 import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension Manifest {
     /// Reads the payload of a manifest's envelope. Members that are not known are ignored.

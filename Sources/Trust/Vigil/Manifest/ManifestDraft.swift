@@ -1,6 +1,11 @@
 import CodeMeasurement
 import ExecutableImage
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Makes a manifest, yet to be signed, from the files of a build.
 ///

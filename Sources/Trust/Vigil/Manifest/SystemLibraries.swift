@@ -1,6 +1,11 @@
 import CodeMeasurement
 import ExecutableImage
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// What the libraries of the system that a program names need in turn.
 public struct SystemLibraries: Sendable {

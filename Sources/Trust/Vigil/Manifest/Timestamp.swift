@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// A moment, as RFC 3339 writes it.
 public struct Timestamp: Hashable, Sendable {

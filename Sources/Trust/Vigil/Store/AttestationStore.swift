@@ -1,6 +1,11 @@
-import Foundation
 import HardwareKeys
 import SecretMemory
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Keeps the keys of the other sides in a file that only this side's own key can write.
 ///

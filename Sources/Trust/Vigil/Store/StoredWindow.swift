@@ -1,8 +1,8 @@
 #if os(Linux)
-    import Foundation
     import Glibc
     import HardwareKeys
     import SecretMemory
+    import FoundationEssentials
 
     /// The time in which an app may be pinned, kept in the state directory: whoever may write there opens it, and a validator that
     /// runs sees it. It does not outlive a start of the machine.
@@ -93,7 +93,7 @@
 
         private static var bootID: String {
             let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-            return (text ?? "unknown").trimmingCharacters(in: .whitespacesAndNewlines)
+            return text?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
         }
 
         /// Since the machine started, sleep included: a window closes also over night.

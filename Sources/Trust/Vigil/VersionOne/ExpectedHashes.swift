@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// The property list by which the design's first version knew the code of both sides: ``Manifest/combinedTextDigest(of:architecture:)``
 /// without any signature. For version 1 of the protocol alone.
@@ -14,10 +18,9 @@ public struct ExpectedHashes: Hashable, Sendable {
     ///
     /// - Throws: ``VigilError``: `storageCorrupted`.
     public init(parsing file: [UInt8]) throws(VigilError) {
-        var format = PropertyListSerialization.PropertyListFormat.xml
-        guard file.count <= Self.sizeLimit,
-            let list = try? PropertyListDecoder().decode([String: String].self, from: Data(file), format: &format),
-            format == .xml
+        // The other two forms of property lists begin otherwise.
+        guard file.count <= Self.sizeLimit, file.first == UInt8(ascii: "<"),
+            let list = try? PropertyListDecoder().decode([String: String].self, from: Data(file))
         else {
             throw VigilError(.storageCorrupted, "ExpectedHashes.plist is no property list of texts. Make it again.")
         }

@@ -1,5 +1,10 @@
 import CodeMeasurement
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 extension VersionOne.Request {
     /// Reads a request. A timestamp is not looked at: nobody signs it.
