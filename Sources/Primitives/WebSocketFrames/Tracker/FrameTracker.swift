@@ -23,7 +23,7 @@ public struct FrameTracker: Sendable {
         case data(Passage)
         /// One whole control frame, and its bytes.
         case control(ControlFrame, Passage)
-        /// The last event. Nothing of the offending frame may go on.
+        /// The last event. Nothing more may go on.
         case violation(FrameViolation)
     }
 
