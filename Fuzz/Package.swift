@@ -23,6 +23,7 @@ let package = Package(
                 .product(name: "CodeMeasurement", package: "casemate"),
                 .product(name: "ForceField", package: "casemate"),
                 .product(name: "ForceFieldWire", package: "casemate"),
+                .product(name: "GateRules", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])

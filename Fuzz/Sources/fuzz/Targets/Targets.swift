@@ -5,4 +5,5 @@ let targets: [FuzzTarget] = [
     .keyFile, .vaultBytes, .hardwareBlob, .certificate, .image, .processTexts, .behaviourProfile,
     .manifest, .evidence, .versionOne, .vigilMessage,
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
+    .gateHead, .proxyPreamble, .registerBody, .gateSettings,
 ]
