@@ -124,10 +124,11 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
+    /// Also tells, after ``close()``, whether its last save failed.
     public func check() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
-            try state.refuseIfClosed()
             if let outage = state.outage { throw outage }
+            try state.refuseIfClosed()
         }
     }
 

@@ -8,17 +8,17 @@ enum KeyFileWriter {
     static func write(
         _ entries: some Collection<KeyTable.Entry>, unreadable: [JSON.Member], to output: inout FileOutput
     ) throws(StoreError) {
-        let inOrder = entries.sorted { one, other in
-            one.key.registeredAt != other.key.registeredAt
-                ? one.key.registeredAt < other.key.registeredAt
-                : one.key.id.bytes.lexicographicallyPrecedes(other.key.id.bytes)
+        let inOrder = entries.indices.map { (entries[$0].key.registeredAt, $0) }.sorted { one, other in
+            one.0 != other.0
+                ? one.0 < other.0
+                : entries[one.1].key.id.bytes.lexicographicallyPrecedes(entries[other.1].key.id.bytes)
         }
         output.bytes.append(UInt8(ascii: "{"))
         var separator = "\n  "
-        for entry in inOrder {
+        for (_, index) in inOrder {
             output.bytes += separator.utf8
             separator = ",\n  "
-            append(entry, to: &output.bytes)
+            append(entries[index], to: &output.bytes)
             try output.flushIfLarge()
         }
         for member in unreadable {
@@ -34,19 +34,19 @@ enum KeyFileWriter {
 
     private static func append(_ entry: KeyTable.Entry, to bytes: inout [UInt8]) {
         let key = entry.key
-        var members = KeyFileMembers(bytes: consume bytes)
-        members.begin(Base64.encode(key.id.bytes))
-        members.append("publicKey", text: PublicKeyPEM.encode(key.publicKey))
+        var members = KeyFileMembers(bytes: consume bytes, hasOthers: !entry.others.isEmpty)
+        members.begin(key.id)
+        members.append("publicKey") { PublicKeyPEM.append(key.publicKey, lineEnd: "\\n", to: &$0) }
         members.append("signCount", number: key.signCount)
         members.append("registeredAt", time: key.registeredAt)
-        members.append("appId", text: key.appID.description)
-        members.append("environment", text: key.environment.rawValue)
+        members.append("appId") { $0 += key.appID.description.utf8 }
+        members.append("environment") { $0 += key.environment.rawValue.utf8 }
         members.append("lastUsedAt", time: key.lastUsedAt)
         if let time = key.lastAssertedAt { members.append("lastAssertedAt", time: time) }
         if let category = key.facts.category { members.append("category", number: category) }
         if let version = key.facts.bundleVersion { members.append("bundleVersion", text: version) }
         if let receipt = key.receipt {
-            members.append("receipt", base64: receipt.bytes)
+            members.append("receipt") { Base64.append(receipt.bytes, to: &$0) }
             if let metric = receipt.riskMetric { members.append("riskMetric", number: metric) }
             if let time = receipt.notBefore { members.append("receiptNotBefore", time: time) }
             if let time = receipt.expiresAt { members.append("receiptExpiresAt", time: time) }
@@ -63,17 +63,23 @@ enum KeyFileWriter {
 /// The members of one entry.
 private struct KeyFileMembers {
     var bytes: [UInt8]
+    private let hasOthers: Bool
+    private var isFirst = true
+    /// Only where others may have the same.
     private var names: [StaticString] = []
 
-    init(bytes: consuming [UInt8]) {
+    init(bytes: consuming [UInt8], hasOthers: Bool) {
         self.bytes = bytes
+        self.hasOthers = hasOthers
     }
 
-    mutating func begin(_ name: String) {
-        JSON.write(quoted: name, to: &bytes)
-        bytes += ": {".utf8
+    mutating func begin(_ id: KeyID) {
+        bytes.append(UInt8(ascii: "\""))
+        Base64.append(id.bytes, to: &bytes)
+        bytes += "\": {".utf8
     }
 
+    /// Text of anybody.
     mutating func append(_ name: StaticString, text: String) {
         begin(member: name)
         JSON.write(quoted: text, to: &bytes)
@@ -85,13 +91,14 @@ private struct KeyFileMembers {
     }
 
     mutating func append(_ name: StaticString, time: Int64) {
-        append(name, text: Timestamp.text(time))
+        append(name) { Timestamp.append(time, to: &$0) }
     }
 
-    mutating func append(_ name: StaticString, base64: [UInt8]) {
+    /// - Parameter text: appends characters that need no escape.
+    mutating func append(_ name: StaticString, _ text: (inout [UInt8]) -> Void) {
         begin(member: name)
         bytes.append(UInt8(ascii: "\""))
-        Base64.append(base64, to: &bytes)
+        text(&bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -107,8 +114,9 @@ private struct KeyFileMembers {
     }
 
     private mutating func begin(member name: StaticString) {
-        if !names.isEmpty { bytes += ", ".utf8 }
-        names.append(name)
+        if !isFirst { bytes += ", ".utf8 }
+        isFirst = false
+        if hasOthers { names.append(name) }
         bytes.append(UInt8(ascii: "\""))
         name.withUTF8Buffer { bytes += $0 }
         bytes += "\": ".utf8

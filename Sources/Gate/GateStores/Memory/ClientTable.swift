@@ -22,6 +22,7 @@ struct ClientTable: Sendable {
     ///   - seed: random, so that nobody can choose addresses that meet in the index.
     init(capacity: Int, limit: Int, seed: (UInt64, UInt64)) {
         index = ProbeTable(capacity: capacity)
+        clients.reserveCapacity(capacity)
         self.limit = limit
         self.seed = seed
     }

@@ -3,7 +3,8 @@ import GateRules
 /// Nonces with the times when they expire, at most so many: a name index, a heap by expiry, and a list for each client.
 ///
 /// All work is at most logarithmic in the number of nonces. A nonce takes 64 bytes, a client 32, and their places in the indices 4
-/// to 11 bytes each: together about 1 MB for 10,000 nonces of as many clients. Only what is used is allocated, except the indices.
+/// to 11 bytes each: together about 1 MB for 10,000 nonces of as many clients. The room is set aside at once, and becomes memory
+/// that is really used with the nonces.
 struct NonceTable: Sendable {
     /// The nonce as four words.
     struct Name: Equatable, Sendable {
@@ -50,6 +51,8 @@ struct NonceTable: Sendable {
     init(capacity: Int, clientLimit: Int, seed: (UInt64, UInt64)) {
         self.capacity = max(1, capacity)
         index = ProbeTable(capacity: self.capacity)
+        entries.reserveCapacity(self.capacity)
+        heap.reserveCapacity(self.capacity)
         clients = ClientTable(capacity: self.capacity, limit: max(1, clientLimit), seed: seed)
     }
 

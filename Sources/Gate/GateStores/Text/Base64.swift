@@ -11,30 +11,44 @@ enum Base64 {
     }()
 
     /// Appends bytes in the standard alphabet with padding.
-    static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-        digits.withUnsafeBufferPointer { digits in
-            var bits: UInt32 = 0
-            var count = 0
-            for byte in bytes {
-                bits = bits << 8 | UInt32(byte)
-                count += 1
-                guard count == 3 else { continue }
-                for shift in [18, 12, 6, 0] as [UInt32] { text.append(digits[Int(bits >> shift & 63)]) }
-                bits = 0
-                count = 0
+    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        let start = text.count
+        text += repeatElement(UInt8(ascii: "="), count: (bytes.count + 2) / 3 * 4)
+        text.withUnsafeMutableBufferPointer { text in
+            digits.withUnsafeBufferPointer { digits in
+                bytes.withUnsafeBufferPointer {
+                    write($0, with: digits, to: UnsafeMutableBufferPointer(rebasing: text[start...]))
+                }
             }
-            guard count > 0 else { return }
-            bits <<= count == 1 ? 16 : 8
-            text.append(digits[Int(bits >> 18 & 63)])
-            text.append(digits[Int(bits >> 12 & 63)])
-            text.append(count == 1 ? UInt8(ascii: "=") : digits[Int(bits >> 6 & 63)])
-            text.append(UInt8(ascii: "="))
         }
     }
 
-    static func encode(_ bytes: some Collection<UInt8>) -> String {
+    /// - Parameter text: four characters for every three bytes that begin, all of them padding.
+    private static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>, with digits: UnsafeBufferPointer<UInt8>,
+        to text: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        var place = 0
+        var index = 0
+        while index + 2 < bytes.count {
+            let bits = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
+            text[place] = digits[Int(bits >> 18)]
+            text[place + 1] = digits[Int(bits >> 12 & 63)]
+            text[place + 2] = digits[Int(bits >> 6 & 63)]
+            text[place + 3] = digits[Int(bits & 63)]
+            index += 3
+            place += 4
+        }
+        guard index < bytes.count else { return }
+        let second = index + 1 < bytes.count ? UInt32(bytes[index + 1]) : nil
+        let bits = UInt32(bytes[index]) << 16 | (second ?? 0) << 8
+        text[place] = digits[Int(bits >> 18)]
+        text[place + 1] = digits[Int(bits >> 12 & 63)]
+        if second != nil { text[place + 2] = digits[Int(bits >> 6 & 63)] }
+    }
+
+    static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
     }

@@ -14,13 +14,25 @@ enum PublicKeyPEM {
 
     /// - Parameter point: ``pointLength`` bytes.
     static func encode(_ point: [UInt8]) -> String {
-        var lines = Base64.encode(beginning + point)[...]
-        var text = header + "\n"
-        while !lines.isEmpty {
-            text += lines.prefix(lineLength) + "\n"
-            lines = lines.dropFirst(lineLength)
+        var text: [UInt8] = []
+        append(point, lineEnd: "\n", to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// - Parameters:
+    ///   - point: ``pointLength`` bytes.
+    ///   - lineEnd: within a JSON string, its escape.
+    static func append(_ point: [UInt8], lineEnd: String, to text: inout [UInt8]) {
+        var lines: [UInt8] = []
+        Base64.append(beginning + point, to: &lines)
+        text += header.utf8
+        text += lineEnd.utf8
+        for start in stride(from: 0, to: lines.count, by: lineLength) {
+            text += lines[start..<min(start + lineLength, lines.count)]
+            text += lineEnd.utf8
         }
-        return text + footer + "\n"
+        text += footer.utf8
+        text += lineEnd.utf8
     }
 
     /// Reads one key and nothing around it: lines end with LF or CR LF, the last with nothing too.

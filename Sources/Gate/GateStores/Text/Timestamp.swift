@@ -2,43 +2,36 @@
 enum Timestamp {
     private static let millisecondsInDay: Int64 = 86_400_000
 
-    /// In UTC with three digits of a fraction: `2026-02-17T00:00:00.000Z`.
+    static func text(_ milliseconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        append(milliseconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends a time in UTC with three digits of a fraction: `2026-02-17T00:00:00.000Z`.
     ///
     /// - Parameter milliseconds: of the years 0 to 9999; others are written as the nearest of them.
-    static func text(_ milliseconds: Int64) -> String {
+    static func append(_ milliseconds: Int64, to bytes: inout [UInt8]) {
         let inRange = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let day = inRange.flooredQuotient(millisecondsInDay)
-        var rest = inRange - day * millisecondsInDay
-        let (year, month, dayOfMonth) = date(ofDay: day)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(24)
-        func append(_ value: Int64, _ digits: Int) {
-            var divisor: Int64 = 1
-            for _ in 1..<digits { divisor *= 10 }
-            while divisor > 0 {
-                bytes.append(UInt8(ascii: "0") + UInt8(value / divisor % 10))
-                divisor /= 10
-            }
-        }
-        func unit(_ milliseconds: Int64) -> Int64 {
-            defer { rest %= milliseconds }
-            return rest / milliseconds
-        }
-        append(year, 4)
-        bytes.append(UInt8(ascii: "-"))
-        append(month, 2)
-        bytes.append(UInt8(ascii: "-"))
-        append(dayOfMonth, 2)
-        bytes.append(UInt8(ascii: "T"))
-        append(unit(3_600_000), 2)
-        bytes.append(UInt8(ascii: ":"))
-        append(unit(60_000), 2)
-        bytes.append(UInt8(ascii: ":"))
-        append(unit(1_000), 2)
-        bytes.append(UInt8(ascii: "."))
-        append(rest, 3)
-        bytes.append(UInt8(ascii: "Z"))
-        return String(decoding: bytes, as: UTF8.self)
+        let rest = inRange - day * millisecondsInDay
+        let date = date(ofDay: day)
+        append(date.year / 100, "", to: &bytes)
+        append(date.year % 100, "-", to: &bytes)
+        append(date.month, "-", to: &bytes)
+        append(date.day, "T", to: &bytes)
+        append(rest / 3_600_000, ":", to: &bytes)
+        append(rest / 60_000 % 60, ":", to: &bytes)
+        append(rest / 1_000 % 60, ".", to: &bytes)
+        bytes.append(UInt8(ascii: "0") + UInt8(rest % 1_000 / 100))
+        append(rest % 100, "Z", to: &bytes)
+    }
+
+    /// Two digits, and what separates them from the next.
+    private static func append(_ number: Int64, _ separator: StaticString, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
+        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
+        separator.withUTF8Buffer { bytes += $0 }
     }
 
     /// Reads any time of RFC 3339; digits behind the milliseconds are dropped. A leap second is the second after it.
