@@ -77,7 +77,7 @@ struct AssertionTests {
     }
 
     @Test("every truncation and every changed bit of an assertion is refused")
-    func changed() throws {
+    func changed() async throws {
         let key = TestKey.makeP256()
         let verifier = try AssertionVerifier(policy: AppAttestFixture.policy)
         let assertion = try AssertionRecipe(appID: appID, key: key, clientDataHash: hash, signCount: 1).mint()
@@ -87,7 +87,10 @@ struct AssertionTests {
         }
         #expect(isAccepted(assertion))
         for end in assertion.indices { #expect(!isAccepted(Array(assertion[..<end]))) }
-        for bit in 0..<(assertion.count * 8) { #expect(!isAccepted(assertion.flipping(bit: bit)), "bit \(bit)") }
+        for bit in 0..<(assertion.count * 8) {
+            await Task.yield()
+            #expect(!isAccepted(assertion.flipping(bit: bit)), "bit \(bit)")
+        }
         #expect(!isAccepted(assertion + Array(repeating: 0, count: 5_000)))
     }
 }
