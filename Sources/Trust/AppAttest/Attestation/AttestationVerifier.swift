@@ -207,14 +207,3 @@ extension AppAttestEnvironment {
         }
     }
 }
-
-extension CertificateFacts {
-    fileprivate init(_ certificate: ChainCertificate, _ leaf: LeafAttributes) {
-        osVersion = leaf.deviceText(1400)
-        osBuild = leaf.deviceText(1403)
-        platform = leaf.deviceText(1026)
-        // A certificate without any valid moment was refused before.
-        notBefore = certificate.validity?.lowerBound ?? 0
-        notAfter = certificate.validity?.upperBound ?? 0
-    }
-}

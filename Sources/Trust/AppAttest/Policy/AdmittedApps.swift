@@ -14,18 +14,3 @@ struct AdmittedApps: Sendable {
         apps.first { $0.hash[...] == rpIDHash }?.id
     }
 }
-
-/// SHA-256 over authenticator data and what the client signed for: what an attestation certifies and an assertion signs.
-///
-/// Source: `appattest-gate` sections 1.6 and 2.2.
-enum BindingNonce {
-    /// What a client data hash may measure. (Apple's own samples are not 32 bytes.)
-    static let clientDataHashByteCounts = 1...64
-
-    static func hash(_ authenticatorData: ArraySlice<UInt8>, _ clientDataHash: [UInt8]) -> SHA256Digest {
-        var hash = SHA256()
-        hash.update(data: authenticatorData)
-        hash.update(data: clientDataHash)
-        return hash.finalize()
-    }
-}
