@@ -1,3 +1,4 @@
+import AppAttestKnownAnswers
 import ForceFieldKnownAnswers
 import KnownAnswers
 import MainKeyKnownAnswers
@@ -6,5 +7,5 @@ import VigilKnownAnswers
 /// All topics, in the order in which `--help` lists them.
 let topics: [any Topic.Type] = [
     CryptoTopic.self, WireTopic.self, QRTopic.self, RaptorQTopic.self, FramesTopic.self, MainKeyTopic.self,
-    VigilTopic.self, ForceFieldTopic.self,
+    VigilTopic.self, ForceFieldTopic.self, AppAttestTopic.self,
 ]
