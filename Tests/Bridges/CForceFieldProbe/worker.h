@@ -23,6 +23,7 @@ enum worker_verb {
     worker_pid = 15,
     worker_send_urgent = 16,
     worker_core_limit = 17,
+    worker_spin_without_signal = 18,
 };
 
 struct worker_command {

@@ -270,6 +270,7 @@
             #expect(try answer("kill", [UInt64(bitPattern: -2), 15]) == .killProcess)
             #expect(try answer("kill", [1, 9]) == .killProcess)
             #expect(try answer("pidfd_send_signal", [5, 9]) == .allow)
+            #expect(try answer("pidfd_send_signal", [5, 24]) == .allow)
             #expect(try answer("pidfd_send_signal", [5, 19]) == .killProcess)
             #expect(try answer("ioctl", [5, 0xc050_2100]) == .allow)
             // ADDFD would put a descriptor into the worker.
