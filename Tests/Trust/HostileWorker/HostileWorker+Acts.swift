@@ -51,7 +51,7 @@ extension HostileWorker {
         case .floodOutput: while true { write(fill: 64 << 10, to: 1) }
 
         case .lieAboutLength:
-            write(FrameHeader(.response, length: 4 << 20, id: id).bytes() + [1, 2, 3])
+            write(FrameHeader(.response, length: 15 << 20, id: id).bytes() + [1, 2, 3])
             Self.wait()
         case .claimHugeFrame:
             write(FrameHeader(.response, length: Int(UInt32.max), id: id).bytes())
