@@ -39,6 +39,7 @@ static uint32_t filter_options(const struct stage *stage) {
     // Files that are for the time before the lock cannot be opened after it.
     bool files = stage->policy.file_count > 0 && !stage_has_flag(stage, cforcefield_policy_lock_ready);
     if (files) options |= cforcefield_filter_files;
+    if (!stage_has(stage, cforcefield_layer_empty_root)) options |= cforcefield_filter_host_root;
     return options;
 }
 
@@ -148,7 +149,9 @@ void stage_lock(struct stage *stage) {
 void stage_lock_before_ready(struct stage *stage) {
     make_not_dumpable(stage);
     if (stage_wants(stage, cforcefield_layer_seccomp)) {
-        install_first(stage, filter_options(stage) | cforcefield_filter_before_ready);
+        // The loader looks at what it maps.
+        uint32_t options = filter_options(stage) & ~(uint32_t)cforcefield_filter_host_root;
+        install_first(stage, options | cforcefield_filter_before_ready);
     }
 }
 

@@ -46,6 +46,19 @@
                 #expect(try worker.await(cforcefield_violation).violation.number == Audit.number("sendto"))
             }
 
+            @Test("a path cannot be looked at, with or without the empty root")
+            func lookAtPath() throws {
+                #expect(try Worker().ask(.lookAtPath) == Int64(-ENOENT))
+                let worker = try Worker { $0.layers_off = cforcefield_layer_empty_root.rawValue }
+                #expect(worker.ask(.lookAtPath) == Int64(-ENOENT))
+                let late = try Worker {
+                    $0.layers_off = cforcefield_layer_empty_root.rawValue
+                    $0.flags = cforcefield_policy_lock_ready.rawValue
+                }
+                #expect(late.ask(.lock) == 0)
+                #expect(late.ask(.lookAtPath) == Int64(-ENOENT))
+            }
+
             @Test("a crash of it is no work for the host's handler of core dumps")
             func coreLimit() throws {
                 var limit = rlimit()
