@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cforcefield_filter.h"
+#include "cforcefield_lock.h"
 #include "stage.h"
 #include "system_calls.h"
 
@@ -98,12 +99,16 @@ static void install_first(struct stage *stage, uint32_t options) {
     }
 }
 
-// Proves that the filter answers: three calls that fail as they should fail, and no other way. Raw, since libc might know
-// better.
+// No process but a worker gets these answers. Raw, since libc might know better.
+int cforcefield_is_confined(void) {
+    return syscall(native_getppid) == -1 && errno == EPERM &&
+           syscall(native_socket, AF_UNIX, SOCK_STREAM, 0) == -1 && errno == EACCES;
+}
+
+// Proves that the filter answers: three calls that fail as they should fail, and no other way.
 static void check(struct stage *stage) {
     if (!stage_has(stage, cforcefield_layer_seccomp)) return;
-    bool ok = syscall(native_getppid) == -1 && errno == EPERM;
-    ok = ok && syscall(native_socket, AF_UNIX, SOCK_STREAM, 0) == -1 && errno == EACCES;
+    bool ok = cforcefield_is_confined() == 1;
     if ((filter_options(stage) & cforcefield_filter_files) == 0) {
         ok = ok && syscall(native_openat, AT_FDCWD, "/", O_RDONLY, 0) == -1 && errno == ENOENT;
     }
