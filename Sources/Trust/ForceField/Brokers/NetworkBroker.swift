@@ -11,26 +11,13 @@ struct NetworkBroker: Sendable {
     let endpoints: [Capability.Endpoint]
     /// For one address.
     private static let connectTimeoutMilliseconds: Int32 = 10_000
+    private static let threads = ConnectThreads(limit: 32)
 
     func register(in services: inout HostServices) {
         services.handleWithDescriptors(NetworkCalls.connect) { request in
-            let connected = try await Self.outsidePool { () throws(BrokerRefusal) in try connect(request) }
+            let connected = try await Self.threads.run { () throws(BrokerRefusal) in try connect(request) }
             return (ConnectAnswer(address: connected.address), [OutgoingDescriptor(brokered: connected.socket)])
         }
-    }
-
-    /// Looking up a name and connecting wait, which no thread of Swift's pool may.
-    private static func outsidePool<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(BrokerRefusal) -> Value
-    ) async throws(BrokerRefusal) -> Value {
-        let result: Result<Value, BrokerRefusal> = await withUnsafeContinuation { continuation in
-            SystemThread.start {
-                do throws(BrokerRefusal) { continuation.resume(returning: .success(try body())) } catch {
-                    continuation.resume(returning: .failure(error))
-                }
-            }
-        }
-        return try result.get()
     }
 
     private struct Connection: Sendable {

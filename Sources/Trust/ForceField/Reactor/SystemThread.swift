@@ -4,6 +4,11 @@ import Glibc
 enum SystemThread {
     /// Runs `body` on a thread of its own. No signal handler of the program runs there.
     static func start(_ body: @escaping @Sendable () -> Void) {
+        precondition(tryStart(body), "no thread can be made")
+    }
+
+    /// - Returns: whether the system has a thread to give.
+    static func tryStart(_ body: @escaping @Sendable () -> Void) -> Bool {
         let job = Unmanaged.passRetained(Job(body))
         var thread = pthread_t()
         let error = pthread_create(
@@ -17,8 +22,12 @@ enum SystemThread {
                 job.body()
                 return nil
             }, job.toOpaque())
-        precondition(error == 0, "no thread can be made (errno \(error))")
+        guard error == 0 else {
+            job.release()
+            return false
+        }
         pthread_detach(thread)
+        return true
     }
 
     private final class Job: Sendable {
