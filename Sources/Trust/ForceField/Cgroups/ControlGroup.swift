@@ -9,6 +9,9 @@ struct ControlGroup: Sendable {
     private static let attempts = 10
     private static let pause: useconds_t = 10_000
 
+    /// One that is there already.
+    init(_ folders: [ControlGroups.Parent]) { self.folders = folders }
+
     /// - Returns: nil if not all of it can be made; nothing is left then.
     init?(below parents: [ControlGroups.Parent], name: String, _ limits: ResourceLimits) {
         var made: [ControlGroups.Parent] = []

@@ -73,6 +73,9 @@ struct ControlGroups: Sendable {
         return names.contains("memory") && names.contains("pids")
     }
 
+    /// Makes a group below this process's own.
+    static let makeOwn: @Sendable (ResourceLimits) -> ControlGroup? = { own?.makeGroup(for: $0) }
+
     /// - Returns: nil if it cannot be made or not be limited; nothing is left then.
     func makeGroup(for limits: ResourceLimits) -> ControlGroup? {
         let number = Self.counter.withLock { counter in

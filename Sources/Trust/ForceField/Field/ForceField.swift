@@ -48,7 +48,7 @@ public actor ForceField {
         // What cannot be granted is told now rather than by each worker.
         _ = try StagePolicy(policy, mode)
         let launch = Launch(
-            executable: executable, policy: policy, mode: mode, controlGroups: ControlGroups.own)
+            executable: executable, policy: policy, mode: mode, makeGroup: ControlGroups.makeOwn)
         var terms = WorkerTerms(launch: launch, channel: policy.channelTerms(interfaceHash: interface?.hash))
         if let configuration {
             do throws(CodecError) { terms.configuration = try FFV1.encode(configuration) } catch {

@@ -54,7 +54,7 @@ public struct PlainRun: Sendable {
         _ = try StagePolicy(policy, mode)
         var launch = Launch(
             executable: try WorkerExecutable(.foreign(path: path, arguments: arguments)), policy: policy, mode: mode,
-            controlGroups: ControlGroups.own)
+            makeGroup: ControlGroups.makeOwn)
         if let input {
             do throws(DescriptorRefusal) { launch.input = try OutgoingDescriptor(input).copy } catch {
                 throw .unusableDescriptor(error)

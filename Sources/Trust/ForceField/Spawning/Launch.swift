@@ -9,26 +9,30 @@ struct Launch: Sendable {
     var mode = StagePolicy.Mode()
     /// Standard input of a plain program; nil for /dev/null.
     var input: OwnedDescriptor?
-    /// Makes a control group for the worker; nil where the system grants none.
-    var controlGroups: ControlGroups?
+    /// Makes a control group for the worker; gives nil where the system grants none.
+    var makeGroup: @Sendable (ResourceLimits) -> ControlGroup? = { _ in nil }
 
     /// Starts stage 0. Blocks for about a millisecond: only for the spawner's thread.
     ///
     /// - Throws: ``LaunchFailure``
     func start() throws(LaunchFailure) -> LaunchedProcess {
-        let group = controlGroups?.makeGroup(for: policy.limits)
+        if let group = makeGroup(policy.limits) {
+            do throws(LaunchFailure) { return try start(in: group) } catch {
+                group.remove()
+                guard case .notPlaced = error else { throw error }
+                // A group that takes no process is as good as none, which the worker's layers tell.
+            }
+        }
+        return try start(in: nil)
+    }
+
+    private func start(in group: ControlGroup?) throws(LaunchFailure) -> LaunchedProcess {
         var mode = mode
         mode.waitsForGo = group != nil
         mode.hasInput = input != nil
-        do throws(LaunchFailure) {
-            let stage: StagePolicy
-            do throws(ForceFieldError) { stage = try StagePolicy(policy, mode) } catch { throw .refused(error) }
-            let process = try spawn(stage, group)
-            return process
-        } catch {
-            group?.remove()
-            throw error
-        }
+        let stage: StagePolicy
+        do throws(ForceFieldError) { stage = try StagePolicy(policy, mode) } catch { throw .refused(error) }
+        return try spawn(stage, group)
     }
 
     private func spawn(_ stage: StagePolicy, _ group: ControlGroup?) throws(LaunchFailure) -> LaunchedProcess {
@@ -54,7 +58,7 @@ struct Launch: Sendable {
                 kill(spawned.process, SIGKILL)
                 var status: Int32 = 0
                 cforcefield_reap(spawned.process, &status)
-                throw .spawn(errno: EPERM)
+                throw .notPlaced
             }
         }
         return LaunchedProcess(
@@ -87,6 +91,8 @@ struct LaunchedProcess: Sendable {
 
 enum LaunchFailure: Error {
     case spawn(errno: Int32)
+    /// The process could not be put into its control group.
+    case notPlaced
     case refused(ForceFieldError)
 }
 

@@ -88,6 +88,7 @@ struct WorkerState: ~Copyable {
     mutating func fail(_ failure: LaunchFailure, _ news: inout [WorkerNews]) {
         switch failure {
         case .spawn(let errno): facts.setupFailure = .spawn(errno: errno)
+        case .notPlaced: facts.setupFailure = .spawn(errno: EPERM)
         case .refused: facts.setupFailure = .stage(.policy, errno: EINVAL)
         }
         end(&news)
