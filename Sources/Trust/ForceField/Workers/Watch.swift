@@ -11,6 +11,8 @@ struct Watch {
     private var launcher: Int32?
     private(set) var wardenID: Int32?
     private(set) var warden: OwnedDescriptor?
+    /// The warden where its descriptor found no room: as a child that has not been reaped it keeps its number.
+    private var unheldWarden: Int32?
     /// No record can come any more.
     private(set) var isAtEnd = false
     /// The order to kill that was given, with its reason.
@@ -45,12 +47,15 @@ struct Watch {
         }
         let report = try conversation.receive(withUnsafeBytes(of: record) { Array($0) })
         if case .warden(let process) = report {
-            guard let descriptor else { throw .outOfOrder }
             warden = descriptor
             wardenID = process
             // Without a PID namespace stage 0 itself is the warden.
             if launcher == process { launcher = nil }
             orderKill()
+            if descriptor == nil {
+                unheldWarden = process
+                throw .noDescriptor
+            }
         }
         return report
     }
@@ -62,7 +67,7 @@ struct Watch {
         guard pendingKill == nil else { return }
         pendingKill = reason
         escalation = now + Self.patience
-        if warden != nil { orderKill() }
+        if wardenID != nil { orderKill() }
     }
 
     private mutating func orderKill() {
@@ -79,9 +84,9 @@ struct Watch {
         wasKilledOutright = true
         if let warden {
             _ = cforcefield_kill_pidfd(warden.number)
-        } else if let launcher {
+        } else if let process = unheldWarden ?? launcher {
             // Not reaped yet, so the number is still its own.
-            Glibc.kill(launcher, SIGKILL)
+            Glibc.kill(process, SIGKILL)
         }
     }
 
@@ -117,6 +122,13 @@ struct Watch {
 
     /// How the warden ended; where there was none, stage 0.
     mutating func reap() -> End {
+        if let unheldWarden {
+            var status: Int32 = 0
+            let ended = waitpid(unheldWarden, &status, WNOHANG)
+            guard ended != 0, !(ended < 0 && errno == EINTR) else { return .notYet }
+            self.unheldWarden = nil
+            return .ended(ended > 0 ? WaitStatus(rawValue: status & ~0x80) : nil)
+        }
         guard let warden else {
             guard isAtEnd || wasKilledOutright, reapLauncher() else { return .notYet }
             return .ended(launcherStatus)

@@ -254,7 +254,7 @@ struct WorkerState: ~Copyable {
             while let report = try watch?.next() { note(report, &news) }
         } catch {
             // Behind a stage that failed the warden's last record says nothing new.
-            if facts.setupFailure == nil { failStart(.control) }
+            if facts.setupFailure == nil { failStart(error == .noDescriptor ? .spawn(errno: EMFILE) : .control) }
         }
         guard watch?.isAtEnd == true else { return }
         if let control = watch?.control { Reactor.shared.stopWatching(control) }
