@@ -131,6 +131,23 @@ struct PoolStateTests {
         #expect(pool.launched.count == 4)
     }
 
+    @Test("while the owner has not taken the ends of workers no others are started")
+    func untoldEnds() throws {
+        var pool = try Pool { $0.maxWorkers = 1 }
+        for _ in 0..<PoolState.mostUntoldEnds {
+            pool.submit(call())
+            let worker = try #require(pool.launched.last)
+            pool.ready(worker)
+            pool.end(worker, .clean)
+        }
+        let count = pool.launched.count
+        pool.submit(call())
+        #expect(pool.launched.count == count && pool.failed.isEmpty)
+        #expect(pool.state.nextDue == nil)
+        pool.change { state, _, _ in state.endWasTold() }
+        #expect(pool.launched.count == count + 1)
+    }
+
     @Test("in the background no time is waited for that has passed")
     func background() throws {
         var pool = try Pool { $0.lifetime = .perRequest }

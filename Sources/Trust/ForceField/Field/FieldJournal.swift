@@ -41,10 +41,12 @@ final class FieldJournal: Sendable {
         }
     }
 
-    func ended(_ report: TerminationReport) {
+    /// - Parameter told: called when the owner knows.
+    func ended(_ report: TerminationReport, told: @escaping @Sendable () -> Void = {}) {
         deliveries.deliver { [self] in
             logEnd(report)
             onTermination?(report)
+            told()
         }
     }
 

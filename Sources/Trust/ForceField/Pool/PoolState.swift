@@ -19,6 +19,11 @@ struct PoolState {
     private var spawnTime: ContinuousClock.Instant?
     var scheduled: ContinuousClock.Instant?
     private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+    /// Ends of workers that the owner has not been told yet, each with what the worker wrote last.
+    private var untoldEnds = 0
+
+    /// While more wait, no worker is started: they would come faster than the owner's handler takes their ends.
+    static let mostUntoldEnds = 256
 
     /// A spare for the next call is started when the current one has had the processors this long.
     private static let refillDelay = Duration.milliseconds(1)
@@ -133,6 +138,7 @@ struct PoolState {
     ) {
         guard let index = index(of: worker) else { return }
         let member = members.remove(at: index)
+        untoldEnds += 1
         if termination.isAbnormal { throttle.abnormalEnd(at: now) }
         if member.isStarting {
             lastStartFailed = true
@@ -147,13 +153,18 @@ struct PoolState {
         closeWaiters = []
     }
 
+    mutating func endWasTold() { untoldEnds -= 1 }
+
     // MARK: How many
+
+    /// Nothing is started else, so that a time at which something is to be has no meaning.
+    private var mayStart: Bool { !isClosed && !isInBackground && untoldEnds < Self.mostUntoldEnds }
 
     /// Starts what is needed now; a spare only when its time has come.
     mutating func balance(
         at now: ContinuousClock.Instant, make: () -> PoolMember, _ actions: inout [PoolAction]
     ) {
-        guard !isClosed, !isInBackground else { return }
+        guard mayStart else { return }
         let inUse = members.count { $0.isInUse }
         let waiting = members.count { $0.isStarting || $0.isIdle }
         let demand = min(
@@ -198,8 +209,6 @@ struct PoolState {
     var nextDue: ContinuousClock.Instant? {
         var first = queue.firstDeadline
         let idle = members.filter(\.isIdle).map(\.quota.deadline)
-        // Nothing is started then, so that a time that has passed would stay.
-        let mayStart = !isClosed && !isInBackground
         for time in idle + (mayStart ? [lastStartFailed ? nil : refillTime, spawnTime] : []) {
             if let time { first = first.map { min($0, time) } ?? time }
         }

@@ -144,10 +144,10 @@ final class WorkerPool: WorkerOwner, ReactorSource {
             let wasOpen = call.end(.failure(.terminated(report.termination)))
             // Whoever waits for a call sees to this itself.
             if !wasOpen, report.termination.isAbnormal {
-                journal.deliveries.deliver { [self] in strike(Self.digest(call.body)) }
+                journal.deliveries.deliver { [self] in remember(call) }
             }
         }
-        journal.ended(report)
+        journal.ended(report) { [self] in change { state, _, _ in state.endWasTold() } }
         change { state, now, actions in state.ended(worker, report.termination, at: now, &actions) }
     }
 
