@@ -23,7 +23,9 @@
         public static func run(_ service: Service) -> Never {
             guard cforcefield_is_worker() == 1 || cforcefield_is_confined() == 1 else {
                 WorkerExit.noHost.end(
-                    saying: "this program runs in a force field only, where its host starts it: without one it serves nobody")
+                    saying:
+                        "this program runs in a force field only, where its host starts it: without one it serves nobody"
+                )
             }
             serve(service)
         }

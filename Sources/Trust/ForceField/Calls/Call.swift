@@ -30,6 +30,8 @@ final class Call: Sendable {
         var worker: WorkerProcess?
         /// Workers that were about to end when they were given it.
         var refusals = 0
+        /// Its worker had others when it ended.
+        var hadCompany = false
     }
 
     private static let mostRefusals = 3
@@ -61,6 +63,12 @@ final class Call: Sendable {
             return true
         }
     }
+
+    /// Whether nobody knows that it was this call which ended its worker.
+    var hadCompany: Bool { state.withLock { $0.hadCompany } }
+
+    /// The worker has ended, and had other calls. Said before ``end(_:)``.
+    func noteCompany() { state.withLock { $0.hadCompany = true } }
 
     /// A worker has not taken the call.
     ///

@@ -57,7 +57,7 @@ public struct ItemStream<Item: Decodable & Sendable>: AsyncSequence, Sendable {
                 guard let body = try next.get() else { return nil }
                 return try decode(body)
             } catch {
-                if let call { pool.note(error, for: call.body) }
+                if let call { pool.note(error, for: call) }
                 throw error
             }
         }

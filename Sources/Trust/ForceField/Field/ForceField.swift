@@ -123,10 +123,11 @@ public actor ForceField {
         let isRaw = StreamMethod<Request, Item>.isRaw
         do throws(ForceFieldError) {
             let body = try write(request, raw: isRaw)
-            try check(body, options)
+            let isSuspect = try check(body, options)
             let kind = CallKind.stream(maxItem: min(method.maxItemBytes ?? .max, policy.maxReplyBytes))
             let call = Call(
-                method.signature, kind, body, options, deadline: end(deadline, options), to: inbox)
+                method.signature, kind, body, options, deadline: end(deadline, options), needsFreshWorker: isSuspect,
+                to: inbox)
             inbox.begin(call)
             pool.submit(call)
             return ItemStream(inbox, call, raw: isRaw, of: pool)
@@ -141,12 +142,12 @@ public actor ForceField {
         fresh: Bool = false
     ) async throws(ForceFieldError) -> (body: [UInt8], call: Call) {
         let body = try write(request, raw: Method<Request, Response>.isRaw)
-        try check(body, options)
+        let isSuspect = try check(body, options)
         let kind = CallKind.unary(maxReply: min(method.maxReplyBytes ?? .max, policy.maxReplyBytes))
         let receiver = ReplyReceiver()
         let call = Call(
-            method.signature, kind, body, options, deadline: end(deadline, options), needsFreshWorker: fresh,
-            to: receiver)
+            method.signature, kind, body, options, deadline: end(deadline, options),
+            needsFreshWorker: fresh || isSuspect, to: receiver)
         let reply = await withTaskCancellationHandler {
             await receiver.reply {
                 pool.submit(call)
@@ -156,7 +157,7 @@ public actor ForceField {
             pool.cancel(call)
         }
         do throws(ForceFieldError) { return (try reply.get(), call) } catch {
-            pool.note(error, for: body)
+            pool.note(error, for: call)
             throw error
         }
     }
@@ -184,14 +185,19 @@ public actor ForceField {
         do throws(CodecError) { return try MethodBody.encode(request, raw: raw) } catch { throw .invalidRequest(error) }
     }
 
-    private nonisolated func check(_ body: [UInt8], _ options: CallOptions) throws(ForceFieldError) {
+    /// - Returns: whether the call must have a worker of its own.
+    private nonisolated func check(_ body: [UInt8], _ options: CallOptions) throws(ForceFieldError) -> Bool {
         let limit = policy.maxFrameBytes - RequestSize.fixed
         guard body.count <= limit else { throw .requestTooLarge(bytes: body.count, limit: limit) }
         guard options.descriptors.count <= policy.descriptorLimit else {
             throw .unusableDescriptor(
                 .tooMany(count: options.descriptors.count, granted: policy.descriptorLimit))
         }
-        if !options.acceptsQuarantined, pool.isQuarantined(body) { throw .quarantined }
+        // The digest is computed only where an input may have ended a worker before.
+        guard pool.hasSuspects else { return false }
+        let digest = WorkerPool.digest(body)
+        if !options.acceptsQuarantined, pool.refuses(digest) { throw .quarantined }
+        return policy.maxInFlight > 1 && pool.isSuspect(digest)
     }
 
     private nonisolated func end(_ deadline: Duration?, _ options: CallOptions) -> ContinuousClock.Instant? {
@@ -239,12 +245,14 @@ enum RequestSize {
 }
 
 extension WorkerPool {
-    /// The digest is computed only where an input has ended a worker before.
-    func isQuarantined(_ body: [UInt8]) -> Bool { hasSuspects && refuses(Self.digest(body)) }
+    /// Remembers an input that has ended its worker, or may have.
+    func note(_ error: ForceFieldError, for call: Call) {
+        if case .terminated(let termination) = error, termination.isAbnormal { remember(call) }
+    }
 
-    /// Remembers an input that has ended its worker.
-    func note(_ error: ForceFieldError, for body: [UInt8]) {
-        if case .terminated(let termination) = error, termination.isAbnormal { strike(Self.digest(body)) }
+    func remember(_ call: Call) {
+        let digest = Self.digest(call.body)
+        if call.hadCompany { suspect(digest) } else { strike(digest) }
     }
 
     static func digest(_ body: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: body)) }

@@ -57,6 +57,10 @@ final class WorkerPool: WorkerOwner, ReactorSource {
 
     func strike(_ digest: [UInt8]) { state.withLock { $0.quarantine.strike(digest) } }
 
+    func isSuspect(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.isSuspect(digest) } }
+
+    func suspect(_ digest: [UInt8]) { state.withLock { $0.quarantine.suspect(digest) } }
+
     // MARK: The whole pool
 
     func handle(_ pressure: MemoryPressure) {
@@ -140,6 +144,7 @@ final class WorkerPool: WorkerOwner, ReactorSource {
     }
 
     private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {
+        if calls.count > 1 { for call in calls { call.noteCompany() } }
         for call in calls {
             let wasOpen = call.end(.failure(.terminated(report.termination)))
             // Whoever waits for a call sees to this itself.
