@@ -78,7 +78,7 @@
         private mutating func begin(
             _ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
         ) -> Bool {
-            guard let index = members.firstIndex(where: { $0.takes(call, at: now) }) else { return false }
+            guard let index = worker(for: call, at: now) else { return false }
             if members[index].inFlight == 0, members.count(where: { $0.inFlight > 0 }) >= policy.maxWorkers {
                 return false
             }
@@ -88,6 +88,12 @@
             if call.needsFreshWorker { members[index].retirement = .requests }
             actions.append(.begin(call, members[index].worker))
             return true
+        }
+
+        /// One that has had calls before one that has not: who calls in a row has one worker, and what is spare stays so.
+        private func worker(for call: Call, at now: ContinuousClock.Instant) -> Int? {
+            members.firstIndex { $0.quota.served > 0 && $0.takes(call, at: now) }
+                ?? members.firstIndex { $0.takes(call, at: now) }
         }
 
         private mutating func dispatch(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
