@@ -148,7 +148,7 @@ static const struct rule *rule_of(const struct builder *builder, int32_t number)
     for (size_t index = 0; index < builder->table->count; index++) {
         const struct rule *rule = &builder->table->rules[index];
         if (number_of(builder, rule) != number) continue;
-        coarse = coarse || (rule->with & cforcefield_filter_before_ready) != 0;
+        coarse = coarse || ((rule->with | rule->without) & cforcefield_filter_before_ready) != 0;
         if (found == NULL && counts(rule, builder->options)) found = rule;
     }
     static const struct rule forbidden = {.otherwise = action_forbid};

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cforcefield_filter.h"
+#include "cforcefield_lock.h"
 #include "stage.h"
 #include "system_calls.h"
 
@@ -39,6 +40,7 @@ static uint32_t filter_options(const struct stage *stage) {
     // Files that are for the time before the lock cannot be opened after it.
     bool files = stage->policy.file_count > 0 && !stage_has_flag(stage, cforcefield_policy_lock_ready);
     if (files) options |= cforcefield_filter_files;
+    if (!stage_has(stage, cforcefield_layer_empty_root)) options |= cforcefield_filter_host_root;
     return options;
 }
 
@@ -97,12 +99,16 @@ static void install_first(struct stage *stage, uint32_t options) {
     }
 }
 
-// Proves that the filter answers: three calls that fail as they should fail, and no other way. Raw, since libc might know
-// better.
+// No process but a worker gets these answers. Raw, since libc might know better.
+int cforcefield_is_confined(void) {
+    return syscall(native_getppid) == -1 && errno == EPERM &&
+           syscall(native_socket, AF_UNIX, SOCK_STREAM, 0) == -1 && errno == EACCES;
+}
+
+// Proves that the filter answers: three calls that fail as they should fail, and no other way.
 static void check(struct stage *stage) {
     if (!stage_has(stage, cforcefield_layer_seccomp)) return;
-    bool ok = syscall(native_getppid) == -1 && errno == EPERM;
-    ok = ok && syscall(native_socket, AF_UNIX, SOCK_STREAM, 0) == -1 && errno == EACCES;
+    bool ok = cforcefield_is_confined() == 1;
     if ((filter_options(stage) & cforcefield_filter_files) == 0) {
         ok = ok && syscall(native_openat, AT_FDCWD, "/", O_RDONLY, 0) == -1 && errno == ENOENT;
     }
@@ -148,7 +154,9 @@ void stage_lock(struct stage *stage) {
 void stage_lock_before_ready(struct stage *stage) {
     make_not_dumpable(stage);
     if (stage_wants(stage, cforcefield_layer_seccomp)) {
-        install_first(stage, filter_options(stage) | cforcefield_filter_before_ready);
+        // The loader looks at what it maps.
+        uint32_t options = filter_options(stage) & ~(uint32_t)cforcefield_filter_host_root;
+        install_first(stage, options | cforcefield_filter_before_ready);
     }
 }
 

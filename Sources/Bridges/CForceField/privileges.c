@@ -25,8 +25,10 @@ void stage_rlimits(struct stage *stage) {
     const struct cforcefield_policy *policy = &stage->policy;
     limit(stage, RLIMIT_AS, policy->memory_bytes, policy->memory_bytes);
     limit(stage, RLIMIT_DATA, policy->memory_bytes, policy->memory_bytes);
-    // Soft: SIGXCPU, which tells why. Hard: SIGKILL.
-    limit(stage, RLIMIT_CPU, policy->cpu_seconds, policy->cpu_seconds + 1);
+    // The second line. The warden enforces the limit by the worker's own clock; the kernel counts ticks, which on a busy machine
+    // are more than what was used, and must not come first: who is killed by it would not be told why.
+    uint64_t beyond = 2 * ((uint64_t)policy->cpu_seconds + 1);
+    limit(stage, RLIMIT_CPU, beyond, beyond + 1);
     limit(stage, RLIMIT_STACK, policy->stack_bytes, policy->stack_bytes);
     limit(stage, RLIMIT_NOFILE, policy->open_files, policy->open_files);
     limit(stage, RLIMIT_NPROC, policy->processes, policy->processes);

@@ -94,8 +94,10 @@ static const struct rule rules[] = {
     ALLOW(sched_getaffinity),
 
     // Calls that serve many ends: the harmless one of them.
-    // fstat() of glibc
-    {CALL(newfstatat), OR_FAIL(ENOENT), .conditions = {{test_not_in, LOW_MASKED(3, at_empty_path), VALUES(0)}}},
+    // fstat() of glibc. The flag only says that the path *may* be empty, and no filter sees whether it is.
+    {CALL(newfstatat), .without = cforcefield_filter_host_root, OR_FAIL(ENOENT),
+     .conditions = {{test_not_in, LOW_MASKED(3, at_empty_path), VALUES(0)}}},
+    {CALL(newfstatat), .with = cforcefield_filter_host_root, .without = cforcefield_filter_before_ready, OR_FAIL(ENOENT)},
     {CALL(prctl), OR_FAIL(EPERM), .conditions = {{test_in, LOW(0), VALUES(pr_set_name, pr_set_vma)}}},
     {CALL(ioctl), OR_FAIL(ENOTTY), .conditions = {{test_in, LOW(1), VALUES(fionread)}}},
     // F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC, F_GET_SEALS

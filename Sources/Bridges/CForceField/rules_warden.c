@@ -21,8 +21,8 @@ static const struct rule rules[] = {
     ALLOW(close),
     {CALL(ioctl), OR_FORBID, .conditions = {{test_in, LOW(1), VALUES(notif_recv, notif_send)}}},
 
-    // The worker's end.
-    {CALL(pidfd_send_signal), OR_FORBID, .conditions = {{test_in, LOW(1), VALUES(SIGKILL)}}},
+    // The worker's end, and the warning before it.
+    {CALL(pidfd_send_signal), OR_FORBID, .conditions = {{test_in, LOW(1), VALUES(SIGKILL, SIGXCPU)}}},
     {CALL(kill), OR_FORBID, .conditions = {{test_in, LOW(0), VALUES(OWN_PROCESS)}, {test_in, LOW(1), VALUES(SIGKILL)}}},
     ALLOW(wait4),
 

@@ -80,6 +80,10 @@ void stage_privileges(struct stage *stage);
 void stage_descriptors(struct stage *stage);
 void stage_close_between(struct stage *stage, unsigned first, unsigned last);
 
+// inheritance.c
+void stage_out_of_memory_score(void);
+void stage_scheduling(struct stage *stage);
+
 // executable.c
 void stage_open_executable(struct stage *stage);
 void stage_copy_executable(struct stage *stage);

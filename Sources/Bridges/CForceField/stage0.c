@@ -83,6 +83,7 @@ static void allow_descriptors(struct stage *stage) {
 // The steps up to the warden, which has nothing in common with the host but the descriptors.
 static void become_warden(struct stage *stage) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stage_fail(stage, cforcefield_stage_no_new_privileges, errno);
+    stage_out_of_memory_score();
     bool exec = stage_has_flag(stage, cforcefield_policy_exec);
     if (exec) stage_open_executable(stage);
     stage_principal(stage);
@@ -143,6 +144,7 @@ __attribute__((constructor(101))) static void run(int count, char **arguments, c
     become_warden(&stage);
     fork_worker(&stage);
     tie_to_warden(&stage);
+    stage_scheduling(&stage);
     stage_rlimits(&stage);
     stage_privileges(&stage);
     stage_descriptors(&stage);

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cforcefield_filter.h"
@@ -33,6 +34,8 @@ struct warden {
     struct timespec begin;
     // Milliseconds since begin at which the worker is killed; -1: never.
     int64_t background, lifetime;
+    clockid_t processor_time; // of the worker
+    bool was_warned;          // that its processor time is used up
 };
 
 static int64_t nanoseconds_since(const struct timespec *begin) {
@@ -159,10 +162,8 @@ static void take_control(struct warden *warden) {
     }
 }
 
-// Ends the worker if its time is over. The host may be stopped, so this does not wait for it.
-static void enforce(struct warden *warden, int64_t *time, enum cforcefield_limit_kind which) {
-    if (*time < 0 || milliseconds(warden) < *time) return;
-    *time = -1;
+// Ends the worker for a limit. The host may be stopped, so this does not wait for it.
+static void end_for(struct warden *warden, enum cforcefield_limit_kind which) {
     // Before the start no limit is told: to the host it never started.
     if (warden->is_started) {
         struct cforcefield_record record;
@@ -173,13 +174,62 @@ static void enforce(struct warden *warden, int64_t *time, enum cforcefield_limit
     kill_worker(warden);
 }
 
-// Until the next time that something is due; poll's own unit, and its -1 for never.
-static int time_left(const struct warden *warden) {
+static void enforce(struct warden *warden, int64_t *time, enum cforcefield_limit_kind which) {
+    if (*time < 0 || milliseconds(warden) < *time) return;
+    *time = -1;
+    end_for(warden, which);
+}
+
+static const int64_t nanoseconds_per_second = 1000000000;
+
+// First SIGXCPU, which tells why; a worker that goes on is killed one second of its time later, and the host is told. The
+// kernel's own limit counts ticks: on a busy machine it comes early, and a worker that sleeps at each tick never meets it.
+static void enforce_processor_time(struct warden *warden) {
+    struct timespec used;
+    if (clock_gettime(warden->processor_time, &used) != 0) return; // it has ended
+    int64_t soft = (int64_t)warden->stage->policy.cpu_seconds * nanoseconds_per_second;
+    int64_t over = (int64_t)used.tv_sec * nanoseconds_per_second + used.tv_nsec - soft;
+    if (over < 0) return;
+    if (!warden->was_warned) {
+        // Also if this comes so late that it has used up everything: what ends it is then the same on any machine.
+        warden->was_warned = true;
+        syscall(native_pidfd_send_signal, warden->pidfd, SIGXCPU, NULL, 0);
+    } else if (over >= nanoseconds_per_second) {
+        end_for(warden, cforcefield_limit_processor_time);
+    }
+}
+
+static void wake(int signal) { (void)signal; }
+
+// A signal at the soft limit and for each second beyond it, by the kernel, so that a worker that waits costs nothing. It is
+// blocked but while the warden waits for something to happen, so that none is missed.
+static void watch_processor_time(struct warden *warden) {
+    struct sigaction action = {.sa_handler = wake};
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGALRM);
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+    struct itimerspec time = {.it_value.tv_sec = warden->stage->policy.cpu_seconds, .it_interval.tv_sec = 1};
+    timer_t timer;
+    int error = clock_getcpuclockid(warden->worker, &warden->processor_time);
+    if (error != 0) stage_fail(warden->stage, cforcefield_stage_rlimits, error);
+    if (sigaction(SIGALRM, &action, NULL) != 0 || sigprocmask(SIG_BLOCK, &signals, NULL) != 0 ||
+        timer_create(warden->processor_time, &event, &timer) != 0 || timer_settime(timer, 0, &time, NULL) != 0) {
+        stage_fail(warden->stage, cforcefield_stage_rlimits, errno);
+    }
+}
+
+// Waits until something happens, or until the next time that something is due.
+static int wait_for_any(const struct warden *warden, struct pollfd *watched, size_t count) {
+    sigset_t none;
+    sigemptyset(&none);
     int64_t next = warden->background;
     if (next < 0 || (warden->lifetime >= 0 && warden->lifetime < next)) next = warden->lifetime;
-    if (next < 0) return -1;
+    if (next < 0) return ppoll(watched, count, NULL, &none);
     int64_t left = next - milliseconds(warden);
-    return left < 0 ? 0 : left > 1 << 30 ? 1 << 30 : (int)left;
+    if (left < 0) left = 0;
+    struct timespec time = {.tv_sec = left / 1000, .tv_nsec = left % 1000 * 1000000};
+    return ppoll(watched, count, &time, &none);
 }
 
 static uint64_t microseconds(struct timeval time) { return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_usec; }
@@ -215,12 +265,13 @@ _Noreturn static void watch(struct warden *warden) {
             [watch_listener] = {.fd = warden->listener, .events = POLLIN},
             [watch_worker] = {.fd = warden->pidfd, .events = POLLIN},
         };
-        if (poll(watched, watch_count, time_left(warden)) < 0 && errno != EINTR) give_up(warden);
+        if (wait_for_any(warden, watched, watch_count) < 0 && errno != EINTR) give_up(warden);
         if (watched[watch_control].revents != 0) take_control(warden);
         // All of it, also what came since poll looked: the worker's start is told before what it did next.
         while (warden->handoff >= 0 && take_handoff(warden)) {}
         enforce(warden, &warden->background, cforcefield_limit_background);
         enforce(warden, &warden->lifetime, cforcefield_limit_lifetime);
+        enforce_processor_time(warden);
         if (warden->listener >= 0 && (watched[watch_listener].revents & POLLIN) != 0) take_violation(warden);
         if (watched[watch_worker].revents != 0) finish(warden);
         // The filter has no task any more; its descriptor would be ready for ever.
@@ -271,6 +322,7 @@ void warden_run(struct stage *stage, int worker) {
     };
     clock_gettime(CLOCK_MONOTONIC, &warden.begin);
     if (warden.pidfd < 0) stage_fail(stage, cforcefield_stage_fork, errno);
+    watch_processor_time(&warden);
     stage_wait_until_announced(stage);
     stage_privileges(stage);
     keep_descriptors(&warden);

@@ -327,6 +327,11 @@ extension WatchedWorker {
             }
             if cforcefield_reap_pidfd(pidfd, &status) == 1 { facts.wardenStatus = WaitStatus(rawValue: status) }
         }
+        // The host had no room for the warden's descriptor; as a child that has not been reaped it keeps its number.
+        if pidfd < 0, let wardenPID, wardenPID != ends.process {
+            Glibc.kill(wardenPID, SIGKILL)
+            cforcefield_reap(wardenPID, &status)
+        }
         // Without a PID namespace it is the warden, which is reaped by now.
         if wardenPID != ends.process, cforcefield_reap(ends.process, &status) == 0, pidfd < 0 {
             facts.wardenStatus = WaitStatus(rawValue: status)

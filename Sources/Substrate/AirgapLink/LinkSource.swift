@@ -30,6 +30,7 @@ public struct LinkInput: LinkSource {
     public init(_ names: [String], reader: PictureReader = PictureReader()) {
         self.names = names
         self.reader = reader
+        if names.count > 1 { reader.expectMoreFilms() }
     }
 
     /// A file with a content in hex on each line, whatever its name is.

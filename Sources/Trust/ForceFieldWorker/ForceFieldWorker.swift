@@ -16,10 +16,23 @@
     public enum ForceFieldWorker {
         /// Serves the host that has started this process, until it has enough.
         ///
-        /// Ends the process: 0 when the host has enough or is gone; 64 if no host has started it; 69 if the service cannot prepare;
+        /// Ends the process: 0 when the host has enough or is gone; 64 if no host has started it in a force field; 69 if the service
+        /// cannot prepare;
         /// 75 if the host does not answer, 76 if it breaks the protocol; 78 if methods are not unique, if host and worker were built
         /// with different interfaces, or if Foundation is linked and has no randomness for UUIDs.
         public static func run(_ service: Service) -> Never {
+            guard cforcefield_is_worker() == 1 || cforcefield_is_confined() == 1 else {
+                WorkerExit.noHost.end(
+                    saying:
+                        "this program runs in a force field only, where its host starts it: without one it serves nobody"
+                )
+            }
+            serve(service)
+        }
+
+        /// Serves whoever has the other end of descriptor 3, without asking what is around this process: for tests of this side
+        /// alone.
+        package static func serve(_ service: Service) -> Never {
             RunLoop.install()
             guard let socket = HostSocket(takesDescriptors: service.takesDescriptors) else {
                 WorkerExit.noHost.end(saying: "this program is started by its host only: it has no one to work for")

@@ -196,6 +196,36 @@ static int linger(const char *program) {
     for (;;) pause();
 }
 
+// Prints what a worker has of what this process was favoured with.
+static int inherit(const char *program) {
+    struct running running;
+    if (start(program, 0, &running) != 0) return 1;
+    char path[64], text[512] = "";
+    int worker = 0, class = -1, nice = -1, score = -1;
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", running.warden, running.warden);
+    FILE *file = fopen(path, "r");
+    if (file == NULL || fscanf(file, "%d", &worker) != 1) return 1;
+    fclose(file);
+    snprintf(path, sizeof path, "/proc/%d/stat", worker);
+    file = fopen(path, "r");
+    if (file == NULL || fgets(text, sizeof text, file) == NULL) return 1;
+    fclose(file);
+    // Behind the name in parentheses, fields 3 to 52: 19 is the niceness, 41 the class.
+    const char *field = strrchr(text, ')');
+    for (int number = 3; field != NULL && number <= 41; number++) {
+        field = strchr(field + 1, ' ');
+        if (field != NULL && number == 19) nice = atoi(field);
+        if (field != NULL && number == 41) class = atoi(field);
+    }
+    snprintf(path, sizeof path, "/proc/%d/oom_score_adj", worker);
+    file = fopen(path, "r");
+    if (file == NULL || fscanf(file, "%d", &score) != 1) return 1;
+    fclose(file);
+    printf("class %d nice %d score %d\n", class, nice, score);
+    stop(&running);
+    return 0;
+}
+
 int host_run(int count, char **arguments) {
     const char *verb = arguments[1];
     const char *program = count > 2 ? arguments[2] : "/proc/self/exe";
@@ -206,6 +236,7 @@ int host_run(int count, char **arguments) {
         return say_hello(program);
     }
     if (strcmp(verb, "linger") == 0) return linger(program);
+    if (strcmp(verb, "inherit") == 0) return inherit(program);
     if (strcmp(verb, "audit") == 0) return audit(program);
     if (strcmp(verb, "repeat") == 0) return repeat(program, 1000);
     if (strcmp(verb, "measure") == 0) return measure(program, 200, count > 3 ? (uint32_t)strtoul(arguments[3], NULL, 0) : 0);

@@ -47,6 +47,12 @@ static int64_t map_executable(void) {
     return page == MAP_FAILED ? -errno : 1;
 }
 
+// A path beside the flag that means fstat().
+static int64_t look_at_path(void) {
+    struct stat status;
+    return syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", &status, AT_EMPTY_PATH) < 0 ? -errno : 1;
+}
+
 static void spin(void) {
     for (volatile uint64_t count = 0;; count++) {}
 }
@@ -78,6 +84,11 @@ static int64_t obey(struct worker_command command) {
         struct rlimit limit;
         return getrlimit(RLIMIT_CORE, &limit) != 0 ? -errno : (int64_t)limit.rlim_cur;
     }
+    case worker_spin_without_signal:
+        signal(SIGXCPU, SIG_IGN);
+        spin();
+        return 0;
+    case worker_look_at_path: return look_at_path();
     default: return -ENOSYS;
     }
 }

@@ -23,6 +23,8 @@ enum worker_verb {
     worker_pid = 15,
     worker_send_urgent = 16,
     worker_core_limit = 17,
+    worker_spin_without_signal = 18,
+    worker_look_at_path = 19,
 };
 
 struct worker_command {

@@ -84,7 +84,18 @@
                 worker.send(.spin)
                 let exited = try worker.await(cforcefield_exited).exited
                 #expect(exited.status & 0x7f == SIGXCPU)
-                #expect(exited.user_microseconds + exited.system_microseconds >= 500_000)
+                #expect(exited.user_microseconds + exited.system_microseconds >= 900_000)
+            }
+
+            @Test("one that computes on after SIGXCPU is killed a second later, told why")
+            func cpuWithoutSignal() throws {
+                let worker = try Worker { $0.cpu_seconds = 1 }
+                worker.send(.spinWithoutSignal)
+                #expect(
+                    try worker.await(cforcefield_limit).limit.which == cforcefield_limit_processor_time.rawValue)
+                let exited = try worker.await(cforcefield_exited).exited
+                #expect(exited.status == SIGKILL)
+                #expect(exited.user_microseconds + exited.system_microseconds >= 1_900_000)
             }
 
             @Test("in the background it ends when the grace is over, told why")

@@ -173,6 +173,16 @@
             }
         }
 
+        @Test(
+            "where the root is not empty, newfstatat is for nobody: its path may name a file", arguments: architectures)
+        func hostRoot(_ architecture: UInt32) throws {
+            let number = UInt32(cforcefield_system_call_number(architecture, "newfstatat"))
+            let call = SystemCall(number: number, architecture: architecture, arguments: [3, 1, 1, 0x1000, 0, 0])
+            #expect(try FilterAnswer(FilterInterpreter(architecture, []).run(call)) == .allow)
+            let interpreter = FilterInterpreter(architecture, [cforcefield_filter_host_root])
+            #expect(try FilterAnswer(interpreter.run(call)) == .error(ENOENT))
+        }
+
         @Test("what is sent is sent plainly: nothing out of band", arguments: architectures)
         func sendFlags(_ architecture: UInt32) throws {
             let number = UInt32(cforcefield_system_call_number(architecture, "sendto"))
@@ -188,11 +198,14 @@
             }
         }
 
-        @Test("two filters, before and after ready, together forbid what one forbids", arguments: architectures)
-        func ready(_ architecture: UInt32) throws {
+        @Test(
+            "two filters, before and after ready, together forbid what one forbids", arguments: architectures,
+            [[], [cforcefield_filter_host_root]])
+        func ready(_ architecture: UInt32, root: [cforcefield_filter_options]) throws {
             let before = FilterInterpreter(architecture, [cforcefield_filter_before_ready, cforcefield_filter_notify])
-            let after = FilterInterpreter(architecture, [cforcefield_filter_after_ready, cforcefield_filter_notify])
-            let whole = FilterInterpreter(architecture, [cforcefield_filter_notify])
+            let after = FilterInterpreter(
+                architecture, [cforcefield_filter_after_ready, cforcefield_filter_notify] + root)
+            let whole = FilterInterpreter(architecture, [cforcefield_filter_notify] + root)
             let conditions = CallCondition.all(process: 2)
             // The stricter counts: KILL_PROCESS before ERRNO before USER_NOTIF before ALLOW; of equals, the newer filter.
             func rank(_ answer: FilterAnswer?) -> Int {
@@ -233,7 +246,7 @@
             "every option gives a program that runs to an answer and is far from the kernel's limit",
             arguments: architectures)
         func allOptions(_ architecture: UInt32) throws {
-            for options in UInt32(0)..<128 {
+            for options in UInt32(0)..<256 {
                 var program = [cforcefield_instruction](repeating: cforcefield_instruction(), count: 1024)
                 let count = cforcefield_filter_build(architecture, options, 2, &program, program.count)
                 #expect((20...400).contains(count))
@@ -270,6 +283,7 @@
             #expect(try answer("kill", [UInt64(bitPattern: -2), 15]) == .killProcess)
             #expect(try answer("kill", [1, 9]) == .killProcess)
             #expect(try answer("pidfd_send_signal", [5, 9]) == .allow)
+            #expect(try answer("pidfd_send_signal", [5, 24]) == .allow)
             #expect(try answer("pidfd_send_signal", [5, 19]) == .killProcess)
             #expect(try answer("ioctl", [5, 0xc050_2100]) == .allow)
             // ADDFD would put a descriptor into the worker.

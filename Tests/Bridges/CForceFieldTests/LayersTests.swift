@@ -46,6 +46,35 @@
                 #expect(try worker.await(cforcefield_violation).violation.number == Audit.number("sendto"))
             }
 
+            @Test("a path cannot be looked at, with or without the empty root")
+            func lookAtPath() throws {
+                #expect(try Worker().ask(.lookAtPath) == Int64(-ENOENT))
+                let worker = try Worker { $0.layers_off = cforcefield_layer_empty_root.rawValue }
+                #expect(worker.ask(.lookAtPath) == Int64(-ENOENT))
+                let late = try Worker {
+                    $0.layers_off = cforcefield_layer_empty_root.rawValue
+                    $0.flags = cforcefield_policy_lock_ready.rawValue
+                }
+                #expect(late.ask(.lock) == 0)
+                #expect(late.ask(.lookAtPath) == Int64(-ENOENT))
+            }
+
+            /// Runs a program with what a host may have been favoured with.
+            private static func favoured(_ command: String...) throws -> String {
+                try Programs.output(
+                    of: ["/usr/bin/env", "nice", "-n", "-5", "chrt", "-f", "1", "choom", "-n", "-500", "--"] + command)
+            }
+
+            /// Not even root may take it everywhere.
+            private static let mayBeFavoured = (try? favoured("echo", "yes")) == "yes\n"
+
+            @Test(
+                "a host's real time, its niceness and its protection from lack of memory are not the worker's",
+                .enabled(if: mayBeFavoured, "the host cannot be favoured"))
+            func inheritance() throws {
+                #expect(try Self.favoured(Programs.probe, "inherit") == "class 0 nice 0 score 0\n")
+            }
+
             @Test("a crash of it is no work for the host's handler of core dumps")
             func coreLimit() throws {
                 var limit = rlimit()

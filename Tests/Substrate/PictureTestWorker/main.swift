@@ -28,5 +28,5 @@
         }
     }
 
-    ForceFieldWorker.run(PictureWorker.service(reader: FragileReader()))
+    ForceFieldWorker.serve(PictureWorker.service(reader: FragileReader()))
 #endif

@@ -10,11 +10,16 @@ enum Growth {
             policy: Policy {
                 $0.startTimeout = .seconds(300)
                 $0.cancelGrace = .zero
+                switch act {
+                case .floodSurface: $0.capabilities = [.surface(width: 512, height: 512)]
+                case .floodNetwork: $0.capabilities = [.networkClient([.init(host: "127.0.0.1", port: 1)])]
+                default: break
+                }
             },
-            interface: Hostile.interface())
+            interface: Hostile.interface(), onSurface: { _ in })
         let before = try await residentBytes(after: field)
         do throws(ForceFieldError) {
-            _ = try await field.call(Hostile.act, [act.rawValue], deadline: .seconds(2))
+            _ = try await field.call(Hostile.act, [act.rawValue] + Array("127.0.0.1 1".utf8), deadline: .seconds(2))
             print("it ended before its time was over")
         } catch {
             print(residentBytes() - before, error == .deadlineExceeded)

@@ -66,9 +66,11 @@ struct Holdings: CustomStringConvertible {
 
     private static func count(_ path: String) -> Int { names(path).count }
 
-    private static func countOfChildren() -> Int {
-        names("/proc/self/task").reduce(0) { sum, thread in
-            sum + ProcFile.text("/proc/self/task/\(thread)/children").split(separator: " ").count
+    static func children() -> [Int32] {
+        names("/proc/self/task").flatMap { thread in
+            ProcFile.text("/proc/self/task/\(thread)/children").split(separator: " ").compactMap { Int32($0) }
         }
     }
+
+    static func countOfChildren() -> Int { children().count }
 }

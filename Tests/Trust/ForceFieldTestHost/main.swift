@@ -11,12 +11,16 @@ import HostileActs
 ///     freeze: the same, goes to the background for 100 ms, and stops itself.
 ///     workers COUNT: lets so many workers answer, each once, and prints what this process holds before and after.
 ///     flood ACT: lets a worker do that until its time is over; prints how many bytes this process grew.
+///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children are left.
+///     exhaustion: starts with too few descriptors; prints the same.
 ///     items: opens a stream without end and takes nothing of it for a while; prints how many bytes this process grew.
 func run(_ verb: String, _ argument: Int) async throws {
     if verb == "hidden-call" { clinux_harden_process() }
     switch verb {
     case "workers": return try await Holdings.compare(over: argument)
     case "flood": return try await Growth.underFlood(of: HostileAct(rawValue: UInt8(argument)) ?? .echo)
+    case "deaths": return try await Ordeals.deaths(argument)
+    case "exhaustion": return try await Ordeals.exhaustion()
     case "items": return try await Growth.underItems()
     default: break
     }

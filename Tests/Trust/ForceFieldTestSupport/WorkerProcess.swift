@@ -50,7 +50,7 @@
         }()
 
         package init(
-            _ walls: Walls, role: String = "all", program: String = "ForceFieldTestWorker",
+            _ walls: Walls, role: String = "all", program: String = "ForceFieldTestWorker", arguments: [String] = [],
             terms change: (inout ChannelTerms) -> Void = { _ in },
             policy: (inout cforcefield_policy) -> Void = { _ in }
         ) throws {
@@ -61,7 +61,7 @@
             conversation = WorkerConversation(terms)
             let path = Self.folder.appending(path: program).path
             switch walls {
-            case .none: (process, channel, output, control) = try Self.spawn(path, [program, role])
+            case .none: (process, channel, output, control) = try Self.spawn(path, [program, role] + arguments)
             case .forceField: (process, channel, output, control) = try Self.enclose(path, role, policy)
             }
             if control != nil { _ = try record() }

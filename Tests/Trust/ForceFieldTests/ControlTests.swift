@@ -16,6 +16,7 @@ struct ControlTests {
             WorkerExit(
                 status: .signalled(9), userMicroseconds: 1, systemMicroseconds: 2, maxRSSKiB: 3, wallMicroseconds: 4)),
         .exited(WorkerExit(status: .exited(255))), .limit(.background), .limit(.lifetime), .warden(pid: 4_711),
+        .limit(.processorTime),
     ]
     private static let orders: [WardenOrder] = [
         .go, .kill(reason: 2), .background(graceMilliseconds: 5_000), .foreground,

@@ -131,6 +131,47 @@ struct PoolStateTests {
         #expect(pool.launched.count == 4)
     }
 
+    @Test("calls stay with the worker that has had one, also where a spare was ready before it")
+    func spareStaysSpare() throws {
+        var pool = try Pool {
+            $0.lifetime = WorkerLifetime(requests: .max, idle: nil)
+            $0.maxWorkers = 2
+            $0.prewarm = 1
+        }
+        pool.change { _, _, _ in }
+        pool.submit(call())
+        pool.now += .milliseconds(1)
+        pool.change { state, now, actions in state.due(at: now, &actions) }
+        #expect(pool.launched.count == 2)
+        // The one that was started last is ready first, and has the call.
+        pool.ready(pool.launched[1])
+        pool.ready(pool.launched[0])
+        let used = pool.launched[1]
+        pool.change { state, now, actions in state.answered(by: used, isGood: true, at: now, &actions) }
+        var takers: [WorkerProcess] = []
+        for action in pool.change({ state, now, actions in state.submit(call(), at: now, &actions) }) {
+            if case .begin(_, let worker) = action { takers.append(worker) }
+        }
+        #expect(takers.map { $0 === used } == [true])
+    }
+
+    @Test("while the owner has not taken the ends of workers no others are started")
+    func untoldEnds() throws {
+        var pool = try Pool { $0.maxWorkers = 1 }
+        for _ in 0..<PoolState.mostUntoldEnds {
+            pool.submit(call())
+            let worker = try #require(pool.launched.last)
+            pool.ready(worker)
+            pool.end(worker, .clean)
+        }
+        let count = pool.launched.count
+        pool.submit(call())
+        #expect(pool.launched.count == count && pool.failed.isEmpty)
+        #expect(pool.state.nextDue == nil)
+        pool.change { state, _, _ in state.endWasTold() }
+        #expect(pool.launched.count == count + 1)
+    }
+
     @Test("in the background no time is waited for that has passed")
     func background() throws {
         var pool = try Pool { $0.lifetime = .perRequest }

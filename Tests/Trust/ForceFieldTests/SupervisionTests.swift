@@ -51,6 +51,19 @@ struct SupervisionTests {
         #expect(quarantine.refuses([1]) && !quarantine.refuses([2]) && quarantine.count == 1)
     }
 
+    @Test("being there when a worker ends is held against nobody, and remembered")
+    func suspects() {
+        var quarantine = Quarantine()
+        for _ in 0..<3 { quarantine.suspect([1]) }
+        #expect(quarantine.isSuspect([1]) && !quarantine.refuses([1]) && quarantine.count == 0)
+        #expect(!quarantine.isSuspect([2]) && !quarantine.isEmpty)
+        quarantine.strike([1])
+        quarantine.suspect([1])
+        #expect(!quarantine.refuses([1]))
+        quarantine.strike([1])
+        #expect(quarantine.refuses([1]))
+    }
+
     @Test("the quarantine remembers 4,096 inputs, and forgets the oldest first")
     func capacity() {
         var quarantine = Quarantine()

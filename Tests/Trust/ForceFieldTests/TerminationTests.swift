@@ -63,9 +63,21 @@ struct TerminationTests {
                 $0.exit?.systemMicroseconds = 1_000_000
             }
         }
-        #expect(killed(after: 23_250_000) == .killedByOS(.cpuLimit))
-        #expect(killed(after: 23_249_999) == .killedByOS(.unknown))
+        #expect(killed(after: 30_900_000) == .killedByOS(.cpuLimit))
+        #expect(killed(after: 30_899_999) == .killedByOS(.unknown))
         #expect(verdict(.signalled(24)) == .killedByOS(.cpuLimit))
+    }
+
+    @Test("the warden's word on processor time needs no proof, but a kill")
+    func cpuLimit() {
+        #expect(verdict(.signalled(9)) { $0.passedLimit = .processorTime } == .killedByOS(.cpuLimit))
+        #expect(verdict(.exited(3)) { $0.passedLimit = .processorTime } == .exited(code: 3))
+        #expect(verdict(.signalled(11)) { $0.passedLimit = .processorTime } == .crashed(.init(signal: 11)))
+        #expect(
+            verdict(.signalled(9)) {
+                $0.passedLimit = .processorTime
+                $0.hostKill = .reason(.deadline)
+            } == .killedByHost(.deadline))
     }
 
     @Test("lack of memory is told from the counter, the size, and the worker's word")

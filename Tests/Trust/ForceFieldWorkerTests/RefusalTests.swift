@@ -15,6 +15,14 @@
             #expect(try worker.errorText().contains("echo is declared twice"))
         }
 
+        @Test("outside of a force field it serves nobody, whatever descriptor 3 is")
+        func unconfined() throws {
+            let worker = try WorkerProcess(.none, role: "echo", arguments: ["plain"])
+            #expect(try worker.next() == nil)
+            #expect(try worker.end() == .init(64))
+            #expect(try worker.errorText().contains("in a force field only"))
+        }
+
         @Test("a role that the program does not have is refused", .enabled(if: Machine.isStrict))
         func unknownRole() throws {
             let worker = try WorkerProcess(.forceField, role: "nobody")

@@ -17,6 +17,8 @@ public enum HostileAct: UInt8, CaseIterable, Sendable {
     /// Gives a fresh UUID's or any file's first bytes: the rest is a path.
     case readFile
     case progress
+    /// Gives no answer, and takes the next request.
+    case leaveOpen
     /// Answers ERROR 4 when CANCEL comes.
     case waitForCancel
     /// Gives what no other worker gives.
@@ -44,6 +46,10 @@ public enum HostileAct: UInt8, CaseIterable, Sendable {
     case floodProgress
     case floodErrors
     case floodOutput
+    /// Presents a frame again and again.
+    case floodSurface
+    /// Eight connections at a time, again and again, to `host port`.
+    case floodNetwork
 
     // Broken protocol.
     case lieAboutLength

@@ -19,6 +19,7 @@ extension HostileWorker {
             send(.progress(id, done: 1, total: 4))
             send(.progress(id, done: 4, total: 4))
             reply(request, [])
+        case .leaveOpen: return
         case .waitForCancel: waitForCancel(request)
 
         case .random: reply(request, (0..<16).map { _ in UInt8.random(in: 0...255) })
@@ -49,9 +50,11 @@ extension HostileWorker {
         case .floodProgress: while true { send(.progress(id, done: 1, total: 2)) }
         case .floodErrors: while true { write(fill: 64 << 10, to: 2) }
         case .floodOutput: while true { write(fill: 64 << 10, to: 1) }
+        case .floodSurface: flood(SurfaceCalls.present.name, try? FFV1.encode(PresentRequest(frame: 1)))
+        case .floodNetwork: flood(NetworkCalls.connect.name, Self.connectRequest(rest))
 
         case .lieAboutLength:
-            write(FrameHeader(.response, length: 4 << 20, id: id).bytes() + [1, 2, 3])
+            write(FrameHeader(.response, length: 15 << 20, id: id).bytes() + [1, 2, 3])
             Self.wait()
         case .claimHugeFrame:
             write(FrameHeader(.response, length: Int(UInt32.max), id: id).bytes())
@@ -195,11 +198,30 @@ extension HostileWorker {
         return ask(String(decoding: rest[..<end], as: UTF8.self), Array(rest[end...].dropFirst()))
     }
 
+    /// As many host calls as may be open, always.
+    private mutating func flood(_ name: String, _ body: [UInt8]?) {
+        var open = 0
+        while let body {
+            while open < FrameLimits.hostCalls, let (_, frame) = conversation.hostCall(MethodID(name: name), body) {
+                send(frame)
+                open += 1
+            }
+            switch next() {
+            case .hostReply, .hostError: open -= 1
+            default: continue
+            }
+        }
+    }
+
+    /// Of `host port`.
+    private static func connectRequest(_ place: [UInt8]) -> [UInt8]? {
+        let words = String(decoding: place, as: UTF8.self).split(separator: " ")
+        guard words.count == 2, let port = UInt16(words[1]) else { return nil }
+        return try? FFV1.encode(ConnectRequest(host: String(words[0]), port: port))
+    }
+
     private mutating func connect(_ rest: [UInt8]) -> [UInt8] {
-        let words = String(decoding: rest, as: UTF8.self).split(separator: " ")
-        guard words.count == 2, let port = UInt16(words[1]),
-            let body = try? FFV1.encode(ConnectRequest(host: String(words[0]), port: port))
-        else { return [] }
+        guard let body = Self.connectRequest(rest) else { return [] }
         let answer = ask(NetworkCalls.connect.name, body)
         guard let socket = descriptors.popLast() else { return answer }
         defer { close(socket) }

@@ -44,7 +44,11 @@ enum cforcefield_layer {
 };
 #define CFORCEFIELD_ALL_LAYERS 0xffffu
 
-enum cforcefield_limit_kind { cforcefield_limit_background = 1, cforcefield_limit_lifetime = 2 };
+enum cforcefield_limit_kind {
+    cforcefield_limit_background = 1,
+    cforcefield_limit_lifetime = 2,
+    cforcefield_limit_processor_time = 3, // the hard one
+};
 
 // A record as it is sent.
 struct cforcefield_record {

@@ -37,6 +37,7 @@ enum cforcefield_filter_options {
     cforcefield_filter_network = 1 << 4,      // shutdown: connected sockets come with requests.
     cforcefield_filter_before_ready = 1 << 5, // Coarser: openat for reading, executable maps and the lock itself.
     cforcefield_filter_after_ready = 1 << 6,  // Only what before_ready allowed too much; to be laid over it.
+    cforcefield_filter_host_root = 1 << 7,    // The root is not empty: no path may be looked at, which costs libc its fstat(). Not with before_ready.
 };
 
 // Builds the filter of profile `compute`.

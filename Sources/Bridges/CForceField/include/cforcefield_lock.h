@@ -7,6 +7,9 @@
 // 1 in a process that cforcefield_spawn has started, else 0: for programs that are host and worker in one.
 int cforcefield_is_worker(void);
 
+// 1 in a process that runs under the filter of a worker, else 0: for programs of exec mode, which have no stage 0 of their own.
+int cforcefield_is_confined(void);
+
 // The first of the arguments that cforcefield_spawn was given, by which a host names a role; NULL in any other process. Without
 // /proc, Swift does not find it by itself.
 const char *cforcefield_worker_name(void);

@@ -44,7 +44,7 @@ struct cforcefield_policy {
     uint64_t memory_bytes;     // RLIMIT_AS and RLIMIT_DATA
     uint64_t stack_bytes;      // RLIMIT_STACK
     uint64_t lifetime_milliseconds; // after which the warden kills; 0: no end
-    uint32_t cpu_seconds;      // RLIMIT_CPU, soft; hard is one more
+    uint32_t cpu_seconds;      // of processor time until SIGXCPU; one later the warden kills
     uint32_t open_files;       // RLIMIT_NOFILE
     uint32_t processes;        // RLIMIT_NPROC
     uint32_t pending_signals;  // RLIMIT_SIGPENDING

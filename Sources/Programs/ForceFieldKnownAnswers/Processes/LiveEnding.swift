@@ -42,8 +42,8 @@ enum LiveEnding {
         ("kill(getpid()", { try told(.signalItself) }),
         ("never answers", { try called(.neverAnswer, deadline: .milliseconds(200)) }),
         ("stops itself with SIGSTOP", { try called(.stopInCall, deadline: .milliseconds(200)) }),
-        ("caller cancels, worker answers", { try cancelled(.answerCancel) }),
-        ("caller cancels, worker silent", { try cancelled(.neverAnswer) }),
+        ("caller cancels, worker answers", { try cancelled(.answerCancel, grace: patience) }),
+        ("caller cancels, worker silent", { try cancelled(.neverAnswer, grace: .milliseconds(250)) }),
         ("host enters background", { try commanded({ $0.tell(.background(graceMilliseconds: 50)) }) }),
         ("lifetime passes", { try commanded(nothing, { $0.lifetimeMilliseconds = 50 }) }),
         ("host dies by SIGKILL", { .skipped("needs a host that may be killed; the tests of CForceField have one") }),
@@ -55,13 +55,14 @@ enum LiveEnding {
         ("malformed frame", { try called(.sendDamagedFrame, deadline: nil) }),
         ("closes the channel and runs on", { try called(.closeChannel, deadline: nil) }),
         ("user namespaces forbidden", { .skipped("needs a machine that forbids user namespaces") }),
-        ("never sends HELLO", { try served(.silence) { _ in } }),
+        ("never sends HELLO", { try served(.silence, startTime: .seconds(2)) { _ in } }),
         ("stale binary", { try served(.otherInterface) { _ in } }),
     ]
 
     private static let echo = MethodID(name: "echo")
     private static let nothing: @Sendable (WatchedWorker) -> Void = { _ in }
-    private static let patience = Duration.seconds(20)
+    /// For what a worker does at its own pace: more than any machine needs, so that how busy this one is decides nothing.
+    private static let patience = Duration.seconds(300)
 
     // MARK: Ways to bring an end about
 
@@ -98,15 +99,17 @@ enum LiveEnding {
     }
 
     /// A worker that speaks FF1.
-    private static func served(_ deed: Deed, _ body: (CallSession) throws -> Void) throws -> Outcome {
+    private static func served(
+        _ deed: Deed, startTime: Duration = patience, _ body: (CallSession) throws -> Void
+    ) throws -> Outcome {
         let worker = try WatchedWorker(LiveWorkers.plan)
         worker.command(deed)
         var terms = ChannelTerms(interfaceHash: try Interface([Method<[UInt8], [UInt8]>("echo").signature]).hash)
         terms.closedTime = .milliseconds(250)
         let session = CallSession(worker, terms: terms)
-        if session.begin() {
+        if session.begin(within: startTime) {
             try body(session)
-            session.end()
+            session.end(grace: patience)
         } else {
             session.finish()
         }
@@ -117,9 +120,9 @@ enum LiveEnding {
         try served(deed) { _ = try $0.call(echo, [], maxReply: 1, deadline: deadline) }
     }
 
-    private static func cancelled(_ deed: Deed) throws -> Outcome {
+    private static func cancelled(_ deed: Deed, grace: Duration) throws -> Outcome {
         var answer: CallSession.Outcome?
-        let outcome = try served(deed) { answer = try $0.callAndCancel(echo) }
+        let outcome = try served(deed) { answer = try $0.callAndCancel(echo, grace: grace) }
         if case .error(.cancelled, _)? = answer { return .livesOn }
         return outcome
     }

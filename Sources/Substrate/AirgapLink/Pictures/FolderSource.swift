@@ -9,6 +9,7 @@ struct FolderSource: LinkSource {
         self.reader = reader
         paths = try InputFile.files(inFolder: path)
         guard !paths.isEmpty else { throw .emptyFolder(path: path) }
+        if paths.count > 1 { reader.expectMoreFilms() }
     }
 
     mutating func next() throws(LinkError) -> LinkItem? {

@@ -31,6 +31,8 @@ public final class PictureReader {
 
     let terms: Terms
     private var field: ForceField?
+    /// There are more films behind the first.
+    private var expectsMore = false
     private var hasAnswered = false
 
     /// Starts nothing: without pictures no worker is needed.
@@ -38,6 +40,9 @@ public final class PictureReader {
 
     /// Frames of a camera that one worker reads.
     static let framesPerWorker: UInt64 = 1_000
+
+    /// Lets the worker of the next film start while one is read. Said before the first picture.
+    func expectMoreFilms() { expectsMore = true }
 
     /// Gives what is asked next to a worker that has seen nothing.
     func changeWorker() { field?.retireUsedWorkers() }
@@ -57,10 +62,11 @@ public final class PictureReader {
         // The time of a wait for a new worker, after several have ended, is not the picture's.
         let deadline = terms.timeLimit + field.summary.spawnDelay
         let result = WaitingThread.value { () async -> Result<Reply, ForceFieldError> in
-            async let given = Self.give(piece, to: field, deadline)
-            async let reply = Self.call(method, request, in: field, deadline, patience: deadline, check)
-            do throws(ForceFieldError) { try await given.get() } catch { return .failure(error) }
-            return await reply
+            // One after the other: only who has taken the piece is the one that is asked next.
+            do throws(ForceFieldError) { try await Self.give(piece, to: field, deadline).get() } catch {
+                return .failure(error)
+            }
+            return await Self.call(method, request, in: field, deadline, check)
         }
         if !hasAnswered, case .success = result { tellMissingLayers(of: field) }
         switch result {
@@ -73,18 +79,17 @@ public final class PictureReader {
         _ piece: FilmPiece?, to field: ForceField, _ deadline: Duration
     ) async -> Result<Void, ForceFieldError> {
         guard let piece else { return .success(()) }
-        // What is asked behind it is waited for instead.
-        return await call(PictureService.append, piece, in: field, deadline, patience: .zero) { position in
+        return await call(PictureService.append, piece, in: field, deadline) { position in
             guard position.holds(piece) else { throw ReplyRefusal.wrongPlace }
         }.map { _ in }
     }
 
     private static func call<Request, Reply>(
         _ method: Method<Request, Reply>, _ request: Request, in field: ForceField, _ deadline: Duration,
-        patience: Duration, _ check: @escaping @Sendable (Reply) throws -> Void
+        _ check: @escaping @Sendable (Reply) throws -> Void
     ) async -> Result<Reply, ForceFieldError> {
         let options = CallOptions {
-            $0.patience = patience
+            $0.patience = deadline
             // Requests that ended workers may be equal where the pictures that they ask for are not.
             $0.acceptsQuarantined = true
         }
@@ -113,7 +118,7 @@ public final class PictureReader {
         if let field { return field }
         do {
             let opened = try ForceField(
-                worker: terms.program, policy: Self.policy(terms), interface: PictureService.interface(),
+                worker: terms.program, policy: policy, interface: PictureService.interface(),
                 measure: terms.measure)
             field = opened
             return opened
@@ -122,7 +127,7 @@ public final class PictureReader {
         }
     }
 
-    private static func policy(_ terms: Terms) -> Policy {
+    private var policy: Policy {
         Policy {
             $0.strictness = terms.allowsMissingLayers ? .bestEffort : .strict
             $0.limits.memoryBytes = PictureService.memoryBytes
@@ -130,8 +135,9 @@ public final class PictureReader {
             $0.limits.cpuSeconds = 86_400
             // Who has the film keeps it, for as long as the next picture is waited for.
             $0.lifetime = WorkerLifetime(requests: .max, idle: nil)
-            // Bytes of a film, and what is asked behind them.
-            $0.maxInFlight = 2
+            // Who reads, and who has seen nothing yet. Who has had the begin of a film is given the rest of it.
+            $0.maxWorkers = 2
+            $0.prewarm = expectsMore ? 1 : 0
             $0.maxFrameBytes = PictureService.maxFrameBytes
             $0.startTimeout = .seconds(20)
             $0.cancelGrace = .zero

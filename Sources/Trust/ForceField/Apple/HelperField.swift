@@ -4,10 +4,7 @@
     import Foundation
     import XPC
 
-    /// Untrusted work in an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
-    ///
-    ///     let field = try await HelperField(identity, interface: Pictures.interface())
-    ///     let size = try await field.call(Pictures.measure, bytes)
+    /// The process of an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
     ///
     /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are those of Linux, one
     /// XPC message each, checked by the same code. What differs: there is one process for each extension, so calls wait for each
@@ -16,7 +13,7 @@
     ///
     /// Source: `forcefield` section 22.
     @available(macOS 26, iOS 26, *)
-    public actor HelperField {
+    actor HelperField: Helper {
         private let process: AppExtensionProcess
         private let session: XPCSession
         private let onTermination: @Sendable (TerminationReport) -> Void
@@ -27,7 +24,7 @@
         ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says `EnhancedSecurity(true)`.
         ///   - onTermination: called when the system says that the extension's process is gone.
         /// - Throws: ``ForceFieldError``, and what the system says when no process can be had.
-        public init(
+        init(
             _ identity: AppExtensionIdentity, policy: Policy = Policy(), interface: Interface,
             onTermination: @escaping @Sendable (TerminationReport) -> Void = { _ in }
         ) async throws {
@@ -43,19 +40,12 @@
             try await begin()
         }
 
-        /// Asks the extension.
-        ///
-        /// - Throws: ``ForceFieldError``
-        public func call<Request, Response>(
-            _ method: Method<Request, Response>, _ request: Request
-        ) async throws -> Response {
+        /// - Throws: ``ForceFieldError``, and what the system says.
+        func reply(_ method: MethodID, maxReply: Int, _ body: [UInt8]) async throws -> [UInt8] {
             guard !isEnded else { throw ForceFieldError.closed }
-            let isRaw = Method<Request, Response>.isRaw
-            let body = try MethodBody.encode(request, raw: isRaw)
-            let (id, frame) = try conversation.request(
-                method.signature.id, .unary(maxReply: method.maxReplyBytes ?? FrameLimits.defaultFrame), body)
+            let (id, frame) = try conversation.request(method, .unary(maxReply: maxReply), body)
             switch try await exchange(frame.bytes) {
-            case .response(id, let reply): return try MethodBody.decode(reply, raw: isRaw)
+            case .response(id, let reply): return reply
             case .error(id, let code, let text):
                 throw ForceFieldError.worker(code, text: String(decoding: text, as: UTF8.self))
             default: throw refuse(.badState)
@@ -63,7 +53,7 @@
         }
 
         /// Lets the process go; the system ends it.
-        public func terminate() {
+        func terminate() {
             guard !isEnded else { return }
             isEnded = true
             session.cancel(reason: "terminated")

@@ -1,67 +1,56 @@
-import ForceFieldWire
-import Glibc
+#if os(Linux)
+    import ForceFieldWire
+    import Glibc
 
-/// Connects for workers, to listed places only.
-///
-/// A name in the list never leads into the host's own networks: whoever answers for the name could choose any address. A place that
-/// is listed by its address in numbers may be anywhere.
-///
-/// Source: `forcefield` section 15.
-struct NetworkBroker: Sendable {
-    let endpoints: [Capability.Endpoint]
-    /// For one address.
-    private static let connectTimeoutMilliseconds: Int32 = 10_000
+    /// Connects for workers, to listed places only.
+    ///
+    /// A name in the list never leads into the host's own networks: whoever answers for the name could choose any address. A place that
+    /// is listed by its address in numbers may be anywhere.
+    ///
+    /// Source: `forcefield` section 15.
+    struct NetworkBroker: Sendable {
+        let endpoints: [Capability.Endpoint]
+        /// For one address.
+        private static let connectTimeoutMilliseconds: Int32 = 10_000
+        private static let threads = ConnectThreads(limit: 32)
 
-    func register(in services: inout HostServices) {
-        services.handleWithDescriptors(NetworkCalls.connect) { request in
-            let connected = try await Self.outsidePool { () throws(BrokerRefusal) in try connect(request) }
-            return (ConnectAnswer(address: connected.address), [OutgoingDescriptor(brokered: connected.socket)])
+        func register(in services: inout HostServices) {
+            services.handleWithDescriptors(NetworkCalls.connect) { request in
+                let connected = try await Self.threads.run { () throws(BrokerRefusal) in try connect(request) }
+                return (ConnectAnswer(address: connected.address), [OutgoingDescriptor(brokered: connected.socket)])
+            }
         }
-    }
 
-    /// Looking up a name and connecting wait, which no thread of Swift's pool may.
-    private static func outsidePool<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(BrokerRefusal) -> Value
-    ) async throws(BrokerRefusal) -> Value {
-        let result: Result<Value, BrokerRefusal> = await withUnsafeContinuation { continuation in
-            SystemThread.start {
-                do throws(BrokerRefusal) { continuation.resume(returning: .success(try body())) } catch {
-                    continuation.resume(returning: .failure(error))
+        private struct Connection: Sendable {
+            let socket: OwnedDescriptor
+            let address: String
+        }
+
+        /// The place of the list itself: what the worker wrote, which may only be read as the same, goes to no resolver.
+        func listed(_ request: ConnectRequest) -> Capability.Endpoint? {
+            endpoints.first { $0.port == request.port && Self.isSame($0.host, request.host) }
+        }
+
+        /// Only the letters A to Z have two cases in names.
+        private static func isSame(_ host: String, _ other: String) -> Bool {
+            func folded(_ name: String) -> [UInt8] { name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
+            return folded(host) == folded(other)
+        }
+
+        private func connect(_ request: ConnectRequest) throws(BrokerRefusal) -> Connection {
+            guard let place = listed(request) else { throw BrokerRefusal(.badRequest, "the place is not listed") }
+            var reason = BrokerRefusal(.handlerFailed, "the name has no address")
+            for address in SocketAddress.resolve(place.host, port: place.port) {
+                guard address.isPublic || SocketAddress.isNumeric(place.host) else {
+                    reason = BrokerRefusal(.badRequest, "the name leads into a private network")
+                    continue
                 }
+                if let socket = address.connect(timeoutMilliseconds: Self.connectTimeoutMilliseconds) {
+                    return Connection(socket: socket, address: address.text)
+                }
+                reason = BrokerRefusal(.handlerFailed, "the place does not answer")
             }
+            throw reason
         }
-        return try result.get()
     }
-
-    private struct Connection: Sendable {
-        let socket: OwnedDescriptor
-        let address: String
-    }
-
-    /// The place of the list itself: what the worker wrote, which may only be read as the same, goes to no resolver.
-    func listed(_ request: ConnectRequest) -> Capability.Endpoint? {
-        endpoints.first { $0.port == request.port && Self.isSame($0.host, request.host) }
-    }
-
-    /// Only the letters A to Z have two cases in names.
-    private static func isSame(_ host: String, _ other: String) -> Bool {
-        func folded(_ name: String) -> [UInt8] { name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
-        return folded(host) == folded(other)
-    }
-
-    private func connect(_ request: ConnectRequest) throws(BrokerRefusal) -> Connection {
-        guard let place = listed(request) else { throw BrokerRefusal(.badRequest, "the place is not listed") }
-        var reason = BrokerRefusal(.handlerFailed, "the name has no address")
-        for address in SocketAddress.resolve(place.host, port: place.port) {
-            guard address.isPublic || SocketAddress.isNumeric(place.host) else {
-                reason = BrokerRefusal(.badRequest, "the name leads into a private network")
-                continue
-            }
-            if let socket = address.connect(timeoutMilliseconds: Self.connectTimeoutMilliseconds) {
-                return Connection(socket: socket, address: address.text)
-            }
-            reason = BrokerRefusal(.handlerFailed, "the place does not answer")
-        }
-        throw reason
-    }
-}
+#endif

@@ -1,74 +1,48 @@
-import CLinux
-import Glibc
+#if os(Linux)
+    import CLinux
+    import Glibc
 
-/// A descriptor that goes to a worker with a request or an answer.
-///
-/// The worker gets a copy, which shares its offset with the caller's: both read by `pread`. The caller may close its own once this
-/// value is made.
-///
-/// Source: `forcefield` section 15.
-public struct OutgoingDescriptor: Sendable {
-    let copy: OwnedDescriptor
+    /// A descriptor that goes to a worker with a request or an answer.
+    ///
+    /// The worker gets a copy, which shares its offset with the caller's: both read by `pread`. The caller may close its own once this
+    /// value is made.
+    ///
+    /// Source: `forcefield` section 15.
+    public struct OutgoingDescriptor: Sendable {
+        let copy: OwnedDescriptor
 
-    /// Bits of F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE.
-    private static let fullySealed: Int32 = 0x2 | 0x4 | 0x8
+        /// Bits of F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE.
+        private static let fullySealed: Int32 = 0x2 | 0x4 | 0x8
 
-    /// - Parameters:
-    ///   - number: of a regular file that is open for reading alone, or of a memory file that is sealed against writing and change of
-    ///     size.
-    ///   - writable: the worker may write the file.
-    /// - Throws: ``DescriptorRefusal``
-    public init(_ number: Int32, writable: Bool = false) throws(DescriptorRefusal) {
-        var facts = stat()
-        guard fstat(number, &facts) == 0 else { throw .notOpen(number) }
-        guard facts.st_mode & S_IFMT != S_IFDIR else { throw .directory(number) }
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile(number) }
-        let flags = fcntl(number, F_GETFL)
-        guard flags >= 0, flags & Self.pathOnly == 0 else { throw .notOpen(number) }
-        let seals = clinux_seals(number)
-        let isSealed = seals >= 0 && seals & Self.fullySealed == Self.fullySealed
-        guard writable || isSealed || flags & O_ACCMODE == O_RDONLY else { throw .writable(number) }
-        copy = try Self.copy(number)
-    }
-
-    /// A connected socket, or a memory file that a broker has made itself.
-    init(brokered descriptor: OwnedDescriptor) { copy = descriptor }
-
-    /// O_PATH: nothing can be read through it.
-    private static let pathOnly: Int32 = 0o10_000_000
-
-    private static func copy(_ number: Int32) throws(DescriptorRefusal) -> OwnedDescriptor {
-        guard let copy = OwnedDescriptor(taking: fcntl(number, F_DUPFD_CLOEXEC, 0)) else {
-            throw .noneLeft(errno: errno)
+        /// - Parameters:
+        ///   - number: of a regular file that is open for reading alone, or of a memory file that is sealed against writing and change of
+        ///     size.
+        ///   - writable: the worker may write the file.
+        /// - Throws: ``DescriptorRefusal``
+        public init(_ number: Int32, writable: Bool = false) throws(DescriptorRefusal) {
+            var facts = stat()
+            guard fstat(number, &facts) == 0 else { throw .notOpen(number) }
+            guard facts.st_mode & S_IFMT != S_IFDIR else { throw .directory(number) }
+            guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile(number) }
+            let flags = fcntl(number, F_GETFL)
+            guard flags >= 0, flags & Self.pathOnly == 0 else { throw .notOpen(number) }
+            let seals = clinux_seals(number)
+            let isSealed = seals >= 0 && seals & Self.fullySealed == Self.fullySealed
+            guard writable || isSealed || flags & O_ACCMODE == O_RDONLY else { throw .writable(number) }
+            copy = try Self.copy(number)
         }
-        return copy
-    }
-}
 
-/// Why a descriptor is not passed to a worker.
-public enum DescriptorRefusal: Error, Hashable, Sendable {
-    case notOpen(Int32)
-    case directory(Int32)
-    /// A device, a pipe or a socket.
-    case notAFile(Int32)
-    /// It is open for writing, and nobody said that the worker may.
-    case writable(Int32)
-    case noneLeft(errno: Int32)
-    /// The policy grants fewer.
-    case tooMany(count: Int, granted: Int)
-}
+        /// A connected socket, or a memory file that a broker has made itself.
+        init(brokered descriptor: OwnedDescriptor) { copy = descriptor }
 
-extension DescriptorRefusal: CustomStringConvertible {
-    public var description: String {
-        switch self {
-        case .notOpen(let number): "Descriptor \(number) is not open for reading. Open the file anew."
-        case .directory(let number): "Descriptor \(number) is a folder. Pass its files one by one."
-        case .notAFile(let number): "Descriptor \(number) is no regular file. Pass a file, or its bytes."
-        case .writable(let number):
-            "Descriptor \(number) is open for writing. Open the file for reading alone, or say that the worker may write it."
-        case .noneLeft(let errno): "No descriptor is left (errno \(errno)). Close some, or raise RLIMIT_NOFILE."
-        case .tooMany(let count, let granted):
-            "\(count) descriptors for one call, and \(granted) are granted. Grant .descriptors(max:) in the policy."
+        /// O_PATH: nothing can be read through it.
+        private static let pathOnly: Int32 = 0o10_000_000
+
+        private static func copy(_ number: Int32) throws(DescriptorRefusal) -> OwnedDescriptor {
+            guard let copy = OwnedDescriptor(taking: fcntl(number, F_DUPFD_CLOEXEC, 0)) else {
+                throw .noneLeft(errno: errno)
+            }
+            return copy
         }
     }
-}
+#endif

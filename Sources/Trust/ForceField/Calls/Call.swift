@@ -1,114 +1,100 @@
-import ForceFieldWire
-import Synchronization
+#if os(Linux)
+    import ForceFieldWire
+    import Synchronization
 
-/// Where the answer to a call goes.
-protocol CallReceiver: AnyObject, Sendable {
-    /// An item of a stream.
-    func receive(_ item: [UInt8])
-    /// Once, and nothing after it.
-    func finish(_ result: Result<[UInt8], ForceFieldError>)
-}
-
-/// One call on its way: into the queue, to a worker and back. It ends once, whoever ends it: a reply, an error, its deadline, its
-/// task, or the end of its worker.
-final class Call: Sendable {
-    let method: MethodID
-    let name: String
-    let kind: CallKind
-    let body: [UInt8]
-    let descriptors: [OwnedDescriptor]
-    let deadline: ContinuousClock.Instant?
-    let onProgress: (@Sendable (CallProgress) -> Void)?
-    let patience: Duration?
-    /// The call gets a worker that has had no other, and will have none.
-    let needsFreshWorker: Bool
-    let receiver: any CallReceiver
-    private let state = Mutex(State())
-
-    private struct State {
-        var isEnded = false
-        var worker: WorkerProcess?
-        /// Workers that were about to end when they were given it.
-        var refusals = 0
+    /// Where the answer to a call goes.
+    protocol CallReceiver: AnyObject, Sendable {
+        /// An item of a stream.
+        func receive(_ item: [UInt8])
+        /// Once, and nothing after it.
+        func finish(_ result: Result<[UInt8], ForceFieldError>)
     }
 
-    private static let mostRefusals = 3
+    /// One call on its way: into the queue, to a worker and back. It ends once, whoever ends it: a reply, an error, its deadline, its
+    /// task, or the end of its worker.
+    final class Call: Sendable {
+        let method: MethodID
+        let name: String
+        let kind: CallKind
+        let body: [UInt8]
+        let descriptors: [OwnedDescriptor]
+        let deadline: ContinuousClock.Instant?
+        let onProgress: (@Sendable (CallProgress) -> Void)?
+        let patience: Duration?
+        /// The call gets a worker that has had no other, and will have none.
+        let needsFreshWorker: Bool
+        let receiver: any CallReceiver
+        private let state = Mutex(State())
 
-    init(
-        _ signature: MethodSignature, _ kind: CallKind, _ body: [UInt8], _ options: CallOptions,
-        deadline: ContinuousClock.Instant?, needsFreshWorker: Bool = false, to receiver: any CallReceiver
-    ) {
-        method = signature.id
-        name = signature.name
-        self.kind = kind
-        self.body = body
-        descriptors = options.descriptors.map(\.copy)
-        onProgress = options.onProgress
-        patience = options.patience
-        self.deadline = deadline
-        self.needsFreshWorker = needsFreshWorker
-        self.receiver = receiver
-    }
+        private struct State {
+            var isEnded = false
+            var worker: WorkerProcess?
+            /// Workers that were about to end when they were given it.
+            var refusals = 0
+            /// Its worker had others when it ended.
+            var hadCompany = false
+        }
 
-    var isEnded: Bool { state.withLock { $0.isEnded } }
-    var worker: WorkerProcess? { state.withLock { $0.worker } }
+        private static let mostRefusals = 3
 
-    /// - Returns: whether the call still wants a worker.
-    func assign(to worker: WorkerProcess) -> Bool {
-        state.withLock { state in
-            guard !state.isEnded else { return false }
-            state.worker = worker
-            return true
+        init(
+            _ signature: MethodSignature, _ kind: CallKind, _ body: [UInt8], _ options: CallOptions,
+            deadline: ContinuousClock.Instant?, needsFreshWorker: Bool = false, to receiver: any CallReceiver
+        ) {
+            method = signature.id
+            name = signature.name
+            self.kind = kind
+            self.body = body
+            descriptors = options.descriptors.map(\.copy)
+            onProgress = options.onProgress
+            patience = options.patience
+            self.deadline = deadline
+            self.needsFreshWorker = needsFreshWorker
+            self.receiver = receiver
+        }
+
+        var isEnded: Bool { state.withLock { $0.isEnded } }
+        var worker: WorkerProcess? { state.withLock { $0.worker } }
+
+        /// - Returns: whether the call still wants a worker.
+        func assign(to worker: WorkerProcess) -> Bool {
+            state.withLock { state in
+                guard !state.isEnded else { return false }
+                state.worker = worker
+                return true
+            }
+        }
+
+        /// Whether nobody knows that it was this call which ended its worker.
+        var hadCompany: Bool { state.withLock { $0.hadCompany } }
+
+        /// The worker has ended, and had other calls. Said before ``end(_:)``.
+        func noteCompany() { state.withLock { $0.hadCompany = true } }
+
+        /// A worker has not taken the call.
+        ///
+        /// - Returns: whether another is to be asked.
+        func mayTryAgain() -> Bool {
+            state.withLock { state in
+                state.refusals += 1
+                return state.refusals < Self.mostRefusals
+            }
+        }
+
+        /// - Returns: whether it had not ended before.
+        @discardableResult
+        func end(_ result: Result<[UInt8], ForceFieldError>) -> Bool {
+            let isFirst = state.withLock { state in
+                defer { state.isEnded = true }
+                return !state.isEnded
+            }
+            if isFirst { receiver.finish(result) }
+            return isFirst
+        }
+
+        /// Milliseconds until the deadline as a request carries them: 0 for none, and at least 1 else.
+        func deadlineMilliseconds(at now: ContinuousClock.Instant) -> UInt32 {
+            deadline.map { max(1, UInt32(clamping: ($0 - now).wholeMilliseconds)) } ?? 0
         }
     }
-
-    /// A worker has not taken the call.
-    ///
-    /// - Returns: whether another is to be asked.
-    func mayTryAgain() -> Bool {
-        state.withLock { state in
-            state.refusals += 1
-            return state.refusals < Self.mostRefusals
-        }
-    }
-
-    /// - Returns: whether it had not ended before.
-    @discardableResult
-    func end(_ result: Result<[UInt8], ForceFieldError>) -> Bool {
-        let isFirst = state.withLock { state in
-            defer { state.isEnded = true }
-            return !state.isEnded
-        }
-        if isFirst { receiver.finish(result) }
-        return isFirst
-    }
-
-    /// Milliseconds until the deadline as a request carries them: 0 for none, and at least 1 else.
-    func deadlineMilliseconds(at now: ContinuousClock.Instant) -> UInt32 {
-        deadline.map { max(1, UInt32(clamping: ($0 - now).wholeMilliseconds)) } ?? 0
-    }
-}
-
-/// What a call may say beside its request.
-public struct CallOptions: Sendable {
-    /// From now until the reply has to be there, also while the call waits for a worker; nil for the policy's.
-    public var deadline: Duration?
-    /// That go with the request. The policy has to grant them.
-    public var descriptors: [OutgoingDescriptor] = []
-    /// Sends an input that has ended workers before.
-    public var acceptsQuarantined = false
-    /// How long the calling thread may wait for the answer by itself, which saves two changes of threads; nil for a moment that
-    /// threads of Swift's pool can afford. More is for callers that have a thread of their own.
-    public var patience: Duration?
-    /// Called for what the worker reports, at most twenty times a second.
-    public var onProgress: (@Sendable (CallProgress) -> Void)?
-
-    public init() {}
-
-    public init(_ change: (inout CallOptions) -> Void) { change(&self) }
-}
-
-/// How far a worker says it is. It is the worker's word.
-public struct CallProgress: Hashable, Sendable {
-    public let done, total: UInt64
-}
+#endif

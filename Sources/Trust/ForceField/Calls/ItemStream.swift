@@ -1,75 +1,77 @@
-import ForceFieldWire
+#if os(Linux)
+    import ForceFieldWire
 
-/// The items that a worker sends in answer to one call. It is iterated once; forgetting it ends the call.
-///
-/// Its iteration throws ``ForceFieldError``. Items before an error may be left out.
-public struct ItemStream<Item: Decodable & Sendable>: AsyncSequence, Sendable {
-    public typealias Failure = ForceFieldError
+    /// The items that a worker sends in answer to one call. It is iterated once; forgetting it ends the call.
+    ///
+    /// Its iteration throws ``ForceFieldError``. Items before an error may be left out.
+    public struct ItemStream<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+        public typealias Failure = ForceFieldError
 
-    private let source: Source
+        private let source: Source
 
-    /// - Parameter call: nil if it was not begun, which the inbox tells.
-    init(_ inbox: StreamInbox, _ call: Call?, raw: Bool, of pool: WorkerPool) {
-        source = Source(inbox, call, raw: raw, of: pool)
-    }
-
-    public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let source: Source
-
-        public mutating func next() async throws(ForceFieldError) -> Item? {
-            try await source.next()
-        }
-
-        public mutating func next(isolation _: isolated (any Actor)?) async throws(ForceFieldError) -> Item? {
-            try await source.next()
-        }
-    }
-
-    /// Ends the call when nobody holds it any more.
-    final class Source: Sendable {
-        private let inbox: StreamInbox
-        private let call: Call?
-        private let isRaw: Bool
-        private let pool: WorkerPool
-
+        /// - Parameter call: nil if it was not begun, which the inbox tells.
         init(_ inbox: StreamInbox, _ call: Call?, raw: Bool, of pool: WorkerPool) {
-            self.inbox = inbox
-            self.call = call
-            isRaw = raw
-            self.pool = pool
+            source = Source(inbox, call, raw: raw, of: pool)
         }
 
-        deinit { cancel() }
+        public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-        private func cancel() {
-            if let call { pool.cancel(call) }
-        }
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let source: Source
 
-        nonisolated(nonsending) func next() async throws(ForceFieldError) -> Item? {
-            let next = await withTaskCancellationHandler {
-                await inbox.next()
-            } onCancel: {
-                cancel()
+            public mutating func next() async throws(ForceFieldError) -> Item? {
+                try await source.next()
             }
-            do throws(ForceFieldError) {
-                guard let body = try next.get() else { return nil }
-                return try decode(body)
-            } catch {
-                if let call { pool.note(error, for: call.body) }
-                throw error
+
+            public mutating func next(isolation _: isolated (any Actor)?) async throws(ForceFieldError) -> Item? {
+                try await source.next()
             }
         }
 
-        private func decode(_ body: [UInt8]) throws(ForceFieldError) -> Item {
-            do throws(CodecError) { return try MethodBody.decode(body, raw: isRaw) } catch {
-                if let call {
-                    pool.retire(call.worker, .invalidReply)
-                    pool.cancel(call)
+        /// Ends the call when nobody holds it any more.
+        final class Source: Sendable {
+            private let inbox: StreamInbox
+            private let call: Call?
+            private let isRaw: Bool
+            private let pool: WorkerPool
+
+            init(_ inbox: StreamInbox, _ call: Call?, raw: Bool, of pool: WorkerPool) {
+                self.inbox = inbox
+                self.call = call
+                isRaw = raw
+                self.pool = pool
+            }
+
+            deinit { cancel() }
+
+            private func cancel() {
+                if let call { pool.cancel(call) }
+            }
+
+            nonisolated(nonsending) func next() async throws(ForceFieldError) -> Item? {
+                let next = await withTaskCancellationHandler {
+                    await inbox.next()
+                } onCancel: {
+                    cancel()
                 }
-                throw .invalidReply(error)
+                do throws(ForceFieldError) {
+                    guard let body = try next.get() else { return nil }
+                    return try decode(body)
+                } catch {
+                    if let call { pool.note(error, for: call) }
+                    throw error
+                }
+            }
+
+            private func decode(_ body: [UInt8]) throws(ForceFieldError) -> Item {
+                do throws(CodecError) { return try MethodBody.decode(body, raw: isRaw) } catch {
+                    if let call {
+                        pool.retire(call.worker, .invalidReply)
+                        pool.cancel(call)
+                    }
+                    throw .invalidReply(error)
+                }
             }
         }
     }
-}
+#endif

@@ -1,85 +1,87 @@
-import Synchronization
+#if os(Linux)
+    import Synchronization
 
-/// Items of a stream that have arrived and not been consumed. What has been consumed lets the worker send more.
-final class StreamInbox: CallReceiver {
-    typealias Next = Result<[UInt8]?, ForceFieldError>
+    /// Items of a stream that have arrived and not been consumed. What has been consumed lets the worker send more.
+    final class StreamInbox: CallReceiver {
+        typealias Next = Result<[UInt8]?, ForceFieldError>
 
-    /// Items that the worker may be ahead.
-    private let window: Int
-    private let state = Mutex(State())
+        /// Items that the worker may be ahead.
+        private let window: Int
+        private let state = Mutex(State())
 
-    private struct State {
-        /// The call holds this inbox.
-        weak var call: Call?
-        var items: [[UInt8]] = []
-        /// Of `items`, consumed.
-        var start = 0
-        /// Consumed, and not told to the worker yet.
-        var consumed = 0
-        var end: Result<[UInt8], ForceFieldError>?
-        var waiting: UnsafeContinuation<Next, Never>?
+        private struct State {
+            /// The call holds this inbox.
+            weak var call: Call?
+            var items: [[UInt8]] = []
+            /// Of `items`, consumed.
+            var start = 0
+            /// Consumed, and not told to the worker yet.
+            var consumed = 0
+            var end: Result<[UInt8], ForceFieldError>?
+            var waiting: UnsafeContinuation<Next, Never>?
 
-        mutating func take() -> Next? {
-            if start < items.count {
-                defer {
-                    items[start] = []
-                    start += 1
-                    if start == items.count { (items, start) = ([], 0) }
+            mutating func take() -> Next? {
+                if start < items.count {
+                    defer {
+                        items[start] = []
+                        start += 1
+                        if start == items.count { (items, start) = ([], 0) }
+                    }
+                    consumed += 1
+                    return .success(items[start])
                 }
-                consumed += 1
-                return .success(items[start])
+                return end.map { $0.map { _ in nil } }
             }
-            return end.map { $0.map { _ in nil } }
         }
-    }
 
-    init(window: Int) { self.window = window }
+        init(window: Int) { self.window = window }
 
-    func begin(_ call: Call) { state.withLock { $0.call = call } }
+        func begin(_ call: Call) { state.withLock { $0.call = call } }
 
-    func receive(_ item: [UInt8]) {
-        resume { $0.end == nil ? $0.items.append(item) : () }
-    }
-
-    func finish(_ result: Result<[UInt8], ForceFieldError>) {
-        resume { state in
-            state.end = result
-            // After an error nothing that came before it counts.
-            if case .failure = result { (state.items, state.start) = ([], 0) }
+        func receive(_ item: [UInt8]) {
+            resume { $0.end == nil ? $0.items.append(item) : () }
         }
-    }
 
-    private func resume(_ change: (inout State) -> Void) {
-        let resumption = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
-            change(&state)
-            guard let waiting = state.waiting, let next = state.take() else { return nil }
-            state.waiting = nil
-            return (waiting, next)
-        }
-        resumption?.0.resume(returning: resumption?.1 ?? .success(nil))
-    }
-
-    /// One task consumes.
-    nonisolated(nonsending) func next() async -> Next {
-        grant()
-        return await withUnsafeContinuation { continuation in
-            let next = state.withLock { state -> Next? in
-                if let next = state.take() { return next }
-                precondition(state.waiting == nil, "a stream is consumed by one task")
-                state.waiting = continuation
-                return nil
+        func finish(_ result: Result<[UInt8], ForceFieldError>) {
+            resume { state in
+                state.end = result
+                // After an error nothing that came before it counts.
+                if case .failure = result { (state.items, state.start) = ([], 0) }
             }
-            if let next { continuation.resume(returning: next) }
         }
-    }
 
-    /// Half a window at a time, so that not each item costs a frame.
-    private func grant() {
-        let granted = state.withLock { state -> (Call, Int)? in
-            guard let call = state.call, state.end == nil, state.consumed * 2 >= window else { return nil }
-            defer { state.consumed = 0 }
-            return (call, state.consumed)
+        private func resume(_ change: (inout State) -> Void) {
+            let resumption = state.withLock { state -> (UnsafeContinuation<Next, Never>, Next)? in
+                change(&state)
+                guard let waiting = state.waiting, let next = state.take() else { return nil }
+                state.waiting = nil
+                return (waiting, next)
+            }
+            resumption?.0.resume(returning: resumption?.1 ?? .success(nil))
         }
-        if let (call, items) = granted { call.worker?.grant(call, items: items) }
+
+        /// One task consumes.
+        nonisolated(nonsending) func next() async -> Next {
+            grant()
+            return await withUnsafeContinuation { continuation in
+                let next = state.withLock { state -> Next? in
+                    if let next = state.take() { return next }
+                    precondition(state.waiting == nil, "a stream is consumed by one task")
+                    state.waiting = continuation
+                    return nil
+                }
+                if let next { continuation.resume(returning: next) }
+            }
+        }
+
+        /// Half a window at a time, so that not each item costs a frame.
+        private func grant() {
+            let granted = state.withLock { state -> (Call, Int)? in
+                guard let call = state.call, state.end == nil, state.consumed * 2 >= window else { return nil }
+                defer { state.consumed = 0 }
+                return (call, state.consumed)
+            }
+            if let (call, items) = granted { call.worker?.grant(call, items: items) }
+        }
     }
-}
+#endif

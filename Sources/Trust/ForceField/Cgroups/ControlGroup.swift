@@ -1,107 +1,112 @@
-import Glibc
+#if os(Linux)
+    import Glibc
 
-/// A control group of one worker.
-///
-/// Source: `forcefield` section 7.6.
-struct ControlGroup: Sendable {
-    private let folders: [ControlGroups.Parent]
+    /// A control group of one worker.
+    ///
+    /// Source: `forcefield` section 7.6.
+    struct ControlGroup: Sendable {
+        private let folders: [ControlGroups.Parent]
 
-    private static let attempts = 10
-    private static let pause: useconds_t = 10_000
+        private static let attempts = 10
+        private static let pause: useconds_t = 10_000
 
-    /// - Returns: nil if not all of it can be made; nothing is left then.
-    init?(below parents: [ControlGroups.Parent], name: String, _ limits: ResourceLimits) {
-        var made: [ControlGroups.Parent] = []
-        var isComplete = true
-        for parent in parents where isComplete {
-            let folder = ControlGroups.Parent(kind: parent.kind, path: parent.path + "/" + name)
-            guard mkdir(folder.path, 0o755) == 0 else {
-                isComplete = false
-                break
+        /// One that is there already.
+        init(_ folders: [ControlGroups.Parent]) { self.folders = folders }
+
+        /// - Returns: nil if not all of it can be made; nothing is left then.
+        init?(below parents: [ControlGroups.Parent], name: String, _ limits: ResourceLimits) {
+            var made: [ControlGroups.Parent] = []
+            var isComplete = true
+            for parent in parents where isComplete {
+                let folder = ControlGroups.Parent(kind: parent.kind, path: parent.path + "/" + name)
+                guard mkdir(folder.path, 0o755) == 0 else {
+                    isComplete = false
+                    break
+                }
+                made.append(folder)
+                isComplete = Self.limit(folder, limits)
             }
-            made.append(folder)
-            isComplete = Self.limit(folder, limits)
+            folders = made
+            guard isComplete else {
+                remove()
+                return nil
+            }
         }
-        folders = made
-        guard isComplete else {
-            remove()
+
+        private static func limit(_ folder: ControlGroups.Parent, _ limits: ResourceLimits) -> Bool {
+            func write(_ name: String, _ value: UInt64) -> Bool {
+                SystemFile.write("\(value)", to: folder.path + "/" + name)
+            }
+            // The warden and stage 0 are in the group, too.
+            let processes = limits.processes + 2
+            switch folder.kind {
+            case .unified:
+                guard write("memory.max", limits.memoryBytes), write("pids.max", processes) else { return false }
+                // Where the system has no swap, or older kernels no such file, there is nothing to be set.
+                _ = write("memory.swap.max", 0)
+                _ = write("memory.oom.group", 1)
+                return true
+            case .memory:
+                guard write("memory.limit_in_bytes", limits.memoryBytes) else { return false }
+                _ = write("memory.memsw.limit_in_bytes", limits.memoryBytes)
+                return true
+            case .processes: return write("pids.max", processes)
+            }
+        }
+
+        /// - Returns: whether the process is in the group.
+        func add(process: Int32) -> Bool {
+            folders.allSatisfy { SystemFile.write("\(process)", to: $0.path + "/cgroup.procs") }
+        }
+
+        /// Kills for lack of memory.
+        var outOfMemoryKills: Int {
+            for folder in folders {
+                let file = folder.kind == .unified ? "/memory.events" : "/memory.oom_control"
+                guard folder.kind != .processes, let text = SystemFile.text(folder.path + file) else { continue }
+                for line in text.split(separator: "\n") {
+                    let words = line.split(separator: " ")
+                    if words.count == 2, words[0] == "oom_kill", let count = Int(words[1]) { return count }
+                }
+            }
+            return 0
+        }
+
+        /// Removes it once its processes are gone, for which it waits up to 100 ms.
+        func remove() {
+            for folder in folders {
+                for _ in 0..<Self.attempts {
+                    guard rmdir(folder.path) != 0, errno == EBUSY else { break }
+                    usleep(Self.pause)
+                }
+            }
+        }
+    }
+
+    /// Small files of the kernel.
+    enum SystemFile {
+        private static let limit = 1 << 20
+
+        /// - Returns: nil if it cannot be read, or is larger than 1 MiB.
+        static func text(_ path: String) -> String? {
+            guard let file = OwnedDescriptor(taking: open(path, O_RDONLY | O_CLOEXEC)) else { return nil }
+            var bytes: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 4_096)
+            while bytes.count <= limit {
+                let count = read(file.number, &piece, piece.count)
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { return nil }
+                guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+                bytes += piece[..<count]
+            }
             return nil
         }
-    }
 
-    private static func limit(_ folder: ControlGroups.Parent, _ limits: ResourceLimits) -> Bool {
-        func write(_ name: String, _ value: UInt64) -> Bool {
-            SystemFile.write("\(value)", to: folder.path + "/" + name)
-        }
-        // The warden and stage 0 are in the group, too.
-        let processes = limits.processes + 2
-        switch folder.kind {
-        case .unified:
-            guard write("memory.max", limits.memoryBytes), write("pids.max", processes) else { return false }
-            // Where the system has no swap, or older kernels no such file, there is nothing to be set.
-            _ = write("memory.swap.max", 0)
-            _ = write("memory.oom.group", 1)
-            return true
-        case .memory:
-            guard write("memory.limit_in_bytes", limits.memoryBytes) else { return false }
-            _ = write("memory.memsw.limit_in_bytes", limits.memoryBytes)
-            return true
-        case .processes: return write("pids.max", processes)
+        /// - Returns: whether the kernel has taken it.
+        static func write(_ text: String, to path: String) -> Bool {
+            guard let file = OwnedDescriptor(taking: open(path, O_WRONLY | O_CLOEXEC)) else { return false }
+            let bytes = Array(text.utf8)
+            return Glibc.write(file.number, bytes, bytes.count) == bytes.count
         }
     }
-
-    /// - Returns: whether the process is in the group.
-    func add(process: Int32) -> Bool {
-        folders.allSatisfy { SystemFile.write("\(process)", to: $0.path + "/cgroup.procs") }
-    }
-
-    /// Kills for lack of memory.
-    var outOfMemoryKills: Int {
-        for folder in folders {
-            let file = folder.kind == .unified ? "/memory.events" : "/memory.oom_control"
-            guard folder.kind != .processes, let text = SystemFile.text(folder.path + file) else { continue }
-            for line in text.split(separator: "\n") {
-                let words = line.split(separator: " ")
-                if words.count == 2, words[0] == "oom_kill", let count = Int(words[1]) { return count }
-            }
-        }
-        return 0
-    }
-
-    /// Removes it once its processes are gone, for which it waits up to 100 ms.
-    func remove() {
-        for folder in folders {
-            for _ in 0..<Self.attempts {
-                guard rmdir(folder.path) != 0, errno == EBUSY else { break }
-                usleep(Self.pause)
-            }
-        }
-    }
-}
-
-/// Small files of the kernel.
-enum SystemFile {
-    private static let limit = 1 << 20
-
-    /// - Returns: nil if it cannot be read, or is larger than 1 MiB.
-    static func text(_ path: String) -> String? {
-        guard let file = OwnedDescriptor(taking: open(path, O_RDONLY | O_CLOEXEC)) else { return nil }
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count <= limit {
-            let count = read(file.number, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return nil }
-            guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-            bytes += piece[..<count]
-        }
-        return nil
-    }
-
-    /// - Returns: whether the kernel has taken it.
-    static func write(_ text: String, to path: String) -> Bool {
-        guard let file = OwnedDescriptor(taking: open(path, O_WRONLY | O_CLOEXEC)) else { return false }
-        let bytes = Array(text.utf8)
-        return Glibc.write(file.number, bytes, bytes.count) == bytes.count
-    }
-}
+#endif

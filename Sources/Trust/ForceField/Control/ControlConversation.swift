@@ -40,4 +40,6 @@ package struct ControlConversation: Sendable {
 package enum ControlFault: Error, Hashable, Sendable {
     case malformed(bytes: Int)
     case outOfOrder
+    /// The host has no room for the descriptor that comes with WARDEN.
+    case noDescriptor
 }

@@ -32,6 +32,7 @@ package enum WardenReport: Hashable, Sendable {
     package enum PassedLimit: UInt32, Sendable {
         case background = 1
         case lifetime = 2
+        case processorTime = 3
     }
 
     /// - Returns: nil for what is no record of this direction, or has something where zeros belong.

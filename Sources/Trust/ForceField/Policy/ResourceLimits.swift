@@ -4,7 +4,7 @@
 public struct ResourceLimits: Hashable, Sendable {
     /// Bytes of address space.
     public var memoryBytes: UInt64 = 512 << 20
-    /// Seconds of processor time; one second later the kernel kills.
+    /// Seconds of processor time until SIGXCPU; one second later the warden kills.
     public var cpuSeconds: UInt64 = 30
     public var stackBytes: UInt64 = 8 << 20
     /// Below 200, where the numbers begin that only stage 0 uses.
@@ -15,7 +15,7 @@ public struct ResourceLimits: Hashable, Sendable {
 
     public init() {}
 
-    /// Processor time at which the kernel kills.
+    /// Processor time at which the warden kills.
     package var hardCPULimit: Duration { .seconds(Int64(clamping: cpuSeconds) + 1) }
 
     func validate() throws(PolicyError) {
@@ -25,7 +25,7 @@ public struct ResourceLimits: Hashable, Sendable {
         guard (5..<200).contains(openFiles) else { throw .openFiles(openFiles) }
     }
 
-    /// Every limit that stage 0 sets.
+    /// Every limit that stage 0 sets, and that on processor time as the warden enforces it.
     public var table: [Entry] {
         [
             Entry(.addressSpace, memoryBytes), Entry(.data, memoryBytes),

@@ -1,287 +1,300 @@
-/// Which worker gets which call, and how many workers there are: decisions alone, made under the pool's lock.
-///
-/// Source: `forcefield` section 17.
-struct PoolState {
-    let policy: Policy
-    var members: [PoolMember] = []
-    private(set) var queue = CallQueue()
-    private(set) var throttle = Throttle()
-    var quarantine = Quarantine()
-    private(set) var isClosed = false
-    private(set) var isInBackground = false
-    /// The last worker that was started never became ready: none is started ahead of need.
-    private var lastStartFailed = false
-    /// Slows down starts that fail one after the other while calls wait for workers that are busy.
-    private var failedStarts = Throttle()
-    /// A call has come, so that others may.
-    private var wasUsed = false
-    private var refillTime: ContinuousClock.Instant?
-    private var spawnTime: ContinuousClock.Instant?
-    var scheduled: ContinuousClock.Instant?
-    private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+#if os(Linux)
+    /// Which worker gets which call, and how many workers there are: decisions alone, made under the pool's lock.
+    ///
+    /// Source: `forcefield` section 17.
+    struct PoolState {
+        let policy: Policy
+        var members: [PoolMember] = []
+        private(set) var queue = CallQueue()
+        private(set) var throttle = Throttle()
+        var quarantine = Quarantine()
+        private(set) var isClosed = false
+        private(set) var isInBackground = false
+        /// The last worker that was started never became ready: none is started ahead of need.
+        private var lastStartFailed = false
+        /// Slows down starts that fail one after the other while calls wait for workers that are busy.
+        private var failedStarts = Throttle()
+        /// A call has come, so that others may.
+        private var wasUsed = false
+        private var refillTime: ContinuousClock.Instant?
+        private var spawnTime: ContinuousClock.Instant?
+        var scheduled: ContinuousClock.Instant?
+        private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+        /// Ends of workers that the owner has not been told yet, each with what the worker wrote last.
+        private var untoldEnds = 0
 
-    /// A spare for the next call is started when the current one has had the processors this long.
-    private static let refillDelay = Duration.milliseconds(1)
+        /// While more wait, no worker is started: they would come faster than the owner's handler takes their ends.
+        static let mostUntoldEnds = 256
 
-    init(_ policy: Policy) { self.policy = policy }
+        /// A spare for the next call is started when the current one has had the processors this long.
+        private static let refillDelay = Duration.milliseconds(1)
 
-    private var isSingleUse: Bool { policy.lifetime.requests == 1 }
-    private var spares: Int { max(policy.prewarm, isSingleUse && wasUsed ? 1 : 0) }
-    /// Workers that have calls or may get some. A single-use pool has its spares beside those that run.
-    private var memberLimit: Int { policy.maxWorkers + (isSingleUse ? max(1, policy.prewarm) : 0) }
-    /// Workers that are kept although nobody calls.
-    private var floor: Int { max(policy.minWorkers, policy.prewarm) }
+        init(_ policy: Policy) { self.policy = policy }
 
-    private func index(of worker: WorkerProcess) -> Int? { members.firstIndex { $0.worker === worker } }
+        private var isSingleUse: Bool { policy.lifetime.requests == 1 }
+        private var spares: Int { max(policy.prewarm, isSingleUse && wasUsed ? 1 : 0) }
+        /// Workers that have calls or may get some. A single-use pool has its spares beside those that run.
+        private var memberLimit: Int { policy.maxWorkers + (isSingleUse ? max(1, policy.prewarm) : 0) }
+        /// Workers that are kept although nobody calls.
+        private var floor: Int { max(policy.minWorkers, policy.prewarm) }
 
-    // MARK: Calls
+        private func index(of worker: WorkerProcess) -> Int? { members.firstIndex { $0.worker === worker } }
 
-    mutating func submit(_ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
-        guard !isClosed else { return actions.append(.end(call, .closed)) }
-        guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
-        wasUsed = true
-        if queue.isEmpty, begin(call, at: now, &actions) { return }
-        // Calls for which a worker is, or will be, on its way do not count as waiting.
-        let coming = max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }) * policy.maxInFlight
-        guard queue.count < policy.maxQueued + coming else {
-            return actions.append(.end(call, .overloaded(waiting: queue.count)))
+        // MARK: Calls
+
+        mutating func submit(_ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
+            guard !isClosed else { return actions.append(.end(call, .closed)) }
+            guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
+            wasUsed = true
+            if queue.isEmpty, begin(call, at: now, &actions) { return }
+            // Calls for which a worker is, or will be, on its way do not count as waiting.
+            let coming = max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }) * policy.maxInFlight
+            guard queue.count < policy.maxQueued + coming else {
+                return actions.append(.end(call, .overloaded(waiting: queue.count)))
+            }
+            queue.append(call)
         }
-        queue.append(call)
-    }
 
-    mutating func remove(_ call: Call) { queue.remove(call) }
+        mutating func remove(_ call: Call) { queue.remove(call) }
 
-    /// The worker was about to end when it was given the call, which goes to another; but not for ever, since workers may say
-    /// goodbye at once.
-    mutating func takeBack(
-        _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
-    ) {
-        if let index = index(of: worker) {
+        /// The worker was about to end when it was given the call, which goes to another; but not for ever, since workers may say
+        /// goodbye at once.
+        mutating func takeBack(
+            _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+        ) {
+            if let index = index(of: worker) {
+                members[index].inFlight -= 1
+                // It may have said goodbye and live on.
+                retire(index, .requests, &actions)
+            }
+            guard !isClosed else { return actions.append(.end(call, .closed)) }
+            guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
+            guard call.mayTryAgain() else { return actions.append(.end(call, .terminated(.exited(code: 0)))) }
+            queue.putBack(call)
+            dispatch(at: now, &actions)
+        }
+
+        /// - Returns: whether a worker has it, or it has ended already.
+        private mutating func begin(
+            _ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+        ) -> Bool {
+            guard let index = worker(for: call, at: now) else { return false }
+            if members[index].inFlight == 0, members.count(where: { $0.inFlight > 0 }) >= policy.maxWorkers {
+                return false
+            }
+            guard call.assign(to: members[index].worker) else { return true }
+            members[index].inFlight += 1
+            members[index].quota.begin(at: now)
+            if call.needsFreshWorker { members[index].retirement = .requests }
+            actions.append(.begin(call, members[index].worker))
+            return true
+        }
+
+        /// One that has had calls before one that has not: who calls in a row has one worker, and what is spare stays so.
+        private func worker(for call: Call, at now: ContinuousClock.Instant) -> Int? {
+            members.firstIndex { $0.quota.served > 0 && $0.takes(call, at: now) }
+                ?? members.firstIndex { $0.takes(call, at: now) }
+        }
+
+        private mutating func dispatch(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
+            while let call = queue.first, begin(call, at: now, &actions) { _ = queue.takeFirst() }
+        }
+
+        // MARK: Workers
+
+        mutating func ready(
+            _ worker: WorkerProcess, capacity: Int, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+        ) {
+            guard let index = index(of: worker) else { return }
+            lastStartFailed = false
+            failedStarts = Throttle()
+            members[index].capacity = capacity
+            dispatch(at: now, &actions)
+        }
+
+        /// - Parameter isGood: the worker has answered, and the call was not given up before.
+        mutating func answered(
+            by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+        ) {
+            guard let index = index(of: worker) else { return }
             members[index].inFlight -= 1
-            // It may have said goodbye and live on.
-            retire(index, .requests, &actions)
+            members[index].quota.end(at: now)
+            if isGood { throttle.goodCall() }
+            let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
+            if let reason { retire(index, reason, &actions) }
+            dispatch(at: now, &actions)
+            refillTime = refillTime.map { min($0, now) }
         }
-        guard !isClosed else { return actions.append(.end(call, .closed)) }
-        guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
-        guard call.mayTryAgain() else { return actions.append(.end(call, .terminated(.exited(code: 0)))) }
-        queue.putBack(call)
-        dispatch(at: now, &actions)
-    }
 
-    /// - Returns: whether a worker has it, or it has ended already.
-    private mutating func begin(
-        _ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
-    ) -> Bool {
-        guard let index = members.firstIndex(where: { $0.takes(call, at: now) }) else { return false }
-        if members[index].inFlight == 0, members.count(where: { $0.inFlight > 0 }) >= policy.maxWorkers { return false }
-        guard call.assign(to: members[index].worker) else { return true }
-        members[index].inFlight += 1
-        members[index].quota.begin(at: now)
-        if call.needsFreshWorker { members[index].retirement = .requests }
-        actions.append(.begin(call, members[index].worker))
-        return true
-    }
+        /// The worker gets no more calls.
+        mutating func retire(_ worker: WorkerProcess, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
+            if let index = index(of: worker) { retire(index, reason, &actions) }
+        }
 
-    private mutating func dispatch(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
-        while let call = queue.first, begin(call, at: now, &actions) { _ = queue.takeFirst() }
-    }
+        private mutating func retire(_ index: Int, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
+            members[index].retirement = reason
+            guard members[index].inFlight == 0 else { return }
+            // Workers that do not end when they are asked to must not pile up.
+            let ending = members.count { !$0.isInUse }
+            let grace = ending > 2 * policy.maxWorkers + 2 ? .zero : policy.shutdownGrace
+            let killReason: KillReason = reason == .memoryPressure ? .memoryPressure : .retired
+            actions.append(.shutDown(members[index].worker, grace: grace, killReason))
+        }
 
-    // MARK: Workers
+        mutating func ended(
+            _ worker: WorkerProcess, _ termination: Termination, at now: ContinuousClock.Instant,
+            _ actions: inout [PoolAction]
+        ) {
+            guard let index = index(of: worker) else { return }
+            let member = members.remove(at: index)
+            untoldEnds += 1
+            if termination.isAbnormal { throttle.abnormalEnd(at: now) }
+            if member.isStarting {
+                lastStartFailed = true
+                failedStarts.abnormalEnd(at: now)
+                if !members.contains(where: { $0.retirement == nil }) {
+                    failedStarts = Throttle()
+                    for call in queue.takeAll() { actions.append(.end(call, .terminated(termination))) }
+                }
+            }
+            guard isClosed, members.isEmpty else { return }
+            actions.append(.closed(closeWaiters))
+            closeWaiters = []
+        }
 
-    mutating func ready(
-        _ worker: WorkerProcess, capacity: Int, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
-    ) {
-        guard let index = index(of: worker) else { return }
-        lastStartFailed = false
-        failedStarts = Throttle()
-        members[index].capacity = capacity
-        dispatch(at: now, &actions)
-    }
+        mutating func endWasTold() { untoldEnds -= 1 }
 
-    /// - Parameter isGood: the worker has answered, and the call was not given up before.
-    mutating func answered(
-        by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
-    ) {
-        guard let index = index(of: worker) else { return }
-        members[index].inFlight -= 1
-        members[index].quota.end(at: now)
-        if isGood { throttle.goodCall() }
-        let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
-        if let reason { retire(index, reason, &actions) }
-        dispatch(at: now, &actions)
-        refillTime = refillTime.map { min($0, now) }
-    }
+        // MARK: How many
 
-    /// The worker gets no more calls.
-    mutating func retire(_ worker: WorkerProcess, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
-        if let index = index(of: worker) { retire(index, reason, &actions) }
-    }
+        /// Nothing is started else, so that a time at which something is to be has no meaning.
+        private var mayStart: Bool { !isClosed && !isInBackground && untoldEnds < Self.mostUntoldEnds }
 
-    private mutating func retire(_ index: Int, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
-        members[index].retirement = reason
-        guard members[index].inFlight == 0 else { return }
-        // Workers that do not end when they are asked to must not pile up.
-        let ending = members.count { !$0.isInUse }
-        let grace = ending > 2 * policy.maxWorkers + 2 ? .zero : policy.shutdownGrace
-        let killReason: KillReason = reason == .memoryPressure ? .memoryPressure : .retired
-        actions.append(.shutDown(members[index].worker, grace: grace, killReason))
-    }
-
-    mutating func ended(
-        _ worker: WorkerProcess, _ termination: Termination, at now: ContinuousClock.Instant,
-        _ actions: inout [PoolAction]
-    ) {
-        guard let index = index(of: worker) else { return }
-        let member = members.remove(at: index)
-        if termination.isAbnormal { throttle.abnormalEnd(at: now) }
-        if member.isStarting {
-            lastStartFailed = true
-            failedStarts.abnormalEnd(at: now)
-            if !members.contains(where: { $0.retirement == nil }) {
-                failedStarts = Throttle()
-                for call in queue.takeAll() { actions.append(.end(call, .terminated(termination))) }
+        /// Starts what is needed now; a spare only when its time has come.
+        mutating func balance(
+            at now: ContinuousClock.Instant, make: () -> PoolMember, _ actions: inout [PoolAction]
+        ) {
+            guard mayStart else { return }
+            let inUse = members.count { $0.isInUse }
+            let waiting = members.count { $0.isStarting || $0.isIdle }
+            let demand = min(
+                (queue.count + policy.maxInFlight - 1) / policy.maxInFlight,
+                max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }))
+            if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse, &actions) }
+            var wanted = demand
+            if !lastStartFailed {
+                let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
+                if ahead > waiting, demand <= waiting, refillTime == nil, wasUsed {
+                    refillTime = now + Self.refillDelay
+                }
+                if refillTime.map({ $0 <= now }) ?? !wasUsed {
+                    refillTime = nil
+                    wanted = ahead
+                }
+            }
+            let used = queue.first?.needsFreshWorker == true ? members.count { $0.isIdle && !$0.isFresh } : 0
+            var missing = min(wanted - waiting + used, memberLimit - members.count { $0.isInUse })
+            // A start that fails is not tried again beside others: once all have failed, the calls that wait do too.
+            if lastStartFailed { missing = min(missing, members.contains(where: \.isStarting) ? 0 : 1) }
+            spawnTime = nil
+            guard missing > 0 else { return }
+            let delay = max(throttle.delay(at: now), failedStarts.delay(at: now))
+            guard delay == .zero else {
+                spawnTime = now + delay
+                return
+            }
+            for _ in 0..<missing {
+                let member = make()
+                members.append(member)
+                actions.append(.launch(member.worker))
             }
         }
-        guard isClosed, members.isEmpty else { return }
-        actions.append(.closed(closeWaiters))
-        closeWaiters = []
-    }
 
-    // MARK: How many
+        /// An idle worker that has had calls gives way to one that has had none.
+        private mutating func makeRoomForFresh(_ inUse: Int, _ actions: inout [PoolAction]) {
+            guard inUse >= memberLimit, !members.contains(where: { $0.isFresh || $0.isStarting }) else { return }
+            if let index = members.firstIndex(where: \.isIdle) { retire(index, .requests, &actions) }
+        }
 
-    /// Starts what is needed now; a spare only when its time has come.
-    mutating func balance(
-        at now: ContinuousClock.Instant, make: () -> PoolMember, _ actions: inout [PoolAction]
-    ) {
-        guard !isClosed, !isInBackground else { return }
-        let inUse = members.count { $0.isInUse }
-        let waiting = members.count { $0.isStarting || $0.isIdle }
-        let demand = min(
-            (queue.count + policy.maxInFlight - 1) / policy.maxInFlight,
-            max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }))
-        if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse, &actions) }
-        var wanted = demand
-        if !lastStartFailed {
-            let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
-            if ahead > waiting, demand <= waiting, refillTime == nil, wasUsed { refillTime = now + Self.refillDelay }
-            if refillTime.map({ $0 <= now }) ?? !wasUsed {
-                refillTime = nil
-                wanted = ahead
+        // MARK: Time
+
+        var nextDue: ContinuousClock.Instant? {
+            var first = queue.firstDeadline
+            let idle = members.filter(\.isIdle).map(\.quota.deadline)
+            for time in idle + (mayStart ? [lastStartFailed ? nil : refillTime, spawnTime] : []) {
+                if let time { first = first.map { min($0, time) } ?? time }
+            }
+            return first
+        }
+
+        mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
+            for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
+            for index in members.indices where members[index].isIdle {
+                guard let reason = members[index].quota.retirement(at: now, isIdle: true) else { continue }
+                if reason == .idle, members.count(where: { $0.retirement == nil }) <= floor {
+                    members[index].quota.end(at: now)
+                } else {
+                    retire(index, reason, &actions)
+                    // A spare for calls that do not come is not replaced.
+                    if reason == .idle { wasUsed = false }
+                }
             }
         }
-        let used = queue.first?.needsFreshWorker == true ? members.count { $0.isIdle && !$0.isFresh } : 0
-        var missing = min(wanted - waiting + used, memberLimit - members.count { $0.isInUse })
-        // A start that fails is not tried again beside others: once all have failed, the calls that wait do too.
-        if lastStartFailed { missing = min(missing, members.contains(where: \.isStarting) ? 0 : 1) }
-        spawnTime = nil
-        guard missing > 0 else { return }
-        let delay = max(throttle.delay(at: now), failedStarts.delay(at: now))
-        guard delay == .zero else {
-            spawnTime = now + delay
-            return
-        }
-        for _ in 0..<missing {
-            let member = make()
-            members.append(member)
-            actions.append(.launch(member.worker))
-        }
-    }
 
-    /// An idle worker that has had calls gives way to one that has had none.
-    private mutating func makeRoomForFresh(_ inUse: Int, _ actions: inout [PoolAction]) {
-        guard inUse >= memberLimit, !members.contains(where: { $0.isFresh || $0.isStarting }) else { return }
-        if let index = members.firstIndex(where: \.isIdle) { retire(index, .requests, &actions) }
-    }
+        // MARK: The whole pool
 
-    // MARK: Time
-
-    var nextDue: ContinuousClock.Instant? {
-        var first = queue.firstDeadline
-        let idle = members.filter(\.isIdle).map(\.quota.deadline)
-        // Nothing is started then, so that a time that has passed would stay.
-        let mayStart = !isClosed && !isInBackground
-        for time in idle + (mayStart ? [lastStartFailed ? nil : refillTime, spawnTime] : []) {
-            if let time { first = first.map { min($0, time) } ?? time }
-        }
-        return first
-    }
-
-    mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
-        for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
-        for index in members.indices where members[index].isIdle {
-            guard let reason = members[index].quota.retirement(at: now, isIdle: true) else { continue }
-            if reason == .idle, members.count(where: { $0.retirement == nil }) <= floor {
-                members[index].quota.end(at: now)
-            } else {
-                retire(index, reason, &actions)
-                // A spare for calls that do not come is not replaced.
-                if reason == .idle { wasUsed = false }
+        mutating func retireForMemory(_ pressure: MemoryPressure, _ actions: inout [PoolAction]) {
+            var kept = pressure == .critical ? 1 : Int.max
+            for index in members.indices where members[index].retirement == nil {
+                // Those with calls come first; what is idle goes under any pressure.
+                if members[index].isIdle && pressure == .warning {
+                    retire(index, .memoryPressure, &actions)
+                } else if kept > 0 {
+                    kept -= 1
+                } else {
+                    retire(index, .memoryPressure, &actions)
+                }
             }
         }
-    }
 
-    // MARK: The whole pool
-
-    mutating func retireForMemory(_ pressure: MemoryPressure, _ actions: inout [PoolAction]) {
-        var kept = pressure == .critical ? 1 : Int.max
-        for index in members.indices where members[index].retirement == nil {
-            // Those with calls come first; what is idle goes under any pressure.
-            if members[index].isIdle && pressure == .warning {
-                retire(index, .memoryPressure, &actions)
-            } else if kept > 0 {
-                kept -= 1
-            } else {
-                retire(index, .memoryPressure, &actions)
+        /// Workers that have had a call get no more.
+        mutating func retireUsed(_ actions: inout [PoolAction]) {
+            for index in members.indices where members[index].retirement == nil && members[index].quota.served > 0 {
+                retire(index, .requests, &actions)
             }
         }
-    }
 
-    /// Workers that have had a call get no more.
-    mutating func retireUsed(_ actions: inout [PoolAction]) {
-        for index in members.indices where members[index].retirement == nil && members[index].quota.served > 0 {
-            retire(index, .requests, &actions)
+        mutating func enterBackground(grace: Duration, _ actions: inout [PoolAction]) {
+            isInBackground = true
+            for call in queue.takeAll() { actions.append(.end(call, .inBackground)) }
+            for member in members { actions.append(.background(member.worker, grace: grace)) }
         }
-    }
 
-    mutating func enterBackground(grace: Duration, _ actions: inout [PoolAction]) {
-        isInBackground = true
-        for call in queue.takeAll() { actions.append(.end(call, .inBackground)) }
-        for member in members { actions.append(.background(member.worker, grace: grace)) }
-    }
+        mutating func enterForeground(_ actions: inout [PoolAction]) {
+            isInBackground = false
+            for member in members { actions.append(.foreground(member.worker)) }
+        }
 
-    mutating func enterForeground(_ actions: inout [PoolAction]) {
-        isInBackground = false
-        for member in members { actions.append(.foreground(member.worker)) }
-    }
-
-    mutating func close(_ actions: inout [PoolAction]) {
-        guard !isClosed else { return }
-        isClosed = true
-        for call in queue.takeAll() { actions.append(.end(call, .closed)) }
-        for index in members.indices {
-            let worker = members[index].worker
-            if members[index].inFlight == 0 {
-                actions.append(.shutDown(worker, grace: policy.shutdownGrace, .shutdown))
-            } else {
-                actions.append(.kill(worker, .shutdown))
+        mutating func close(_ actions: inout [PoolAction]) {
+            guard !isClosed else { return }
+            isClosed = true
+            for call in queue.takeAll() { actions.append(.end(call, .closed)) }
+            for index in members.indices {
+                let worker = members[index].worker
+                if members[index].inFlight == 0 {
+                    actions.append(.shutDown(worker, grace: policy.shutdownGrace, .shutdown))
+                } else {
+                    actions.append(.kill(worker, .shutdown))
+                }
+                members[index].retirement = .requests
             }
-            members[index].retirement = .requests
+            if members.isEmpty { actions.append(.closed([])) }
         }
-        if members.isEmpty { actions.append(.closed([])) }
-    }
 
-    /// - Returns: whether all workers are gone; else the continuation is resumed when they are.
-    mutating func wait(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
-        guard !members.isEmpty else { return true }
-        closeWaiters.append(continuation)
-        return false
+        /// - Returns: whether all workers are gone; else the continuation is resumed when they are.
+        mutating func wait(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+            guard !members.isEmpty else { return true }
+            closeWaiters.append(continuation)
+            return false
+        }
     }
-}
-
-/// How short memory is.
-public enum MemoryPressure: Sendable {
-    /// Idle workers go.
-    case warning
-    /// All but one worker go, those with calls when they have answered.
-    case critical
-}
+#endif

@@ -1,241 +1,232 @@
-import ForceFieldWire
-import Synchronization
+#if os(Linux)
+    import ForceFieldWire
+    import Synchronization
 
-/// The workers of one field. Callers and the reactor's thread share it under one lock, which is never held while a worker's is taken.
-final class WorkerPool: WorkerOwner, ReactorSource {
-    private let terms: WorkerTerms
-    private let services: HostServices
-    private let onSurface: (@Sendable (SurfaceFrame) -> Void)?
-    private let journal: FieldJournal
-    private let state: Mutex<PoolState>
-    private let sourceID = Mutex<UInt64>(0)
+    /// The workers of one field. Callers and the reactor's thread share it under one lock, which is never held while a worker's is taken.
+    final class WorkerPool: WorkerOwner, ReactorSource {
+        private let terms: WorkerTerms
+        private let services: HostServices
+        private let onSurface: (@Sendable (SurfaceFrame) -> Void)?
+        private let journal: FieldJournal
+        private let state: Mutex<PoolState>
+        private let sourceID = Mutex<UInt64>(0)
 
-    init(
-        _ terms: WorkerTerms, services: HostServices, onSurface: (@Sendable (SurfaceFrame) -> Void)?,
-        journal: FieldJournal
-    ) {
-        self.terms = terms
-        self.services = services
-        self.onSurface = onSurface
-        self.journal = journal
-        state = Mutex(PoolState(terms.policy))
-    }
-
-    /// Starts the workers that are there although nobody calls.
-    func start() {
-        sourceID.withLock { $0 = Reactor.shared.add(self) }
-        change { _, _, _ in }
-    }
-
-    // MARK: Calls
-
-    func submit(_ call: Call) {
-        change { state, now, actions in state.submit(call, at: now, &actions) }
-    }
-
-    /// Ends a call for its caller. The worker that has it is told.
-    func cancel(_ call: Call) {
-        guard call.end(.failure(.cancelled)) else { return }
-        if let worker = call.worker {
-            worker.abandon(call)
-        } else {
-            state.withLock { $0.remove(call) }
+        init(
+            _ terms: WorkerTerms, services: HostServices, onSurface: (@Sendable (SurfaceFrame) -> Void)?,
+            journal: FieldJournal
+        ) {
+            self.terms = terms
+            self.services = services
+            self.onSurface = onSurface
+            self.journal = journal
+            state = Mutex(PoolState(terms.policy))
         }
-    }
 
-    /// A worker has given what it may not.
-    func retire(_ worker: WorkerProcess?, _ reason: RetirementReason) {
-        guard let worker else { return }
-        change { state, _, actions in state.retire(worker, reason, &actions) }
-    }
-
-    // MARK: Quarantine
-
-    var hasSuspects: Bool { state.withLock { !$0.quarantine.isEmpty } }
-
-    func refuses(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.refuses(digest) } }
-
-    func strike(_ digest: [UInt8]) { state.withLock { $0.quarantine.strike(digest) } }
-
-    // MARK: The whole pool
-
-    func handle(_ pressure: MemoryPressure) {
-        change { state, _, actions in state.retireForMemory(pressure, &actions) }
-    }
-
-    func retireUsed() {
-        change { state, _, actions in state.retireUsed(&actions) }
-    }
-
-    func enterBackground(grace: Duration) {
-        change { state, _, actions in state.enterBackground(grace: grace, &actions) }
-    }
-
-    func enterForeground() {
-        change { state, _, actions in state.enterForeground(&actions) }
-    }
-
-    /// Ends all workers, without waiting for their ends.
-    func close() {
-        change { state, _, actions in state.close(&actions) }
-    }
-
-    /// Returns when all workers of a closed pool are gone and their ends have been told.
-    func waitUntilEmpty() async {
-        await withUnsafeContinuation { continuation in
-            if state.withLock({ $0.wait(continuation) }) { continuation.resume() }
+        /// Starts the workers that are there although nobody calls.
+        func start() {
+            sourceID.withLock { $0 = Reactor.shared.add(self) }
+            change { _, _, _ in }
         }
-        await journal.deliveries.drain()
-    }
 
-    var summary: FieldSummary {
-        let (workers, summary) = state.withLock { state in
-            (
-                state.members.map(\.worker),
-                FieldSummary(
-                    workers: state.members.count, ready: state.members.count(where: \.isIdle),
-                    openCalls: state.members.reduce(0) { $0 + $1.inFlight }, waitingCalls: state.queue.count,
-                    spawnDelay: state.throttle.delay(at: .now), quarantined: state.quarantine.count, wardenIDs: [])
-            )
+        // MARK: Calls
+
+        func submit(_ call: Call) {
+            change { state, now, actions in state.submit(call, at: now, &actions) }
         }
-        var result = summary
-        result.wardenIDs = workers.compactMap(\.wardenID)
-        return result
-    }
 
-    // MARK: What happens
-
-    func worker(_ worker: WorkerProcess, says news: WorkerNews) {
-        switch news {
-        case .isReady(let capacity):
-            if let layers = worker.layers { journal.started(layers) }
-            change { state, now, actions in state.ready(worker, capacity: capacity, at: now, &actions) }
-        case .answered(let call, let result): answered(call, result, by: worker)
-        case .notTaken(let call):
-            change { state, now, actions in state.takeBack(call, from: worker, at: now, &actions) }
-        case .item(let call, let body): call.receiver.receive(body)
-        case .progress(let call, let progress): journal.progress(call, progress)
-        case .missedDeadline(let call):
-            change { state, _, actions in state.retire(worker, .deadline, &actions) }
-            call.end(.failure(.deadlineExceeded))
-        case .hostCall(let id, let capability, let body): serve(id, capability, body, for: worker)
-        case .log(let level, let text): journal.workerLog(level, text)
-        case .output: return
-        case .ended(let report, let calls): ended(worker, report, calls)
-        }
-    }
-
-    /// The worker is free before its caller goes on, who may call again at once; what else there is to do comes after.
-    private func answered(_ call: Call, _ result: Result<[UInt8], ForceFieldError>, by worker: WorkerProcess) {
-        let isGood =
-            switch result {
-            case .success, .failure(.worker): !call.isEnded
-            case .failure: false
-            }
-        let actions = decide { state, now, actions in
-            state.answered(by: worker, isGood: isGood, at: now, &actions)
-        }
-        call.end(result)
-        perform(actions)
-    }
-
-    private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {
-        for call in calls {
-            let wasOpen = call.end(.failure(.terminated(report.termination)))
-            // Whoever waits for a call sees to this itself.
-            if !wasOpen, report.termination.isAbnormal {
-                journal.deliveries.deliver { [self] in strike(Self.digest(call.body)) }
+        /// Ends a call for its caller. The worker that has it is told.
+        func cancel(_ call: Call) {
+            guard call.end(.failure(.cancelled)) else { return }
+            if let worker = call.worker {
+                worker.abandon(call)
+            } else {
+                state.withLock { $0.remove(call) }
             }
         }
-        journal.ended(report)
-        change { state, now, actions in state.ended(worker, report.termination, at: now, &actions) }
-    }
 
-    private func serve(_ id: HostCallID, _ capability: MethodID, _ body: [UInt8], for worker: WorkerProcess) {
-        let services = state.withLock { state in state.members.first { $0.worker === worker }?.services }
-        guard let services else { return }
-        let limit = max(terms.policy.descriptorLimit, terms.policy.passesDescriptors ? 1 : 0)
-        Task.detached {
-            worker.answer(id, await services.answer(capability, body, descriptorLimit: limit))
+        /// A worker has given what it may not.
+        func retire(_ worker: WorkerProcess?, _ reason: RetirementReason) {
+            guard let worker else { return }
+            change { state, _, actions in state.retire(worker, reason, &actions) }
         }
-    }
 
-    func isReady(_ part: UInt8) {}
+        // MARK: Quarantine
 
-    func isDue(at now: ContinuousClock.Instant) {
-        change { state, now, actions in
-            state.scheduled = nil
-            state.due(at: now, &actions)
+        var hasSuspects: Bool { state.withLock { !$0.quarantine.isEmpty } }
+
+        func refuses(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.refuses(digest) } }
+
+        func strike(_ digest: [UInt8]) { state.withLock { $0.quarantine.strike(digest) } }
+
+        func isSuspect(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.isSuspect(digest) } }
+
+        func suspect(_ digest: [UInt8]) { state.withLock { $0.quarantine.suspect(digest) } }
+
+        // MARK: The whole pool
+
+        func handle(_ pressure: MemoryPressure) {
+            change { state, _, actions in state.retireForMemory(pressure, &actions) }
         }
-    }
 
-    // MARK: The lock
-
-    private typealias Decision = (inout PoolState, ContinuousClock.Instant, inout [PoolAction]) -> Void
-
-    private func change(_ body: Decision) { perform(decide(body)) }
-
-    private func decide(_ body: Decision) -> [PoolAction] {
-        var actions: [PoolAction] = []
-        let now = ContinuousClock.now
-        let due: ContinuousClock.Instant? = state.withLock { state in
-            body(&state, now, &actions)
-            state.balance(at: now, make: makeMember, &actions)
-            guard let due = state.nextDue else { return nil }
-            if let scheduled = state.scheduled, scheduled <= due { return nil }
-            state.scheduled = due
-            return due
+        func retireUsed() {
+            change { state, _, actions in state.retireUsed(&actions) }
         }
-        if let due { Reactor.shared.wake(sourceID.withLock { $0 }, at: due) }
-        return actions
-    }
 
-    private func perform(_ actions: [PoolAction]) {
-        for action in actions {
-            switch action {
-            case .launch(let worker): worker.launch()
-            case .begin(let call, let worker): worker.begin(call)
-            case .end(let call, let error): call.end(.failure(error))
-            case .shutDown(let worker, let grace, let reason): worker.shutDown(within: grace, else: reason)
-            case .kill(let worker, let reason): worker.kill(reason)
-            case .background(let worker, let grace): worker.enterBackground(grace: grace)
-            case .foreground(let worker): worker.enterForeground()
-            case .closed(let waiters):
-                Reactor.shared.remove(sourceID.withLock { $0 })
-                for waiter in waiters { waiter.resume() }
+        func enterBackground(grace: Duration) {
+            change { state, _, actions in state.enterBackground(grace: grace, &actions) }
+        }
+
+        func enterForeground() {
+            change { state, _, actions in state.enterForeground(&actions) }
+        }
+
+        /// Ends all workers, without waiting for their ends.
+        func close() {
+            change { state, _, actions in state.close(&actions) }
+        }
+
+        /// Returns when all workers of a closed pool are gone and their ends have been told.
+        func waitUntilEmpty() async {
+            await withUnsafeContinuation { continuation in
+                if state.withLock({ $0.wait(continuation) }) { continuation.resume() }
+            }
+            await journal.deliveries.drain()
+        }
+
+        var summary: FieldSummary {
+            let (workers, summary) = state.withLock { state in
+                (
+                    state.members.map(\.worker),
+                    FieldSummary(
+                        workers: state.members.count, ready: state.members.count(where: \.isIdle),
+                        openCalls: state.members.reduce(0) { $0 + $1.inFlight }, waitingCalls: state.queue.count,
+                        spawnDelay: state.throttle.delay(at: .now), quarantined: state.quarantine.count, wardenIDs: [])
+                )
+            }
+            var result = summary
+            result.wardenIDs = workers.compactMap(\.wardenID)
+            return result
+        }
+
+        // MARK: What happens
+
+        func worker(_ worker: WorkerProcess, says news: WorkerNews) {
+            switch news {
+            case .isReady(let capacity):
+                if let layers = worker.layers { journal.started(layers) }
+                change { state, now, actions in state.ready(worker, capacity: capacity, at: now, &actions) }
+            case .answered(let call, let result): answered(call, result, by: worker)
+            case .notTaken(let call):
+                change { state, now, actions in state.takeBack(call, from: worker, at: now, &actions) }
+            case .item(let call, let body): call.receiver.receive(body)
+            case .progress(let call, let progress): journal.progress(call, progress)
+            case .missedDeadline(let call):
+                change { state, _, actions in state.retire(worker, .deadline, &actions) }
+                call.end(.failure(.deadlineExceeded))
+            case .hostCall(let id, let capability, let body): serve(id, capability, body, for: worker)
+            case .log(let level, let text): journal.workerLog(level, text)
+            case .output: return
+            case .ended(let report, let calls): ended(worker, report, calls)
             }
         }
-    }
 
-    private func makeMember() -> PoolMember {
-        var services = services
-        for capability in terms.policy.capabilities {
-            switch capability {
-            case .networkClient(let endpoints): NetworkBroker(endpoints: endpoints).register(in: &services)
-            case .surface(let width, let height):
-                guard let layout = SurfaceLayout(width: width, height: height), let onSurface else { continue }
-                SurfaceBroker(layout, present: onSurface)?.register(in: &services)
-            default: continue
+        /// The worker is free before its caller goes on, who may call again at once; what else there is to do comes after.
+        private func answered(_ call: Call, _ result: Result<[UInt8], ForceFieldError>, by worker: WorkerProcess) {
+            let isGood =
+                switch result {
+                case .success, .failure(.worker): !call.isEnded
+                case .failure: false
+                }
+            let actions = decide { state, now, actions in
+                state.answered(by: worker, isGood: isGood, at: now, &actions)
+            }
+            call.end(result)
+            perform(actions)
+        }
+
+        private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {
+            if calls.count > 1 { for call in calls { call.noteCompany() } }
+            for call in calls {
+                let wasOpen = call.end(.failure(.terminated(report.termination)))
+                // Whoever waits for a call sees to this itself.
+                if !wasOpen, report.termination.isAbnormal {
+                    journal.deliveries.deliver { [self] in remember(call) }
+                }
+            }
+            journal.ended(report) { [self] in change { state, _, _ in state.endWasTold() } }
+            change { state, now, actions in state.ended(worker, report.termination, at: now, &actions) }
+        }
+
+        private func serve(_ id: HostCallID, _ capability: MethodID, _ body: [UInt8], for worker: WorkerProcess) {
+            let services = state.withLock { state in state.members.first { $0.worker === worker }?.services }
+            guard let services else { return }
+            let limit = max(terms.policy.descriptorLimit, terms.policy.passesDescriptors ? 1 : 0)
+            Task.detached {
+                worker.answer(id, await services.answer(capability, body, descriptorLimit: limit))
             }
         }
-        return PoolMember(
-            worker: WorkerProcess(terms, owner: self), services: services,
-            quota: Quota(terms.policy.lifetime, startedAt: .now))
-    }
-}
 
-/// What a field has at the moment.
-public struct FieldSummary: Hashable, Sendable {
-    /// Workers, also those that start or end.
-    public var workers: Int
-    /// Of them without a call.
-    public var ready: Int
-    public var openCalls: Int
-    public var waitingCalls: Int
-    /// Until a worker may be started again, after workers ended abnormally one after the other.
-    public var spawnDelay: Duration
-    /// Inputs that are refused.
-    public var quarantined: Int
-    /// Processes that guard the workers.
-    public var wardenIDs: [Int32]
-}
+        func isReady(_ part: UInt8) {}
+
+        func isDue(at now: ContinuousClock.Instant) {
+            change { state, now, actions in
+                state.scheduled = nil
+                state.due(at: now, &actions)
+            }
+        }
+
+        // MARK: The lock
+
+        private typealias Decision = (inout PoolState, ContinuousClock.Instant, inout [PoolAction]) -> Void
+
+        private func change(_ body: Decision) { perform(decide(body)) }
+
+        private func decide(_ body: Decision) -> [PoolAction] {
+            var actions: [PoolAction] = []
+            let now = ContinuousClock.now
+            let due: ContinuousClock.Instant? = state.withLock { state in
+                body(&state, now, &actions)
+                state.balance(at: now, make: makeMember, &actions)
+                guard let due = state.nextDue else { return nil }
+                if let scheduled = state.scheduled, scheduled <= due { return nil }
+                state.scheduled = due
+                return due
+            }
+            if let due { Reactor.shared.wake(sourceID.withLock { $0 }, at: due) }
+            return actions
+        }
+
+        private func perform(_ actions: [PoolAction]) {
+            for action in actions {
+                switch action {
+                case .launch(let worker): worker.launch()
+                case .begin(let call, let worker): worker.begin(call)
+                case .end(let call, let error): call.end(.failure(error))
+                case .shutDown(let worker, let grace, let reason): worker.shutDown(within: grace, else: reason)
+                case .kill(let worker, let reason): worker.kill(reason)
+                case .background(let worker, let grace): worker.enterBackground(grace: grace)
+                case .foreground(let worker): worker.enterForeground()
+                case .closed(let waiters):
+                    Reactor.shared.remove(sourceID.withLock { $0 })
+                    for waiter in waiters { waiter.resume() }
+                }
+            }
+        }
+
+        private func makeMember() -> PoolMember {
+            var services = services
+            for capability in terms.policy.capabilities {
+                switch capability {
+                case .networkClient(let endpoints): NetworkBroker(endpoints: endpoints).register(in: &services)
+                case .surface(let width, let height):
+                    guard let layout = SurfaceLayout(width: width, height: height), let onSurface else { continue }
+                    SurfaceBroker(layout, present: onSurface)?.register(in: &services)
+                default: continue
+                }
+            }
+            return PoolMember(
+                worker: WorkerProcess(terms, owner: self), services: services,
+                quota: Quota(terms.policy.lifetime, startedAt: .now))
+        }
+    }
+#endif

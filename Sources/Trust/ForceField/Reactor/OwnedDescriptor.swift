@@ -1,14 +1,16 @@
-import Glibc
+#if os(Linux)
+    import Glibc
 
-/// A descriptor that is closed when nobody holds it any more.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
+    /// A descriptor that is closed when nobody holds it any more.
+    final class OwnedDescriptor: Sendable {
+        let number: Int32
 
-    /// - Returns: nil for a negative number, which is no descriptor.
-    init?(taking number: Int32) {
-        guard number >= 0 else { return nil }
-        self.number = number
+        /// - Returns: nil for a negative number, which is no descriptor.
+        init?(taking number: Int32) {
+            guard number >= 0 else { return nil }
+            self.number = number
+        }
+
+        deinit { close(number) }
     }
-
-    deinit { close(number) }
-}
+#endif

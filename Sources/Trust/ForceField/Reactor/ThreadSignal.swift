@@ -1,26 +1,28 @@
-import Glibc
+#if os(Linux)
+    import Glibc
 
-/// Lets one thread outside Swift's pool wait until another has something for it.
-///
-/// Sendable because the system's semaphore is made for that; it lies in memory of its own and does not move.
-final class ThreadSignal: @unchecked Sendable {
-    private let semaphore: UnsafeMutablePointer<sem_t>
+    /// Lets one thread outside Swift's pool wait until another has something for it.
+    ///
+    /// Sendable because the system's semaphore is made for that; it lies in memory of its own and does not move.
+    final class ThreadSignal: @unchecked Sendable {
+        private let semaphore: UnsafeMutablePointer<sem_t>
 
-    init() {
-        semaphore = .allocate(capacity: 1)
-        semaphore.initialize(to: sem_t())
-        sem_init(semaphore, 0, 0)
+        init() {
+            semaphore = .allocate(capacity: 1)
+            semaphore.initialize(to: sem_t())
+            sem_init(semaphore, 0, 0)
+        }
+
+        deinit {
+            sem_destroy(semaphore)
+            semaphore.deallocate()
+        }
+
+        func raise() { sem_post(semaphore) }
+
+        /// Returns once for each time it was raised.
+        func wait() {
+            while sem_wait(semaphore) != 0 {}
+        }
     }
-
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
-    }
-
-    func raise() { sem_post(semaphore) }
-
-    /// Returns once for each time it was raised.
-    func wait() {
-        while sem_wait(semaphore) != 0 {}
-    }
-}
+#endif

@@ -1,5 +1,8 @@
 /// Inputs that have ended workers, by their SHA-256. One that did so twice is refused for as long as this lives.
 ///
+/// Where a worker had several calls, nobody knows which input ended it: all of them are suspects, which is held against none, and
+/// from then on each gets a worker of its own.
+///
 /// Memory is bounded: the oldest suspects are forgotten first, and an attacker who sends many different inputs gains one more try
 /// for each.
 ///
@@ -10,7 +13,7 @@ public struct Quarantine: Sendable {
     static let capacity = 4_096
 
     private var ends: [[UInt8]: Int] = [:]
-    /// In the order in which they first ended a worker.
+    /// In the order in which they first ended a worker, or were there when one ended.
     private var order: [[UInt8]] = []
 
     public init() {}
@@ -19,17 +22,25 @@ public struct Quarantine: Sendable {
     public func refuses(_ digest: [UInt8]) -> Bool { ends[digest, default: 0] >= Self.strikes }
 
     /// The input has ended a worker abnormally.
-    public mutating func strike(_ digest: [UInt8]) {
-        if let count = ends[digest] {
-            ends[digest] = min(count + 1, Self.strikes)
+    public mutating func strike(_ digest: [UInt8]) { add(1, to: digest) }
+
+    /// The input was one of several that a worker had when it ended abnormally.
+    public mutating func suspect(_ digest: [UInt8]) { add(0, to: digest) }
+
+    /// The input has ended a worker, or may have.
+    public func isSuspect(_ digest: [UInt8]) -> Bool { ends[digest] != nil }
+
+    private mutating func add(_ count: Int, to digest: [UInt8]) {
+        if let known = ends[digest] {
+            ends[digest] = min(known + count, Self.strikes)
             return
         }
         if order.count == Self.capacity { ends[order.removeFirst()] = nil }
-        ends[digest] = 1
+        ends[digest] = count
         order.append(digest)
     }
 
-    /// No input has ended a worker yet.
+    /// No input has ended a worker yet, nor may have.
     public var isEmpty: Bool { ends.isEmpty }
 
     /// Inputs that are refused.

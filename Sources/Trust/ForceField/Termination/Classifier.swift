@@ -30,7 +30,9 @@ extension TerminationFacts {
         switch passedLimit {
         case .background: return .killedByHost(.background)
         case .lifetime: return .killedByOS(.lifetime)
-        case nil: break
+        // A worker may heed the warning and end by itself at that moment.
+        case .processorTime where signal == Self.killed: return .killedByOS(.cpuLimit)
+        case .processorTime, nil: break
         }
         if let signal { return verdict(signal: signal) }
         if case .exited(let code)? = exit?.status { return verdict(code: code) }
@@ -71,13 +73,13 @@ extension TerminationFacts {
         Termination.Crash(signal: signal, message: CrashText.message(of: stderrTail), hint: hint)
     }
 
+    /// Who is killed then without the warden's word has met the kernel's own limit, which lies beyond the warden's.
     private var hasUsedAllCPU: Bool {
         guard let exit, let hardCPULimit else { return false }
         let used =
             Duration.microseconds(Int64(clamping: exit.userMicroseconds))
             + .microseconds(Int64(clamping: exit.systemMicroseconds))
-        // The kernel holds the limit by its ticks, and tells what was used exactly: on a busy machine a fifth less.
-        return used >= max(.zero, min(hardCPULimit - .milliseconds(100), hardCPULimit / 4 * 3))
+        return used >= hardCPULimit - .milliseconds(100)
     }
 
     private var looksShortOfMemory: Bool {

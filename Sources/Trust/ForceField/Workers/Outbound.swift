@@ -1,96 +1,98 @@
-import CLinux
-import ForceFieldWire
-import Glibc
+#if os(Linux)
+    import CLinux
+    import ForceFieldWire
+    import Glibc
 
-/// What waits to be sent to a worker, which may read slowly or not at all.
-///
-/// Bounded by what the host itself has begun: what is sent whole is forgotten at once, and whoever appends asks
-/// ``holds(request:)`` and ``answers`` before a worker is believed to have read what still waits.
-struct Outbound: Sendable {
-    private var messages: [Message?] = []
-    /// Of `messages`, sent whole and forgotten.
-    private var sent = 0
-    /// Bytes of the first message that are sent.
-    private var offset = 0
-    private var requests: Set<UInt64> = []
-    /// Answers to host calls that wait.
-    private(set) var answers = 0
+    /// What waits to be sent to a worker, which may read slowly or not at all.
+    ///
+    /// Bounded by what the host itself has begun: what is sent whole is forgotten at once, and whoever appends asks
+    /// ``holds(request:)`` and ``answers`` before a worker is believed to have read what still waits.
+    struct Outbound: Sendable {
+        private var messages: [Message?] = []
+        /// Of `messages`, sent whole and forgotten.
+        private var sent = 0
+        /// Bytes of the first message that are sent.
+        private var offset = 0
+        private var requests: Set<UInt64> = []
+        /// Answers to host calls that wait.
+        private(set) var answers = 0
 
-    private struct Message {
-        let frame: Frame
-        let descriptors: [OwnedDescriptor]
-        let kind: Kind
-    }
-
-    /// What a frame is for, as far as it matters that it waits.
-    enum Kind: Sendable {
-        case request(UInt64)
-        case answer
-        case other
-    }
-
-    enum Progress: Sendable {
-        /// Everything is on its way.
-        case done
-        /// The rest goes when there is room.
-        case waits
-        /// Nobody reads any more.
-        case broken
-    }
-
-    /// Frames that wait.
-    var count: Int { messages.count - sent }
-    var isEmpty: Bool { count == 0 }
-
-    /// Whether a request has not been sent whole, so that no worker can have read it.
-    func holds(request id: UInt64) -> Bool { requests.contains(id) }
-
-    mutating func append(_ frame: Frame, _ descriptors: [OwnedDescriptor] = [], _ kind: Kind = .other) {
-        switch kind {
-        case .request(let id): requests.insert(id)
-        case .answer: answers += 1
-        case .other: break
+        private struct Message {
+            let frame: Frame
+            let descriptors: [OwnedDescriptor]
+            let kind: Kind
         }
-        messages.append(Message(frame: frame, descriptors: descriptors, kind: kind))
-    }
 
-    mutating func flush(to socket: OwnedDescriptor) -> Progress {
-        while sent < messages.count, let message = messages[sent] {
-            let count = Self.send(message, from: offset, to: socket)
-            guard count >= 0 else { return errno == EAGAIN ? .waits : .broken }
-            offset += count
-            if offset == message.frame.count { forgetFirst(message.kind) }
+        /// What a frame is for, as far as it matters that it waits.
+        enum Kind: Sendable {
+            case request(UInt64)
+            case answer
+            case other
         }
-        return .done
-    }
 
-    private mutating func forgetFirst(_ kind: Kind) {
-        switch kind {
-        case .request(let id): requests.remove(id)
-        case .answer: answers -= 1
-        case .other: break
+        enum Progress: Sendable {
+            /// Everything is on its way.
+            case done
+            /// The rest goes when there is room.
+            case waits
+            /// Nobody reads any more.
+            case broken
         }
-        messages[sent] = nil
-        sent += 1
-        offset = 0
-        guard sent == messages.count || sent >= 16 && sent * 2 >= messages.count else { return }
-        messages.removeFirst(sent)
-        sent = 0
-    }
 
-    /// - Returns: the bytes that were taken, or -1 with errno set.
-    private static func send(_ message: Message, from offset: Int, to socket: OwnedDescriptor) -> Int {
-        let frame = message.frame
-        // The descriptors ride on the first byte.
-        let descriptors = offset == 0 ? message.descriptors.map(\.number) : []
-        return frame.head.withUnsafeBytes { head in
-            frame.body.withUnsafeBytes { body in
-                let fromHead = min(offset, head.count)
-                let fromBody = offset - fromHead
-                return clinux_send(
-                    socket.number, head.baseAddress.map { $0 + fromHead }, head.count - fromHead,
-                    body.baseAddress.map { $0 + fromBody }, body.count - fromBody, descriptors, descriptors.count)
+        /// Frames that wait.
+        var count: Int { messages.count - sent }
+        var isEmpty: Bool { count == 0 }
+
+        /// Whether a request has not been sent whole, so that no worker can have read it.
+        func holds(request id: UInt64) -> Bool { requests.contains(id) }
+
+        mutating func append(_ frame: Frame, _ descriptors: [OwnedDescriptor] = [], _ kind: Kind = .other) {
+            switch kind {
+            case .request(let id): requests.insert(id)
+            case .answer: answers += 1
+            case .other: break
+            }
+            messages.append(Message(frame: frame, descriptors: descriptors, kind: kind))
+        }
+
+        mutating func flush(to socket: OwnedDescriptor) -> Progress {
+            while sent < messages.count, let message = messages[sent] {
+                let count = Self.send(message, from: offset, to: socket)
+                guard count >= 0 else { return errno == EAGAIN ? .waits : .broken }
+                offset += count
+                if offset == message.frame.count { forgetFirst(message.kind) }
+            }
+            return .done
+        }
+
+        private mutating func forgetFirst(_ kind: Kind) {
+            switch kind {
+            case .request(let id): requests.remove(id)
+            case .answer: answers -= 1
+            case .other: break
+            }
+            messages[sent] = nil
+            sent += 1
+            offset = 0
+            guard sent == messages.count || sent >= 16 && sent * 2 >= messages.count else { return }
+            messages.removeFirst(sent)
+            sent = 0
+        }
+
+        /// - Returns: the bytes that were taken, or -1 with errno set.
+        private static func send(_ message: Message, from offset: Int, to socket: OwnedDescriptor) -> Int {
+            let frame = message.frame
+            // The descriptors ride on the first byte.
+            let descriptors = offset == 0 ? message.descriptors.map(\.number) : []
+            return frame.head.withUnsafeBytes { head in
+                frame.body.withUnsafeBytes { body in
+                    let fromHead = min(offset, head.count)
+                    let fromBody = offset - fromHead
+                    return clinux_send(
+                        socket.number, head.baseAddress.map { $0 + fromHead }, head.count - fromHead,
+                        body.baseAddress.map { $0 + fromBody }, body.count - fromBody, descriptors, descriptors.count)
+                }
             }
         }
     }
-}
+#endif

@@ -1,30 +1,32 @@
-import ForceFieldWire
+#if os(Linux)
+    import ForceFieldWire
 
-/// What happens to a worker, for whoever owns it. Told without any lock held, in order.
-enum WorkerNews: Sendable {
-    /// It takes calls: so many at a time.
-    case isReady(maxInFlight: Int)
-    /// A call's last frame has come, or the call was over before it was sent: the worker can take another.
-    case answered(Call, Result<[UInt8], ForceFieldError>)
-    /// The call was not sent: the worker is about to end.
-    case notTaken(Call)
-    case item(Call, [UInt8])
-    case progress(Call, CallProgress)
-    /// A call's deadline has passed: the worker gets no other.
-    case missedDeadline(Call)
-    case hostCall(HostCallID, MethodID, [UInt8])
-    case log(LogLevel, [UInt8])
-    case output(OutputKind, [UInt8])
-    /// It is no more. The calls had no last frame.
-    case ended(TerminationReport, calls: [Call])
-}
+    /// What happens to a worker, for whoever owns it. Told without any lock held, in order.
+    enum WorkerNews: Sendable {
+        /// It takes calls: so many at a time.
+        case isReady(maxInFlight: Int)
+        /// A call's last frame has come, or the call was over before it was sent: the worker can take another.
+        case answered(Call, Result<[UInt8], ForceFieldError>)
+        /// The call was not sent: the worker is about to end.
+        case notTaken(Call)
+        case item(Call, [UInt8])
+        case progress(Call, CallProgress)
+        /// A call's deadline has passed: the worker gets no other.
+        case missedDeadline(Call)
+        case hostCall(HostCallID, MethodID, [UInt8])
+        case log(LogLevel, [UInt8])
+        case output(OutputKind, [UInt8])
+        /// It is no more. The calls had no last frame.
+        case ended(TerminationReport, calls: [Call])
+    }
 
-/// Which of its outputs a program has written.
-public enum OutputKind: Sendable {
-    case standard
-    case errors
-}
+    /// Which of its outputs a program has written.
+    public enum OutputKind: Sendable {
+        case standard
+        case errors
+    }
 
-protocol WorkerOwner: AnyObject, Sendable {
-    func worker(_ worker: WorkerProcess, says news: WorkerNews)
-}
+    protocol WorkerOwner: AnyObject, Sendable {
+        func worker(_ worker: WorkerProcess, says news: WorkerNews)
+    }
+#endif

@@ -1,46 +1,48 @@
-import Glibc
+#if os(Linux)
+    import Glibc
 
-/// A pipe from a worker's standard output or standard error.
-struct WorkerOutput {
-    let descriptor: OwnedDescriptor
-    let kind: OutputKind
-    let part: WorkerState.Part
-    private(set) var tail = OutputTail()
-    /// Bytes that were written to it.
-    private(set) var total = 0
-    private(set) var isOpen = true
+    /// A pipe from a worker's standard output or standard error.
+    struct WorkerOutput {
+        let descriptor: OwnedDescriptor
+        let kind: OutputKind
+        let part: WorkerState.Part
+        private(set) var tail = OutputTail()
+        /// Bytes that were written to it.
+        private(set) var total = 0
+        private(set) var isOpen = true
 
-    /// Bytes that are read at a time; a worker that floods waits for its next turn.
-    private static let piece = 64 << 10
-    /// Reads after the end: more than a pipe holds.
-    private static let lastTurns = 32
+        /// Bytes that are read at a time; a worker that floods waits for its next turn.
+        private static let piece = 64 << 10
+        /// Reads after the end: more than a pipe holds.
+        private static let lastTurns = 32
 
-    init(_ descriptor: OwnedDescriptor, _ kind: OutputKind, part: WorkerState.Part) {
-        self.descriptor = descriptor
-        self.kind = kind
-        self.part = part
-    }
-
-    /// - Parameters:
-    ///   - isLast: the worker has ended; everything that is left is read.
-    ///   - relaying: what is read is passed on.
-    /// - Returns: whether more can come.
-    mutating func read(isLast: Bool, relaying: Bool, _ news: inout [WorkerNews]) -> Bool {
-        guard isOpen else { return false }
-        withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 1) { space in
-            for _ in 0..<(isLast ? Self.lastTurns : 1) {
-                let count = Glibc.read(descriptor.number, space.baseAddress, space.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else {
-                    isOpen = count < 0 && errno == EAGAIN
-                    return
-                }
-                let bytes = UnsafeRawBufferPointer(rebasing: space[..<count])
-                total += count
-                tail.append(bytes)
-                if relaying { news.append(.output(kind, Array(bytes))) }
-            }
+        init(_ descriptor: OwnedDescriptor, _ kind: OutputKind, part: WorkerState.Part) {
+            self.descriptor = descriptor
+            self.kind = kind
+            self.part = part
         }
-        return isOpen
+
+        /// - Parameters:
+        ///   - isLast: the worker has ended; everything that is left is read.
+        ///   - relaying: what is read is passed on.
+        /// - Returns: whether more can come.
+        mutating func read(isLast: Bool, relaying: Bool, _ news: inout [WorkerNews]) -> Bool {
+            guard isOpen else { return false }
+            withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 1) { space in
+                for _ in 0..<(isLast ? Self.lastTurns : 1) {
+                    let count = Glibc.read(descriptor.number, space.baseAddress, space.count)
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else {
+                        isOpen = count < 0 && errno == EAGAIN
+                        return
+                    }
+                    let bytes = UnsafeRawBufferPointer(rebasing: space[..<count])
+                    total += count
+                    tail.append(bytes)
+                    if relaying { news.append(.output(kind, Array(bytes))) }
+                }
+            }
+            return isOpen
+        }
     }
-}
+#endif

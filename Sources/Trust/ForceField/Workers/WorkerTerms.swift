@@ -1,16 +1,18 @@
-import ForceFieldWire
+#if os(Linux)
+    import ForceFieldWire
 
-/// What one worker is started from and held to.
-struct WorkerTerms: Sendable {
-    let launch: Launch
-    /// Nil for a plain program, which has no channel.
-    let channel: ChannelTerms?
-    /// FFV1, or nothing.
-    var configuration: [UInt8] = []
-    /// A plain program: bytes of its outputs that are passed on before it is killed.
-    var outputLimit = Int.max
-    /// A plain program: when it is killed.
-    var deadline: Duration?
+    /// What one worker is started from and held to.
+    struct WorkerTerms: Sendable {
+        let launch: Launch
+        /// Nil for a plain program, which has no channel.
+        let channel: ChannelTerms?
+        /// FFV1, or nothing.
+        var configuration: [UInt8] = []
+        /// A plain program: bytes of its outputs that are passed on before it is killed.
+        var outputLimit = Int.max
+        /// A plain program: when it is killed.
+        var deadline: Duration?
 
-    var policy: Policy { launch.policy }
-}
+        var policy: Policy { launch.policy }
+    }
+#endif

@@ -34,8 +34,8 @@ package struct FrameReader: ~Copyable, Sendable {
 
     /// A frame has begun and not ended.
     package var isInsideFrame: Bool { header != nil || buffer.count > 0 }
-    /// Bytes of memory behind it, reserved ones as well.
-    package var memory: Int { buffer.capacity + (large?.body.capacity ?? 0) }
+    /// Bytes of memory behind it. Of a large payload those that have arrived: the rest of its address space has none yet.
+    package var memory: Int { buffer.capacity + (large.map { $0.fixed.count + $0.body.count } ?? 0) }
 
     /// Lets `read` add bytes that arrived at `now`. Frames are taken until there are none before more is added.
     package mutating func fill<E: Error>(

@@ -42,6 +42,41 @@ extension RunningTests {
             #expect(groups == [])
         }
 
+        @Test("whatever of a start is killed, and whenever, no call hangs and no process is left")
+        func deaths() throws {
+            #expect(try host("deaths", "60").lines.last == "true 0")
+        }
+
+        @Test("without room for descriptors a start fails, leaves no process, and succeeds when there is room")
+        func exhaustion() throws {
+            #expect(try host("exhaustion").lines.last == "true 0")
+        }
+
+        @Test("connections take so many threads at a time, and no more")
+        func connectThreads() async throws {
+            let threads = ConnectThreads(limit: 2)
+            let (began, beginnings) = AsyncStream<Void>.makeStream()
+            let mayEnd = ThreadSignal()
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<2 {
+                    group.addTask {
+                        try await threads.run {
+                            beginnings.yield()
+                            mayEnd.wait()
+                            return number
+                        }
+                    }
+                }
+                var iterator = began.makeAsyncIterator()
+                for _ in 0..<2 { await iterator.next() }
+                await #expect(throws: BrokerRefusal.self) { try await threads.run { 7 } }
+                for _ in 0..<2 { mayEnd.raise() }
+                let sum = try await group.reduce(0, +)
+                #expect(sum == 1)
+            }
+            #expect(try await threads.run { 7 } == 7)
+        }
+
         @Test("workers start while 64 threads are busy")
         func busyThreads() async throws {
             let isOver = Flag()
@@ -74,11 +109,23 @@ extension RunningTests {
 
         @Test(
             "a flood does not grow the host",
-            arguments: [HostileAct.floodLog, .floodProgress, .floodErrors, .floodOutput, .lieAboutLength])
+            arguments: [
+                HostileAct.floodLog, .floodProgress, .floodErrors, .floodOutput, .floodSurface, .floodNetwork,
+            ])
         func floods(act: HostileAct) throws {
+            #expect(try growth(under: act) < 32 << 20)
+        }
+
+        private func growth(under act: HostileAct) throws -> Int {
             let words = try host("flood", "\(act.rawValue)").lines.last?.split(separator: " ") ?? []
             try #require(words.count == 2 && words[1] == "true", "\(words)")
-            #expect(try #require(Int(words[0])) < 32 << 20)
+            return try #require(Int(words[0]))
+        }
+
+        @Test("a reply of 15 MiB that is only claimed takes no memory")
+        func claim() throws {
+            // A page of the largest size that the system may give at once is 2 MiB.
+            #expect(try growth(under: .lieAboutLength) < 4 << 20)
         }
 
         @Test("items that nobody consumes do not grow the host")

@@ -194,5 +194,23 @@ extension RunningTests {
             }
             await test.field.terminate()
         }
+
+        @Test("who shares a worker with an input that ends it is not refused, and that input is in the end")
+        func company() async throws {
+            let test = try TestField { $0.maxInFlight = 2 }
+            let field = test.field
+            let ended = ForceFieldError.terminated(.exited(code: 0))
+            // Both are open when the worker ends, so that neither is known to have done it.
+            let open = Task { try await field.call(Hostile.act, [HostileAct.leaveOpen.rawValue]) }
+            while field.summary.openCalls == 0 { await Task.yield() }
+            await #expect(throws: ended) { try await test.act(.exit) }
+            await #expect(throws: ended) { try await open.value }
+            #expect(field.summary.quarantined == 0)
+            // Each has a worker of its own now.
+            for _ in 0..<2 { await #expect(throws: ended) { try await test.act(.exit) } }
+            await #expect(throws: ForceFieldError.quarantined) { try await test.act(.exit) }
+            #expect(field.summary.quarantined == 1)
+            await field.terminate()
+        }
     }
 }

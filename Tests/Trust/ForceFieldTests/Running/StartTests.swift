@@ -104,5 +104,33 @@ extension RunningTests {
         func unusableProgram(program: WorkerProgram) throws {
             #expect(throws: ForceFieldError.self) { _ = try TestField(program: program) }
         }
+
+        /// Lets a worker end as soon as it is ready, and gives its report.
+        private final class Witness: WorkerOwner {
+            let reports = AsyncStream<TerminationReport>.makeStream()
+
+            func worker(_ worker: WorkerProcess, says news: WorkerNews) {
+                switch news {
+                case .isReady: worker.shutDown(within: TestField.patience, else: .shutdown)
+                case .ended(let report, _): reports.continuation.yield(report)
+                default: return
+                }
+            }
+        }
+
+        @Test("a control group that takes no process is done without")
+        func noPlace() async throws {
+            let policy = Policy { $0.startTimeout = TestField.patience }
+            let launch = Launch(
+                executable: try WorkerExecutable(TestField.program()), policy: policy,
+                makeGroup: { _ in ControlGroup([.init(kind: .unified, path: "/nowhere/at/all")]) })
+            let witness = Witness()
+            let terms = WorkerTerms(launch: launch, channel: policy.channelTerms(interfaceHash: nil))
+            WorkerProcess(terms, owner: witness).launch()
+            var reports = witness.reports.stream.makeAsyncIterator()
+            let report = try #require(await reports.next())
+            #expect(report.termination == .clean)
+            #expect(report.limits == .resourceLimits)
+        }
     }
 }

@@ -1,0 +1,15 @@
+/// What a field has at the moment.
+public struct FieldSummary: Hashable, Sendable {
+    /// Workers, also those that start or end.
+    public var workers: Int
+    /// Of them without a call.
+    public var ready: Int
+    public var openCalls: Int
+    public var waitingCalls: Int
+    /// Until a worker may be started again, after workers ended abnormally one after the other.
+    public var spawnDelay: Duration
+    /// Inputs that are refused.
+    public var quarantined: Int
+    /// Processes that guard the workers.
+    public var wardenIDs: [Int32]
+}

@@ -1,0 +1,7 @@
+/// How short memory is.
+public enum MemoryPressure: Sendable {
+    /// Idle workers go.
+    case warning
+    /// All but one worker go, those with calls when they have answered.
+    case critical
+}
