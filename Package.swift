@@ -190,7 +190,7 @@ let package = Package(
         .target(
             name: "ForceField",
             dependencies: [
-                "CForceField", "CLinux", "ForceFieldWire", "TextForms",
+                "CForceField", "CLinux", "ForceFieldWire", "TextForms", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Trust/ForceField"),
@@ -478,7 +478,8 @@ let package = Package(
             name: "ForceFieldTestHost", dependencies: ["CLinux", "ForceField", "HostileActs"],
             path: "Tests/Trust/ForceFieldTestHost"),
         .testTarget(
-            name: "ForceFieldTests", dependencies: ["TestSupport", "ForceField", "ForceFieldWire", "HostileActs"],
+            name: "ForceFieldTests",
+            dependencies: ["TestSupport", "ForceField", "ForceFieldWire", "HostileActs", "Threads"],
             path: "Tests/Trust/ForceFieldTests", exclude: ["Fixtures"]),
         .target(
             name: "ForceFieldTestMethods", dependencies: ["ForceFieldWire"],

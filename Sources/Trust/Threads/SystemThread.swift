@@ -13,6 +13,11 @@ package enum SystemThread {
 
     /// Runs `body` on a thread of its own. No signal handler of the program runs there.
     package static func start(_ body: @escaping @Sendable () -> Void) {
+        precondition(tryStart(body), "no thread can be made")
+    }
+
+    /// - Returns: whether the system has a thread to give.
+    package static func tryStart(_ body: @escaping @Sendable () -> Void) -> Bool {
         let job = Unmanaged.passRetained(Job(body))
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -25,7 +30,11 @@ package enum SystemThread {
             var thread: pthread_t?
         #endif
         let error = pthread_create(&thread, &attributes, runJob, job.toOpaque())
-        precondition(error == 0, "no thread can be made (errno \(error))")
+        guard error == 0 else {
+            job.release()
+            return false
+        }
+        return true
     }
 
     /// Sleeps at least so long, whatever signals come.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ForceField
@@ -37,5 +38,24 @@ struct ControlGroupsTests {
     @Test("are none where the system says nothing that can be read", arguments: ["", "::", "x", "4:memory"])
     func nonsense(text: String) {
         #expect(ControlGroups(memberships: text, mounts: text) { _ in true } == nil)
+    }
+
+    @Test("of hosts that are gone are removed; those of others, new ones and what is no group of a host stay")
+    func leftovers() throws {
+        let parent = FileManager.default.temporaryDirectory.appending(path: "groups-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: parent) }
+        // Numbers of processes end far below.
+        let gone = Int32.max - 7
+        let stay = ["forcefield-\(getpid())-1", "forcefield-\(gone)-new", "forcefield-0-1", "a-\(gone)-1"]
+        for name in stay + ["forcefield-\(gone)-1", "forcefield-\(gone)-2"] {
+            let folder = parent.appending(path: name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let age: TimeInterval = name.hasSuffix("-2") ? 10 : 3600
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.path)
+        }
+        ControlGroups.removeLeftovers(below: parent.path)
+        let left = try FileManager.default.contentsOfDirectory(atPath: parent.path)
+        #expect(Set(left) == Set(stay + ["forcefield-\(gone)-2"]))
     }
 }

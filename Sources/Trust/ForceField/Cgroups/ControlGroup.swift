@@ -7,9 +7,6 @@
     struct ControlGroup: Sendable {
         private let folders: [ControlGroups.Parent]
 
-        private static let attempts = 10
-        private static let pause: useconds_t = 10_000
-
         /// One that is there already.
         init(_ folders: [ControlGroups.Parent]) { self.folders = folders }
 
@@ -28,7 +25,7 @@
             }
             folders = made
             guard isComplete else {
-                remove()
+                _ = remove()
                 return nil
             }
         }
@@ -72,14 +69,11 @@
             return 0
         }
 
-        /// Removes it once its processes are gone, for which it waits up to 100 ms.
-        func remove() {
-            for folder in folders {
-                for _ in 0..<Self.attempts {
-                    guard rmdir(folder.path) != 0, errno == EBUSY else { break }
-                    usleep(Self.pause)
-                }
-            }
+        /// Tries to remove it.
+        ///
+        /// - Returns: false while it has processes.
+        func remove() -> Bool {
+            folders.reduce(true) { isGone, folder in (rmdir(folder.path) == 0 || errno != EBUSY) && isGone }
         }
     }
 

@@ -30,7 +30,9 @@
             let groups = SystemFile.text("/proc/self/cgroup")
             let mounts = SystemFile.text("/proc/self/mountinfo")
             guard let groups, let mounts else { return nil }
-            return ControlGroups(memberships: groups, mounts: mounts) { access($0, W_OK) == 0 }
+            let own = ControlGroups(memberships: groups, mounts: mounts) { access($0, W_OK) == 0 }
+            for parent in own?.parents ?? [] { removeLeftovers(below: parent.path) }
+            return own
         }()
 
         /// - Parameters:
@@ -84,6 +86,31 @@
                 return counter
             }
             return ControlGroup(below: parents, name: "forcefield-\(getpid())-\(number)", limits)
+        }
+    }
+
+    extension ControlGroups {
+        /// A host of another list of processes may be making a group at this moment.
+        private static let leftoverAge = 60
+
+        /// Removes the groups of hosts that were killed, who could not remove them. The kernel removes none that has a process.
+        static func removeLeftovers(below path: String) {
+            guard let listing = opendir(path) else { return }
+            defer { closedir(listing) }
+            let now = time(nil)
+            while let entry = readdir(listing) {
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                    name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+                }
+                let parts = name.split(separator: "-")
+                guard parts.count == 3, parts[0] == "forcefield", let host = pid_t(parts[1]), host > 0,
+                    Int(parts[2]) != nil, kill(host, 0) != 0, errno == ESRCH
+                else { continue }
+                var status = stat()
+                let folder = path + "/" + name
+                guard stat(folder, &status) == 0, status.st_mtim.tv_sec + leftoverAge < now else { continue }
+                rmdir(folder)
+            }
         }
     }
 

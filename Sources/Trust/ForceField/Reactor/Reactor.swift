@@ -2,6 +2,7 @@
     import CLinux
     import Glibc
     import Synchronization
+    import Threads
 
     /// Something that the reactor wakes: it has descriptors, each under a number of its own, and one time at which it is due.
     ///

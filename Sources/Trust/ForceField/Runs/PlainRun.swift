@@ -44,6 +44,7 @@
                 process.kill(.cancelled)
             }
             await owner.journal.deliveries.drain()
+            await GroupRemoval.shared.finish()
             return report
         }
 

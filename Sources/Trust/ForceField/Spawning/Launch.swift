@@ -19,7 +19,7 @@
         func start() throws(LaunchFailure) -> LaunchedProcess {
             if let group = makeGroup(policy.limits) {
                 do throws(LaunchFailure) { return try start(in: group) } catch {
-                    group.remove()
+                    GroupRemoval.shared.remove(group)
                     guard case .notPlaced = error else { throw error }
                     // A group that takes no process is as good as none, which the worker's layers tell.
                 }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Synchronization
+    import Threads
 
     /// The one thread of this process that starts workers. It never ends, since what a kernel ties to a parent it ties to a thread.
     ///

@@ -387,7 +387,7 @@
             facts.saidGoodbye = dialogue?.hasSaidGoodbye ?? false
             facts.stderrTail = outputs.last?.tail.bytes ?? []
             facts.outOfMemoryKills = group?.outOfMemoryKills ?? 0
-            if let group { Spawner.shared.perform { group.remove() } }
+            if let group { GroupRemoval.shared.remove(group) }
             news.append(.ended(report(), calls: calls))
             _ = watch?.reapLauncher()
             stopWatching()

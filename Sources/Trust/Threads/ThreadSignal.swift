@@ -4,10 +4,10 @@
     /// Lets one thread outside Swift's pool wait until another has something for it.
     ///
     /// Sendable because the system's semaphore is made for that; it lies in memory of its own and does not move.
-    final class ThreadSignal: @unchecked Sendable {
+    package final class ThreadSignal: @unchecked Sendable {
         private let semaphore: UnsafeMutablePointer<sem_t>
 
-        init() {
+        package init() {
             semaphore = .allocate(capacity: 1)
             semaphore.initialize(to: sem_t())
             sem_init(semaphore, 0, 0)
@@ -18,10 +18,10 @@
             semaphore.deallocate()
         }
 
-        func raise() { sem_post(semaphore) }
+        package func raise() { sem_post(semaphore) }
 
         /// Returns once for each time it was raised.
-        func wait() {
+        package func wait() {
             while sem_wait(semaphore) != 0 {}
         }
     }
