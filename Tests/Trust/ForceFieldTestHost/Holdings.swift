@@ -6,7 +6,7 @@ import HostileActs
 struct Holdings: CustomStringConvertible {
     private var descriptors = Self.count("/proc/self/fd")
     private var threads = Self.count("/proc/self/task")
-    private var children = Self.countOfChildren()
+    private(set) var children = Self.countOfChildren()
 
     var description: String { "\(descriptors) \(threads) \(children)" }
 
@@ -72,5 +72,8 @@ struct Holdings: CustomStringConvertible {
         }
     }
 
-    static func countOfChildren() -> Int { children().count }
+    private static func countOfChildren() -> Int { children().count }
+
+    /// Some are waited for a moment after their field has ended.
+    static func childrenLeft() async -> Int { await settled(below: .max).children }
 }

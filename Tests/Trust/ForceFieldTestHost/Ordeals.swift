@@ -18,7 +18,7 @@ enum Ordeals {
             await field.terminate()
         }
         try await serve()
-        print(lost > 0, Holdings.countOfChildren())
+        print(lost > 0, await Holdings.childrenLeft())
     }
 
     /// Leaves no room for descriptors, then for one, and so on, until a start finds enough. Prints how often it did not, and what is left.
@@ -40,7 +40,7 @@ enum Ordeals {
         for file in held { close(file) }
         _ = try await field.call(Hostile.act, [HostileAct.echo.rawValue, 1])
         await field.terminate()
-        print(refusals > 5, Holdings.countOfChildren())
+        print(refusals > 5, await Holdings.childrenLeft())
     }
 
     private static func serve() async throws {

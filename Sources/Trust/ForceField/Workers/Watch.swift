@@ -9,7 +9,7 @@
         let control: OwnedDescriptor
         private var conversation = ControlConversation()
         /// Stage 0 until it has been reaped, or has become the warden itself.
-        private var launcher: Int32?
+        private(set) var launcher: Int32?
         private(set) var wardenID: Int32?
         private(set) var warden: OwnedDescriptor?
         /// The warden where its descriptor found no room: as a child that has not been reaped it keeps its number.
@@ -85,9 +85,13 @@
             wasKilledOutright = true
             if let warden {
                 _ = cforcefield_kill_pidfd(warden.number)
-            } else if let process = unheldWarden ?? launcher {
+            } else if let unheldWarden {
                 // Not reaped yet, so the number is still its own.
-                Glibc.kill(process, SIGKILL)
+                Glibc.kill(unheldWarden, SIGKILL)
+            } else if let launcher {
+                // Before it has a group of its own, and with a warden in it.
+                Glibc.kill(launcher, SIGKILL)
+                Glibc.kill(-launcher, SIGKILL)
             }
         }
 
@@ -103,13 +107,26 @@
         /// - Returns: whether stage 0 is no more, or has become the warden.
         mutating func reapLauncher() -> Bool {
             guard let launcher else { return true }
-            var status: Int32 = 0
-            let ended = waitpid(launcher, &status, WNOHANG)
-            guard ended != 0, !(ended < 0 && errno == EINTR) else { return false }
-            // ECHILD: another part of the host has reaped it.
-            launcherStatus = ended > 0 ? WaitStatus(rawValue: status) : nil
+            // Stage 0 may have been killed when it had made a warden and not told of it. That one is in its group, which keeps its
+            // number as long as one of them has not been reaped.
+            guard reap(launcher), wardenID != nil || reap(-launcher) else { return false }
             self.launcher = nil
             return true
+        }
+
+        /// - Parameter children: a process, or minus a group.
+        /// - Returns: whether there is none any more.
+        private mutating func reap(_ children: Int32) -> Bool {
+            while true {
+                var status: Int32 = 0
+                let ended = waitpid(children, &status, WNOHANG)
+                if ended < 0, errno == EINTR { continue }
+                guard ended != 0 else { return false }
+                // ECHILD: there was none, or another part of the host has reaped it.
+                guard ended > 0 else { return true }
+                if ended == launcher { launcherStatus = WaitStatus(rawValue: status) }
+                if children > 0 { return true }
+            }
         }
 
         /// Of stage 0, once it has been reaped.

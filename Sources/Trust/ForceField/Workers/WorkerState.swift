@@ -389,12 +389,22 @@
             facts.outOfMemoryKills = group?.outOfMemoryKills ?? 0
             if let group { GroupRemoval.shared.remove(group) }
             news.append(.ended(report(), calls: calls))
-            _ = watch?.reapLauncher()
+            reapLate()
             stopWatching()
             watch = nil
             dialogue = nil
             outputs = []
             Reactor.shared.remove(sourceID)
+        }
+
+        /// A warden that was killed may be gone before stage 0 is, which is about to end. Not reaped, it keeps its number.
+        private mutating func reapLate() {
+            guard watch?.reapLauncher() == false, let launcher = watch?.launcher else { return }
+            Spawner.shared.perform {
+                var status: Int32 = 0
+                Glibc.kill(launcher, SIGKILL)
+                cforcefield_reap(launcher, &status)
+            }
         }
 
         /// Closing is not enough where another process of the host's holds a copy.
