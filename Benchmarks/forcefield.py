@@ -30,7 +30,4 @@ command = [
 ]
 if peers:
     command += ["--peer", ",".join(peers)]
-# Ordinary priority makes figures of microseconds five times as noisy on a machine that does something else.
-if os.geteuid() == 0 and shutil.which("chrt"):
-    command = ["chrt", "-f", "1", *command]
 sys.exit(subprocess.run(command).returncode)
