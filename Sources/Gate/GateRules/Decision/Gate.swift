@@ -56,7 +56,9 @@ public final class Gate: Sendable {
     let parts: Parts
     private let live: Mutex<LiveRules>
     private let isDrainingFlag = Atomic(false)
-    private let storeFailures = Atomic(0)
+    /// In a row, of each store by itself: one that works does not speak for the other.
+    private let keyStoreFailures = Atomic(0)
+    private let nonceStoreFailures = Atomic(0)
 
     /// What a reload may change, and what the limits have counted.
     private struct LiveRules: Sendable {
@@ -91,7 +93,8 @@ public final class Gate: Sendable {
         parts.events.record(GateEvent(.reloaded))
     }
 
-    var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
+    /// As the last reload left them.
+    public var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
 
     /// From now on no upgrade is let through. There is no way back.
     public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
@@ -128,8 +131,20 @@ public final class Gate: Sendable {
 
     static let failuresUntilNotReady = 3
 
-    /// Whether the store has failed so often that others should serve.
-    public var isStoreFailing: Bool { storeFailures.load(ordering: .relaxed) >= Self.failuresUntilNotReady }
+    /// Whether a store has failed so often in a row that others should serve.
+    public var isStoreFailing: Bool {
+        max(keyStoreFailures.load(ordering: .relaxed), nonceStoreFailures.load(ordering: .relaxed))
+            >= Self.failuresUntilNotReady
+    }
+
+    private func noteStore(_ operation: StoreOperation, hasFailed: Bool) {
+        switch (operation.isOfNonces, hasFailed) {
+        case (false, false): keyStoreFailures.store(0, ordering: .relaxed)
+        case (false, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (true, false): nonceStoreFailures.store(0, ordering: .relaxed)
+        case (true, true): nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        }
+    }
 
     /// Asks a store. Whatever it fails with, nobody gets in.
     func ask<Value>(
@@ -139,14 +154,27 @@ public final class Gate: Sendable {
         do throws(StoreError) {
             let value = try await body()
             metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, operation)
-            storeFailures.store(0, ordering: .relaxed)
+            noteStore(operation, hasFailed: false)
             return value
         } catch {
             metrics.storeErrors.add(1, operation)
-            storeFailures.wrappingAdd(1, ordering: .relaxed)
+            noteStore(operation, hasFailed: true)
             parts.events.record(
                 GateEvent(.storeFailed, .error).with { $0.detail = SafeText("\(operation): \(error)") })
             throw Refusal(.storeUnavailable)
+        }
+    }
+
+    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is also how a gate
+    /// that nobody asks finds out that its stores are back.
+    public func tidyStores() async {
+        do throws(Refusal) {
+            try await ask(.sweepNonces) { () throws(StoreError) in try await parts.nonces.sweep() }
+            metrics.nonces.set(
+                try await ask(.countNonces) { () throws(StoreError) in try await parts.nonces.count() })
+            metrics.keys.set(try await ask(.count) { () throws(StoreError) in try await parts.keys.count() })
+        } catch {
+            // Logged and counted where it happened; the next call may fare better.
         }
     }
 
@@ -184,12 +212,10 @@ public final class Gate: Sendable {
     /// - Returns: whether a connection may be let through now, for whoever balances between gates.
     public func ready(isHead: Bool = false) async -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
-        do {
-            try await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
-        } catch {
-            guard !isStoreFailing else {
-                return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
-            }
+        // A failure shows in the count, and one alone is not yet told to others.
+        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        guard !isStoreFailing else {
+            return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
         }
         return Answer(status: 200, json: #"{"status":"ready"}"#).withoutBody(isHead)
     }
