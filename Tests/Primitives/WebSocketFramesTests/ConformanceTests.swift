@@ -1,4 +1,5 @@
 import GateKnownAnswers
+import KnownAnswers
 import TestSupport
 import Testing
 import WebSocketFrames
@@ -19,6 +20,14 @@ struct ConformanceTests {
             let verdict = WebSocketPlay.play(row, send: server.send, receive: server.receive)
             #expect(verdict == .strict, "case \(row.id)")
         }
+    }
+
+    @Test("they are known answers of the gate's topic")
+    func answers() {
+        var report = Report()
+        let file = AnswerFile(folder: SharedData.url("appattest-gate"), path: "ws/ws-conformance.json")
+        report.check(file, with: [TelnetAnswers.self, WebSocketAnswers.self])
+        #expect((report.passed, report.failed, report.skipped) == (240, 0, 0))
     }
 
     @Test("and passes them between two trackers, whether or not these judge text", arguments: [false, true])

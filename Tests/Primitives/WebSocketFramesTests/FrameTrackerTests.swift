@@ -144,6 +144,34 @@ struct FrameTrackerTests {
         #expect(boundaries == Array(0...4) + Array(8..<22))
     }
 
+    @Test("it pauses at each boundary on request, so that a frame can go between")
+    func pauses() {
+        let frames = [masked(.text, [1, 2, 3]), masked(.binary, []), masked(.ping, [4]), masked(.binary, [5])]
+        for piece in [1, 5, 12, .max] {
+            var tracker = FrameTracker(sender: .client)
+            tracker.pausesAtBoundaries = true
+            var (bytes, whole): ([UInt8], [[UInt8]]) = ([], [])
+            var rest = frames.flatMap { $0 }[...]
+            while !rest.isEmpty {
+                Array(rest.prefix(piece)).withUnsafeBytes { part in
+                    var offset = 0
+                    while let event = tracker.next(in: part, from: &offset) {
+                        switch event {
+                        case .data(let passage), .control(_, let passage):
+                            bytes += tracker.held.prefix(passage.heldCount) + part[passage.range]
+                        case .violation(let violation): Issue.record("\(violation)")
+                        }
+                        guard tracker.isAtBoundary else { continue }
+                        whole.append(bytes)
+                        bytes = []
+                    }
+                }
+                rest = rest.dropFirst(piece)
+            }
+            #expect(whole == frames)
+        }
+    }
+
     @Test("nothing goes on behind a close frame")
     func close() {
         let close = masked(.close, [3, 0xe9] + Array("bye".utf8))
@@ -185,6 +213,11 @@ struct FrameTrackerTests {
             for byte in good + bad + rest { tracker.read([byte], into: &slow) }
             #expect(slow.violation == .invalidText && slow.forwarded.starts(with: good + bad))
         }
+        // Nor of a frame whose header came before its payload.
+        let (header, payload) = (masked(.text, [0xff]).dropLast(), masked(.text, [0xff]).suffix(1))
+        var (tracker, cut) = (FrameTracker(sender: .client, judgesText: true), Track())
+        for part in [header.dropLast(), header.suffix(1) + payload] { tracker.read(Array(part), into: &cut) }
+        #expect(cut == Track(violation: .invalidText))
         let compressed = masked(.text, [0xff], isCompressed: true)
         #expect(track(compressed, extensions: .permessageDeflate, judgesText: true).violation == nil)
         #expect(track(plain(.text, [0xff]), sender: .server, judgesText: true).violation == .invalidText)

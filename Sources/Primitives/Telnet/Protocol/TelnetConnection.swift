@@ -117,7 +117,7 @@ public struct TelnetConnection: Sendable {
     }
 
     private mutating func keep(_ byte: UInt8, _ tell: (TelnetEvent) -> Void) {
-        guard subnegotiation.count == negotiator.settings.maximumSubnegotiationBytes else {
+        guard subnegotiation.count >= negotiator.settings.maximumSubnegotiationBytes else {
             return subnegotiation.append(byte)
         }
         if !hasToldDiscarding, let option { emit(.discarded(option), tell) }

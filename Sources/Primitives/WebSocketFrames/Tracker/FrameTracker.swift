@@ -23,7 +23,7 @@ public struct FrameTracker: Sendable {
         case data(Passage)
         /// One whole control frame, and its bytes.
         case control(ControlFrame, Passage)
-        /// The last event. Nothing of the offending frame may go on.
+        /// The last event. Nothing more may go on.
         case violation(FrameViolation)
     }
 
@@ -53,6 +53,9 @@ public struct FrameTracker: Sendable {
     /// Whether ``held`` belongs to an event that has been returned.
     private var isHeldGiven = false
 
+    /// Whether each run of data ends with the first frame that ends in it: set while a frame waits to be written in between,
+    /// which could wait for ever on a stream whose pieces all end inside of frames.
+    public var pausesAtBoundaries = false
     /// Bytes of earlier pieces that belong to the latest event; valid until the next call of ``next(in:from:)``.
     public private(set) var held: [UInt8] = []
     public private(set) var tally = FrameTally()
@@ -102,6 +105,7 @@ public struct FrameTracker: Sendable {
                 return frame.withUnsafeBytes { takeUp($0, passage) }
             }
             guard begin(start) else { return fail(.invalidText) }
+            payloadLeft = Int(start.length)
         }
         return run(in: piece, from: &offset)
     }
@@ -109,56 +113,70 @@ public struct FrameTracker: Sendable {
     /// Passes data frames until something else comes, which is taken up by itself once they have gone on.
     private mutating func run(in piece: UnsafeRawBufferPointer, from offset: inout Int) -> Event? {
         let first = offset
+        // Locals, since a frame's worth of loads and stores would cost more than its header.
+        var (position, left) = (first, payloadLeft)
         // Where the frame began whose payload is being passed, if that was in this run.
         var frame: Int?
-        while offset < piece.count {
-            if payloadLeft > 0 {
-                let count = min(payloadLeft, piece.count - offset)
-                guard accept(UnsafeRawBufferPointer(rebasing: piece[offset..<offset + count])) else {
+        while position < piece.count {
+            if left > 0 {
+                let count = min(left, piece.count - position)
+                let payload = UnsafeRawBufferPointer(rebasing: piece[position..<position + count])
+                guard accept(payload, isLast: count == left) else {
                     // Better none of the frame than a part: the other side can then still be told.
-                    if let frame { (offset, payloadLeft) = (frame, 0) }
+                    if let frame {
+                        (position, left) = (frame, 0)
+                    } else if !held.isEmpty {
+                        held.removeAll()
+                        left = 0
+                    }
                     break
                 }
-                offset += count
+                position += count
+                left -= count
+                if left == 0, pausesAtBoundaries { break }
                 continue
             }
-            let rest = UnsafeRawBufferPointer(rebasing: piece[offset...])
+            let rest = UnsafeRawBufferPointer(rebasing: piece[position...])
             guard let start = FrameStart(rest), grammar.objection(start) == nil, !start.isControl else {
-                guard offset == first, held.isEmpty else { break }
+                guard position == first, held.isEmpty else { break }
                 return takeUp(rest, from: &offset)
             }
             guard begin(start) else { break }
-            frame = offset
-            offset += start.count
+            frame = position
+            position += start.count
+            left = Int(start.length)
+            if left == 0, pausesAtBoundaries { break }
         }
-        guard offset > first || !held.isEmpty else {
+        (offset, payloadLeft) = (position, left)
+        guard position > first || !held.isEmpty else {
             if case .failing(let violation) = phase { return fail(violation) }
             return nil
         }
         isHeldGiven = true
-        return .data(Passage(heldCount: held.count, range: first..<offset))
+        return .data(Passage(heldCount: held.count, range: first..<position))
     }
 
     /// Enters a data frame to which there is no objection.
     ///
     /// - Returns: false if it ends a text that is not complete.
     @inline(__always) private mutating func begin(_ start: FrameStart) -> Bool {
-        payloadLeft = grammar.begin(start)
+        let count = grammar.begin(start)
         endsMessage = start.isFinal
         tally.count(start)
-        tally.payloadBytes &+= payloadLeft
+        tally.payloadBytes &+= count
         judge?.begin(start)
-        return payloadLeft > 0 || accept(UnsafeRawBufferPointer(start: nil, count: 0))
+        return count > 0 || accept(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
     }
 
     /// Takes bytes of the payload, unless they are not the text that they should be.
-    @inline(__always) private mutating func accept(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let isEnd = endsMessage && payloadLeft == bytes.count
+    ///
+    /// - Parameter isLast: whether they are the last of the frame.
+    @inline(__always) private mutating func accept(_ bytes: UnsafeRawBufferPointer, isLast: Bool) -> Bool {
+        let isEnd = endsMessage && isLast
         if judge?.accept(bytes, isEnd: isEnd) == false {
             phase = .failing(.invalidText)
             return false
         }
-        payloadLeft -= bytes.count
         if isEnd { tally.messages &+= 1 }
         return true
     }
@@ -228,44 +246,5 @@ extension FrameTracker {
         let form = bytes[1] & 0x7f
         let header = 2 + (form < 126 ? 0 : form == 126 ? 2 : 8) + (bytes[1] & 0x80 != 0 ? 4 : 0)
         return bytes[0] & 0x08 != 0 && form < 126 ? header + Int(form) : header
-    }
-}
-
-/// Judges the text of masked or plain frames where they lie.
-private struct TextJudge: Hashable {
-    private var stream = UTF8Stream()
-    /// Whether the message is one that is judged.
-    private var isText = false
-    private var key: MaskingKey?
-    /// Bytes of the frame's payload that are behind.
-    private var position = 0
-
-    mutating func begin(_ start: FrameStart) {
-        if start.first & 0x0f != 0 {
-            isText = start.first & 0x0f == 1 && !start.isCompressed
-            stream = UTF8Stream()
-        }
-        key = start.isMasked ? start.key : nil
-        position = 0
-    }
-
-    /// - Parameter isEnd: whether the message ends with these bytes.
-    mutating func accept(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
-        guard isText else { return true }
-        defer { position += bytes.count }
-        guard let key else { return stream.accept(bytes) && (!isEnd || stream.isComplete) }
-        // Unmasked a page at a time, beside the bytes that go on.
-        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { page in
-            var done = 0
-            while done < bytes.count {
-                let part = bytes[done..<min(bytes.count, done + page.count)]
-                let plain = UnsafeMutableRawBufferPointer(rebasing: page[..<part.count])
-                plain.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
-                key.apply(to: plain, from: position + done)
-                guard stream.accept(UnsafeRawBufferPointer(plain)) else { return false }
-                done += part.count
-            }
-            return !isEnd || stream.isComplete
-        }
     }
 }

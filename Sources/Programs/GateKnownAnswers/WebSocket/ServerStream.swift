@@ -22,9 +22,11 @@ struct ServerStream {
         let form = Int(rest[1] & 0x7f)
         let begin = form < 126 ? 2 : form == 126 ? 4 : 10
         guard rest.count >= begin else { return nil }
-        let count = form < 126 ? form : rest[2..<begin].reduce(0) { $0 << 8 | Int($1) }
-        guard rest.count - begin >= count || rest[1] & 0x80 != 0 else { return nil }
-        return (rest[0], begin..<begin + min(count, rest.count - begin), min(rest.count, begin + count))
+        let length = form < 126 ? UInt64(form) : rest[2..<begin].reduce(0) { $0 << 8 | UInt64($1) }
+        let count = Int(min(length, UInt64(rest.count - begin)))
+        // A masked frame is wrong whatever is in it.
+        guard count == length || rest[1] & 0x80 != 0 else { return nil }
+        return (rest[0], begin..<begin + count, begin + count)
     }
 
     private mutating func take(_ start: UInt8, _ payload: [UInt8]) {

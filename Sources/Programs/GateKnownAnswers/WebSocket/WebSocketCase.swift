@@ -68,15 +68,16 @@ private struct ClientFrame {
     let pieces: [[UInt8]]
 
     init(_ row: JSON) throws {
-        guard let opcode = row["opcode"].int, let key = row["mask_hex"].hex, key.count == 4 else {
-            throw RowError.missing("opcode")
-        }
+        guard let opcode = row["opcode"].int, 0...15 ~= opcode else { throw RowError.missing("opcode") }
+        guard let key = row["mask_hex"].hex, key.count == 4 else { throw RowError.missing("mask_hex") }
+        let (reserved, count) = (row["rsv"].int ?? 0, row["count"].int ?? 1)
+        guard 0...7 ~= reserved, 0...(1 << 26) ~= count else { throw RowError.missing("rsv or count") }
         guard let part = row["hex"].hex ?? row["repeat_hex"].hex else { throw RowError.missing("hex") }
         self.opcode = opcode
         isFinal = row["fin"].bool ?? true
-        let payload = Array([[UInt8]](repeating: part, count: row["count"].int ?? 1).joined())
+        let payload = Array([[UInt8]](repeating: part, count: count).joined())
         self.payload = payload
-        var bytes = [UInt8(isFinal ? 0x80 : 0) | UInt8((row["rsv"].int ?? 0) << 4 | opcode)]
+        var bytes = [UInt8(isFinal ? 0x80 : 0) | UInt8(reserved << 4 | opcode)]
         switch payload.count {
         case ...125: bytes.append(0x80 | UInt8(payload.count))
         case ...0xffff: bytes += [0xfe, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
@@ -86,7 +87,7 @@ private struct ClientFrame {
         }
         bytes += key
         bytes += payload.enumerated().map { $1 ^ key[$0 & 3] }
-        let size = row["chop"].int ?? bytes.count
+        let size = max(1, row["chop"].int ?? bytes.count)
         pieces = stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min(bytes.count, $0 + size)]) }
     }
 }

@@ -1,0 +1,38 @@
+/// Judges the text of masked or plain frames where they lie.
+struct TextJudge: Hashable, Sendable {
+    private var stream = UTF8Stream()
+    /// Whether the message is one that is judged.
+    private var isText = false
+    private var key: MaskingKey?
+    /// Bytes of the frame's payload that are behind.
+    private var position = 0
+
+    mutating func begin(_ start: FrameStart) {
+        if start.first & 0x0f != 0 {
+            isText = start.first & 0x0f == 1 && !start.isCompressed
+            stream = UTF8Stream()
+        }
+        key = start.isMasked ? start.key : nil
+        position = 0
+    }
+
+    /// - Parameter isEnd: whether the message ends with these bytes.
+    mutating func accept(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
+        guard isText else { return true }
+        defer { position += bytes.count }
+        guard let key else { return stream.accept(bytes) && (!isEnd || stream.isComplete) }
+        // Unmasked a page at a time, beside the bytes that go on.
+        return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { page in
+            var done = 0
+            while done < bytes.count {
+                let part = bytes[done..<min(bytes.count, done + page.count)]
+                let plain = UnsafeMutableRawBufferPointer(rebasing: page[..<part.count])
+                plain.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+                key.apply(to: plain, from: position + done)
+                guard stream.accept(UnsafeRawBufferPointer(plain)) else { return false }
+                done += part.count
+            }
+            return !isEnd || stream.isComplete
+        }
+    }
+}
