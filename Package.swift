@@ -29,10 +29,13 @@ let package = Package(
         .library(name: "MainKeyCompat", targets: ["MainKeyCompat"]),
         .library(name: "CertificatePins", targets: ["CertificatePins"]),
         .library(name: "CertificatePinsNIO", targets: ["CertificatePinsNIO"]),
+        .library(name: "AppAttest", targets: ["AppAttest"]),
+        .library(name: "AppAttestTestKit", targets: ["AppAttestTestKit"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
         .library(name: "AirgapLink", targets: ["AirgapLink"]),
         .library(name: "Signer", targets: ["Signer"]),
+        .library(name: "AppAttestClient", targets: ["AppAttestClient"]),
         .executable(name: "casemate", targets: ["casemate"]),
         .executable(name: "casemate-worker", targets: ["CasemateWorkerProgram"]),
         .executable(name: "airgap", targets: ["AirgapProgram"]),
@@ -42,6 +45,7 @@ let package = Package(
         .executable(name: "vigil-validate", targets: ["VigilValidateProgram"]),
         .executable(name: "vigil-demo", targets: ["VigilDemo"]),
         .executable(name: "forcefield", targets: ["ForceFieldProgram"]),
+        .executable(name: "gate", targets: ["GateProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
     traits: [
@@ -54,12 +58,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     ],
     targets: [
         // Floor 0: Bridges
@@ -77,6 +83,9 @@ let package = Package(
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         .systemLibrary(
             name: "CTSS2", path: "Sources/Bridges/CTSS2", pkgConfig: "tss2-esys", providers: [.apt(["libtss2-dev"])]),
+        .systemLibrary(
+            name: "CPostgres", path: "Sources/Bridges/CPostgres", pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
         .target(name: "CJPEG", path: "Sources/Bridges/CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
         .target(name: "CZXing", path: "Sources/Bridges/CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
         .target(name: "CLinux", path: "Sources/Bridges/CLinux"),
@@ -113,6 +122,13 @@ let package = Package(
             name: "ExecutableImage",
             dependencies: [.target(name: "CLibcrypto", condition: .when(platforms: [.linux]))],
             path: "Sources/Primitives/ExecutableImage"),
+        .target(name: "StrictJSON", path: "Sources/Primitives/StrictJSON"),
+        .target(name: "RawDeflate", dependencies: ["CZlib"], path: "Sources/Primitives/RawDeflate"),
+        .target(
+            name: "WebSocketFrames", dependencies: ["RawDeflate", "TextForms"],
+            path: "Sources/Primitives/WebSocketFrames"),
+        .target(
+            name: "Telnet", dependencies: ["RawDeflate", "StrictJSON", "TextForms"], path: "Sources/Primitives/Telnet"),
 
         // Floor 2: Trust
         .target(name: "Threads", path: "Sources/Trust/Threads"),
@@ -179,6 +195,20 @@ let package = Package(
         .target(
             name: "ForceFieldWorker", dependencies: ["CForceField", "ForceFieldWire"],
             path: "Sources/Trust/ForceFieldWorker"),
+        .target(
+            name: "AppAttest",
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            path: "Sources/Trust/AppAttest"),
+        .target(
+            name: "AppAttestTestKit",
+            dependencies: [
+                "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"), .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            path: "Sources/Trust/AppAttestTestKit"),
 
         // Floor 2: Substrate
         .target(
@@ -217,6 +247,32 @@ let package = Package(
             ],
             path: "Sources/Signer/Signer",
             resources: [.copy("Resources/Metadata")]),
+
+        // Floor 3: Gate
+        .target(
+            name: "AppAttestClient", dependencies: ["StrictJSON", "TextForms", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Sources/Gate/AppAttestClient"),
+        .target(
+            name: "GateRules",
+            dependencies: [
+                "TextForms", "StrictJSON", "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            path: "Sources/Gate/GateRules"),
+        .target(
+            name: "GateStores", dependencies: ["CPostgres", "StrictJSON", "AppAttest", "GateRules"],
+            path: "Sources/Gate/GateStores"),
+        .target(
+            name: "GateServer",
+            dependencies: [
+                "StrictJSON", "TextForms", "Telnet", "WebSocketFrames", "AppAttest", "GateRules", "GateStores",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Gate/GateServer"),
 
         // Floor 4: Programs
         .target(
@@ -324,11 +380,45 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/forcefield"),
+        .target(
+            name: "AppAttestKnownAnswers",
+            dependencies: [
+                "KnownAnswers", "TextForms", "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Programs/AppAttestKnownAnswers"),
+        .target(
+            name: "GateKnownAnswers", dependencies: ["KnownAnswers", "Telnet", "WebSocketFrames"],
+            path: "Sources/Programs/GateKnownAnswers"),
+        // A device and its network without Apple's hardware: what gate mint, the known answers and the tests go through the gate with.
+        .target(
+            name: "GateTrial",
+            dependencies: [
+                "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit", "AppAttestClient",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Sources/Programs/GateTrial"),
+        .target(
+            name: "GateTableAnswers",
+            dependencies: [
+                "KnownAnswers", "AppAttestKnownAnswers", "GateKnownAnswers", "GateTrial", "WebSocketFrames", "Telnet",
+                "AppAttest", "AppAttestTestKit", "AppAttestClient", "GateRules", "GateServer",
+            ],
+            path: "Sources/Programs/GateTableAnswers"),
+        .executableTarget(
+            name: "GateProgram",
+            dependencies: [
+                "Console", "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit",
+                "AppAttestClient", "GateRules", "GateStores", "GateServer", "GateTrial",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/gate"),
         .executableTarget(
             name: "conformance",
             dependencies: [
                 "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "VigilKnownAnswers", "ForceFieldKnownAnswers",
-                "Signer",
+                "GateTableAnswers", "Signer",
                 "Substrate", "RaptorQ", "Airgap", "AirgapLink", "SCALE", "Sr25519", "TextForms", "SecretMemory",
                 "QRCode",
                 "Pictures", "ZXingReader",
@@ -367,6 +457,20 @@ let package = Package(
         .testTarget(
             name: "ExecutableImageTests", dependencies: ["TestSupport", "ExecutableImage"],
             path: "Tests/Primitives/ExecutableImageTests", exclude: ["Fixtures"]),
+        .testTarget(
+            name: "StrictJSONTests", dependencies: ["TestSupport", "StrictJSON"],
+            path: "Tests/Primitives/StrictJSONTests"),
+        .testTarget(
+            name: "RawDeflateTests", dependencies: ["TestSupport", "RawDeflate"],
+            path: "Tests/Primitives/RawDeflateTests"),
+        .testTarget(
+            name: "WebSocketFramesTests",
+            dependencies: ["TestSupport", "TextForms", "KnownAnswers", "GateKnownAnswers", "WebSocketFrames"],
+            path: "Tests/Primitives/WebSocketFramesTests"),
+        .testTarget(
+            name: "TelnetTests",
+            dependencies: ["TestSupport", "KnownAnswers", "GateKnownAnswers", "RawDeflate", "Telnet", "TextForms"],
+            path: "Tests/Primitives/TelnetTests", exclude: ["Fixtures"]),
         .testTarget(
             name: "CodeMeasurementTests",
             dependencies: [
@@ -455,6 +559,35 @@ let package = Package(
             ],
             path: "Tests/Trust/CertificatePinsNIOTests"),
         .testTarget(
+            name: "AppAttestTests",
+            dependencies: [
+                "TestSupport", "AppAttest", "AppAttestTestKit",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Tests/Trust/AppAttestTests", exclude: ["Fixtures"]),
+        .target(name: "GateTestSupport", path: "Tests/Gate/GateTestSupport"),
+        .testTarget(
+            name: "AppAttestClientTests", dependencies: ["AppAttestClient", "TextForms"],
+            path: "Tests/Gate/AppAttestClientTests"),
+        .testTarget(
+            name: "GateRulesTests",
+            dependencies: ["TestSupport", "StrictJSON", "AppAttest", "GateRules", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Tests/Gate/GateRulesTests", exclude: ["Fixtures"]),
+        .executableTarget(
+            name: "GateStoresTestHost", dependencies: ["AppAttest", "GateRules", "GateStores"],
+            path: "Tests/Gate/GateStoresTestHost"),
+        .testTarget(
+            name: "GateStoresTests",
+            dependencies: ["TestSupport", "GateTestSupport", "StrictJSON", "AppAttest", "GateRules", "GateStores"],
+            path: "Tests/Gate/GateStoresTests"),
+        .testTarget(
+            name: "AppAttestKnownAnswersTests",
+            dependencies: ["TestSupport", "KnownAnswers", "AppAttestKnownAnswers"],
+            path: "Tests/Programs/AppAttestKnownAnswersTests"),
+        .testTarget(
+            name: "GateKnownAnswersTests", dependencies: ["TestSupport", "KnownAnswers", "GateKnownAnswers"],
+            path: "Tests/Programs/GateKnownAnswersTests"),
+        .testTarget(
             name: "MainKeyKnownAnswersTests", dependencies: ["TestSupport", "KnownAnswers", "MainKeyKnownAnswers"],
             path: "Tests/Programs/MainKeyKnownAnswersTests"),
         .testTarget(
@@ -504,7 +637,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "QRCode", "Pictures", "ZXingReader", "ExecutableImage", "Vigil", "CodeMeasurement",
-                "HardwareKeys",
+                "HardwareKeys", "GateTestSupport", "GateTrial", "AppAttest", "AppAttestTestKit", "AppAttestClient",
+                "WebSocketFrames",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/EndToEnd", exclude: ["Fixtures"]),

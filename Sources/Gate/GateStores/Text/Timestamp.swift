@@ -1,11 +1,11 @@
 /// Times as the JSON file has them (RFC 3339), and as milliseconds since 1970.
-enum Timestamp {
+package enum Timestamp {
     private static let millisecondsInDay: Int64 = 86_400_000
 
     /// In UTC with three digits of a fraction: `2026-02-17T00:00:00.000Z`.
     ///
     /// - Parameter milliseconds: of the years 0 to 9999; others are written as the nearest of them.
-    static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         let inRange = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
         let day = inRange.flooredQuotient(millisecondsInDay)
         var rest = inRange - day * millisecondsInDay

@@ -197,7 +197,7 @@ extension AttestationVerifier {
 
 extension AppAttestEnvironment {
     /// `appattest` with seven zeros, or `appattestdevelop`.
-    fileprivate init?(aaguid: ArraySlice<UInt8>) {
+    init?(aaguid: ArraySlice<UInt8>) {
         if aaguid.elementsEqual("appattest\0\0\0\0\0\0\0".utf8) {
             self = .production
         } else if aaguid.elementsEqual("appattestdevelop".utf8) {
@@ -209,7 +209,7 @@ extension AppAttestEnvironment {
 }
 
 extension CertificateFacts {
-    fileprivate init(_ certificate: ChainCertificate, _ leaf: LeafAttributes) {
+    init(_ certificate: ChainCertificate, _ leaf: LeafAttributes) {
         osVersion = leaf.deviceText(1400)
         osBuild = leaf.deviceText(1403)
         platform = leaf.deviceText(1026)
