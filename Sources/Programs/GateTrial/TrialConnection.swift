@@ -20,6 +20,13 @@ package final class TrialConnection: Sendable {
         self.inbox = inbox
     }
 
+    /// On the channel's event loop.
+    convenience init(accepted channel: any Channel) throws {
+        let inbox = Inbox()
+        try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))
+        self.init(channel, inbox)
+    }
+
     /// - Parameters:
     ///   - tls: nil for plain text.
     ///   - serverName: whose certificate is expected.
@@ -29,7 +36,7 @@ package final class TrialConnection: Sendable {
         let inbox = Inbox()
         do {
             let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .channelOption(.socketOption(.init(rawValue: 1)), value: 1)
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         if let tls {
