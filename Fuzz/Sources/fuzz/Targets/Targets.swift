@@ -7,4 +7,5 @@ let targets: [FuzzTarget] = [
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
     .deterministicCBOR, .authenticatorData, .attestation, .assertion, .receipt,
+    .gateHead, .proxyPreamble, .registerBody, .gateSettings,
 ]

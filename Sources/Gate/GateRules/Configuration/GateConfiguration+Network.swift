@@ -52,7 +52,7 @@ extension SettingReader {
             "ws://, wss://, tcp://, tls://, telnet:// or telnets:// with a host, without a user, or unix:/path"
         ) { Upstream($0) }
         if !isSet(.upstreamURL) { fail(.upstreamURL, "It is needed: the service behind the gate.") }
-        if isSet(.upstreamURL), address.kind == .echo, place != .test {
+        if text(.upstreamURL) == "echo:", place != .test {
             fail(.upstreamURL, "echo: is for APP_ENV=test.")
         }
         return GateConfiguration.UpstreamSettings(

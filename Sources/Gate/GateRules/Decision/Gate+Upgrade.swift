@@ -1,6 +1,6 @@
 internal import AppAttest
 
-/// Somebody who may connect. The lease counts the connection; let go of it when the connection ends.
+/// Somebody who may connect, once the upstream is there. The lease counts the connection; let go of it when the connection ends.
 public struct Admission: Sendable {
     public let identity: Identity
     public let handshake: WebSocketHandshake
@@ -27,7 +27,6 @@ extension Gate {
             try checkPlace(head, withPath: true)
             identity = try await authenticate(head, visitor, requestID, allowsCertificates: true)
             let lease = try admit(visitor, identity)
-            noteAdmission(identity, visitor, requestID)
             return .admit(Admission(identity: identity, handshake: handshake, lease: lease))
         } catch {
             return refuse(error, head, visitor, requestID, identity)
@@ -52,7 +51,7 @@ extension Gate {
         do throws(Refusal) {
             try checkPlace(head, withPath: false)
             let identity = try await authenticate(head, visitor, requestID, allowsCertificates: false)
-            noteAdmission(identity, visitor, requestID)
+            noteConnected(identity, visitor, requestID)
             return Answer(
                 status: 204, headers: identity.fields + [("X-Request-Id", requestID.description)])
         } catch {
@@ -102,7 +101,8 @@ extension Gate {
         }
     }
 
-    private func noteAdmission(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
+    /// Notes that somebody got in: the upstream is there, and 101 was sent.
+    public func noteConnected(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
         metrics.upgrades.add(1, identity.method, .admitted, OutcomeReason(nil))
         parts.events.record(
             GateEvent(.admitted).with {

@@ -56,7 +56,9 @@ public final class Gate: Sendable {
     let parts: Parts
     private let live: Mutex<LiveRules>
     private let isDrainingFlag = Atomic(false)
-    private let storeFailures = Atomic(0)
+    /// In a row, of each store by itself: one that works does not speak for the other.
+    private let keyStoreFailures = Atomic(0)
+    private let nonceStoreFailures = Atomic(0)
 
     /// What a reload may change, and what the limits have counted.
     private struct LiveRules: Sendable {
@@ -128,8 +130,20 @@ public final class Gate: Sendable {
 
     static let failuresUntilNotReady = 3
 
-    /// Whether the store has failed so often that others should serve.
-    public var isStoreFailing: Bool { storeFailures.load(ordering: .relaxed) >= Self.failuresUntilNotReady }
+    /// Whether a store has failed so often in a row that others should serve.
+    public var isStoreFailing: Bool {
+        max(keyStoreFailures.load(ordering: .relaxed), nonceStoreFailures.load(ordering: .relaxed))
+            >= Self.failuresUntilNotReady
+    }
+
+    private func noteStore(_ operation: StoreOperation, hasFailed: Bool) {
+        switch (operation.isOfNonces, hasFailed) {
+        case (false, false): keyStoreFailures.store(0, ordering: .relaxed)
+        case (false, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (true, false): nonceStoreFailures.store(0, ordering: .relaxed)
+        case (true, true): nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        }
+    }
 
     /// Asks a store. Whatever it fails with, nobody gets in.
     func ask<Value>(
@@ -139,11 +153,11 @@ public final class Gate: Sendable {
         do throws(StoreError) {
             let value = try await body()
             metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, operation)
-            storeFailures.store(0, ordering: .relaxed)
+            noteStore(operation, hasFailed: false)
             return value
         } catch {
             metrics.storeErrors.add(1, operation)
-            storeFailures.wrappingAdd(1, ordering: .relaxed)
+            noteStore(operation, hasFailed: true)
             parts.events.record(
                 GateEvent(.storeFailed, .error).with { $0.detail = SafeText("\(operation): \(error)") })
             throw Refusal(.storeUnavailable)

@@ -121,7 +121,9 @@ public enum UpstreamError: Int, CaseIterable, MetricLabel {
 
 public enum StoreOperation: Int, CaseIterable, MetricLabel {
     case insert, get, advance, revoke, delete, list, count, updateReceipt, removeUnused, check
-    case putNonce, consumeNonce, markNonce, sweepNonces, countNonces
+    case putNonce, consumeNonce, sweepNonces, countNonces
+
+    var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }
 
     public static let labelName = "op"
     public static var texts: [String] { allCases.map { "\($0)" } }

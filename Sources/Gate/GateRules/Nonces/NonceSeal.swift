@@ -32,7 +32,7 @@ public struct NonceSeal: Sendable {
         guard nonce.count == Nonce.bytes, nonce[0] == Self.version else { return nil }
         let head = Array(nonce[..<Self.headBytes])
         // In constant time: every byte counts before the result is looked at.
-        let difference = zip(mac(head, binding), nonce[Self.headBytes...]).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 }
+        let difference = zip(mac(head, binding), nonce[Self.headBytes...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
         return difference == 0 ? head[1..<5].reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 

@@ -1,0 +1,64 @@
+/// Parsers of bytes from outside, for the fuzzer alone.
+@_spi(Fuzzing) public enum OutsideGateBytes {
+    /// Reads them as lines of `Name: value` behind a request line, through everything that judges a head.
+    public static func head(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let words = (lines.first ?? "").split(separator: " ")
+        let fields = lines.dropFirst().map { line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            return (name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
+        }
+        let head = RequestHead(
+            method: words.first.map { String($0) } ?? "", target: words.dropFirst().first.map { String($0) } ?? "",
+            headers: HeaderFields(fields))
+        let paths = PathRule(allowed: [.prefix("/chat/"), .exact("/")])
+        _ = Router(hasAttestation: true, forwardAuthPath: "/attest/verify", paths: paths).route(head)
+        _ = try? WebSocketHandshake(head)
+        _ = try? AssertionHeaders(head.headers)
+        _ = try? RegisterRequest.check(head)
+        _ = try? AdminDoor(.everyone).action(head)
+        _ = OriginRule(allowed: Set([Origin("https://a.example")].compactMap { $0 })).allows(head.headers)
+        let proxies = AddressSet([AddressRange("10.0.0.0/8"), AddressRange("::/0")].compactMap { $0 })
+        for source in ClientAddressRule.Source.allCases {
+            _ = ClientAddressRule(trusted: proxies, source: source)
+                .client(peer: IPAddress(v4: 0x0a00_0001), headers: head.headers)
+        }
+        for field in fields { precondition(SafeText(field.value).description.utf8.count <= SafeText.maximumBytes) }
+    }
+
+    /// Reads them as the beginning of a connection, whole and byte by byte.
+    ///
+    /// - Returns: whether both come to the same.
+    public static func preamble(_ bytes: [UInt8]) -> Bool {
+        let expectations: [ProxyPreamble.Expectation] = [.required(.any), .required(.v1), .forbidden]
+        return expectations.allSatisfy { expectation in
+            Self.outcome(expectation, bytes, piece: max(1, bytes.count)) == Self.outcome(expectation, bytes, piece: 1)
+        }
+    }
+
+    /// - Returns: nil where more bytes are awaited.
+    static func outcome(
+        _ expectation: ProxyPreamble.Expectation, _ bytes: [UInt8], piece: Int
+    ) -> Result<ProxyPreamble.Progress, ProxyPreambleError>? {
+        var preamble = ProxyPreamble(expectation)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            do throws(ProxyPreambleError) {
+                let progress = try preamble.feed(rest.prefix(piece))
+                guard progress == .incomplete else { return .success(progress) }
+            } catch {
+                return .failure(error)
+            }
+            rest = rest.dropFirst(piece)
+        }
+        return nil
+    }
+
+    public static func registerBody(_ bytes: [UInt8]) { _ = try? RegisterRequest(body: bytes) }
+
+    /// Reads them as a file of settings, and what is in it as a configuration.
+    public static func settings(_ bytes: [UInt8]) {
+        guard let file = try? SettingFile(bytes) else { return }
+        _ = try? GateConfiguration(SettingSources(file: file.values, environment: [:]))
+    }
+}
