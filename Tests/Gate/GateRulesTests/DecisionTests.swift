@@ -198,6 +198,25 @@ struct DecisionTests {
         #expect(await site.send("GET", "/readyz").status == 200)
     }
 
+    @Test("a nonce store that fails is told too, and tidying finds out that it is back")
+    func nonceStoreFailure() async throws {
+        let site = try Site()
+        await site.nonces.fail(with: .unavailable("down"))
+        for _ in 0..<3 { #expect(await site.send("GET", "/attest/challenge").status == 503) }
+        #expect(await site.send("GET", "/readyz").status == 503)
+        await site.gate.tidyStores()
+        #expect(await site.send("GET", "/readyz").status == 503)
+        await site.nonces.fail(with: nil)
+        await site.gate.tidyStores()
+        #expect(await site.send("GET", "/readyz").status == 200)
+        _ = try await site.nonce()
+        await site.gate.tidyStores()
+        #expect(site.gate.metrics.nonces.value == 1)
+        site.clock.advance(milliseconds: 60_001)
+        await site.gate.tidyStores()
+        #expect(site.gate.metrics.nonces.value == 0)
+    }
+
     @Test("a verifier without room is 503, not a rejection", arguments: [VerificationFailure.overloaded, .unavailable])
     func noRoom(_ failure: VerificationFailure) async throws {
         let site = try Site(verifier: FormVerifier(failure: failure))

@@ -40,6 +40,17 @@ struct RequestTests {
         #expect(head("GET", "/a?b=%20", []).violation == nil)
     }
 
+    @Test("a head has its bounds")
+    func bounds() {
+        let field = ("Name", String(repeating: "a", count: RequestHead.maximumFieldBytes - 8))
+        #expect(head("GET", "/", [field]).violation == nil)
+        #expect(head("GET", "/", [("Names", field.1)]).violation?.code == .headersTooLarge)
+        #expect(head("GET", "/", [field, field]).violation?.code == .headersTooLarge)
+        let many = Array(repeating: ("a", "b"), count: RequestHead.maximumFields - 1)
+        #expect(head("GET", "/", many).violation == nil)
+        #expect(head("GET", "/", many + [("a", "b")]).violation?.code == .headersTooLarge)
+    }
+
     @Test("a host is there, once, and holds no path", arguments: [[], ["a", "a"], ["a/b"], ["a@b"], ["a b"], ["a,b"]])
     func hosts(_ hosts: [String]) {
         #expect(head("GET", "/", hosts.map { ("Host", $0) }, host: false).violation?.field?.description == "Host")

@@ -110,8 +110,12 @@ actor MemoryKeyStore: KeyStore {
 actor MemoryNonceStore: NonceStore {
     private var nonces: [[UInt8]: Int64] = [:]
     private(set) var largest = 0
+    private var failure: StoreError?
+
+    func fail(with failure: StoreError?) { self.failure = failure }
 
     func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool {
+        if let failure { throw failure }
         guard nonces[nonce] == nil else { return false }
         nonces[nonce] = expiresAt
         largest = max(largest, nonces.count)
@@ -126,7 +130,11 @@ actor MemoryNonceStore: NonceStore {
         try await put(nonce, expiresAt: expiresAt, owner: ClientKey(high: 0, low: 0))
     }
 
-    func sweep(now: Int64) async throws(StoreError) { nonces = nonces.filter { now <= $0.value } }
+    func sweep(now: Int64) async throws(StoreError) {
+        if let failure { throw failure }
+        nonces = nonces.filter { now <= $0.value }
+    }
+
     func count() async throws(StoreError) -> Int { nonces.count }
     func close() async {}
 }

@@ -53,8 +53,14 @@ extension GateConfiguration {
 extension SettingReader {
     fileprivate mutating func environment() -> DeploymentEnvironment {
         let nodeEnvironment = text(.nodeEnv)
+        let setting: SettingName = isSet(.appEnv) ? .appEnv : .nodeEnv
         let name = text(.appEnv) ?? nodeEnvironment
-        return DeploymentEnvironment(named: name)
+        let place = DeploymentEnvironment(named: name)
+        if let name, place.rawValue != ASCIIText.lowercased(name) {
+            let names = DeploymentEnvironment.allCases.map(\.rawValue).joined(separator: ", ")
+            warn(setting, "It is none of \(names), and so taken for production.")
+        }
+        return place
     }
 
     fileprivate mutating func attestation(

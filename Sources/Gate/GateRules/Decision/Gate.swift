@@ -93,7 +93,8 @@ public final class Gate: Sendable {
         parts.events.record(GateEvent(.reloaded))
     }
 
-    var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
+    /// As the last reload left them.
+    public var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
 
     /// From now on no upgrade is let through. There is no way back.
     public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
@@ -164,6 +165,19 @@ public final class Gate: Sendable {
         }
     }
 
+    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is also how a gate
+    /// that nobody asks finds out that its stores are back.
+    public func tidyStores() async {
+        do throws(Refusal) {
+            try await ask(.sweepNonces) { () throws(StoreError) in try await parts.nonces.sweep() }
+            metrics.nonces.set(
+                try await ask(.countNonces) { () throws(StoreError) in try await parts.nonces.count() })
+            metrics.keys.set(try await ask(.count) { () throws(StoreError) in try await parts.keys.count() })
+        } catch {
+            // Logged and counted where it happened; the next call may fare better.
+        }
+    }
+
     /// Times a verification.
     func timed<Value>(
         _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value
@@ -198,12 +212,10 @@ public final class Gate: Sendable {
     /// - Returns: whether a connection may be let through now, for whoever balances between gates.
     public func ready(isHead: Bool = false) async -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
-        do {
-            try await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
-        } catch {
-            guard !isStoreFailing else {
-                return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
-            }
+        // A failure shows in the count, and one alone is not yet told to others.
+        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        guard !isStoreFailing else {
+            return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
         }
         return Answer(status: 200, json: #"{"status":"ready"}"#).withoutBody(isHead)
     }

@@ -46,7 +46,7 @@ public struct EventSampler: Sendable {
     /// What one client can make happen without end and without an effect.
     private static func isSampled(_ event: GateEvent) -> Bool {
         switch event.name {
-        case .challenge, .refused, .preambleRefused: true
+        case .refused, .preambleRefused: true
         default: false
         }
     }

@@ -7,7 +7,7 @@ public struct GateEvent: Sendable {
         case started, stopped, draining, reloaded
         case reloadFailed = "reload_failed"
         case configurationWarning = "configuration_warning"
-        case challenge, registered, admitted, refused, closed
+        case registered, admitted, refused, closed
         case counterRegression = "counter_regression"
         case keyConflict = "key_conflict"
         case clientCertificateUsed = "client_certificate_used"

@@ -73,8 +73,11 @@ public struct NonceDesk: Sendable {
         }
     }
 
+    /// How many are kept.
+    func count() async throws(StoreError) -> Int { try await store.count() }
+
     /// Forgets what has expired.
-    public func sweep() async throws(StoreError) {
+    func sweep() async throws(StoreError) {
         switch mode {
         case .stored: try await store.sweep(now: time.milliseconds)
         case .sealed: try await store.sweep(now: time.wallMilliseconds)

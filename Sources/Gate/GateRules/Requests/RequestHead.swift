@@ -31,13 +31,20 @@ public struct RequestHead: Sendable {
 
 extension RequestHead {
     public static let maximumTargetBytes = 4_096
+    /// Of all header fields, with what separates them.
+    public static let maximumHeaderBytes = 16_384
+    /// Of one header field.
+    public static let maximumFieldBytes = 8_704
+    public static let maximumFields = 100
 
     /// What makes a request one that two servers may read differently, or that has no place here. Whoever answers with it
     /// closes the connection: where its next request begins is not known.
     ///
     /// Source: `appattest-gate` section 3.7.
     public var violation: Refusal? {
-        guard target.utf8.count <= Self.maximumTargetBytes else { return Refusal(.headersTooLarge).closing() }
+        guard target.utf8.count <= Self.maximumTargetBytes, hasRoomForHeaders else {
+            return Refusal(.headersTooLarge).closing()
+        }
         guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != 0x23 }) else {
             return malformed("target")
         }
@@ -48,6 +55,18 @@ extension RequestHead {
             }
         }
         return hostViolation ?? framingViolation
+    }
+
+    private var hasRoomForHeaders: Bool {
+        guard headers.fields.count <= Self.maximumFields else { return false }
+        var total = 0
+        for field in headers.fields {
+            // A colon, a space and the end of the line.
+            let bytes = field.name.utf8.count + field.value.utf8.count + 4
+            guard bytes <= Self.maximumFieldBytes else { return false }
+            total += bytes
+        }
+        return total <= Self.maximumHeaderBytes
     }
 
     private var hostViolation: Refusal? {
