@@ -35,7 +35,7 @@ test: ## Build once, run all tests (end to end included)
 	@SWIFT="$(SWIFT)" scripts/test.sh $(TEST_FLAGS)
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
-	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail
+	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail nginx-light haproxy
 	@Benchmarks/run.sh "$(DATA)" "$(BENCH)"
 
 examples: ## Build the example of docs/forcefield.md and show that it works
@@ -48,7 +48,7 @@ fuzz: deps ## Run each fuzz target for FUZZ_SECONDS (20)
 conformance: deps ## Run the known answers of DATA through the libraries
 	$(SWIFT) build $(PROGRAM_FLAGS) --product conformance
 	$(SWIFT) build $(PROGRAM_FLAGS) --product casemate-worker
-	@for topic in crypto:substrate-crypto mainkey:mainkey vigil:vigil forcefield:forcefield wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
+	@for topic in crypto:substrate-crypto mainkey:mainkey vigil:vigil forcefield:forcefield appattest:appattest-gate wire:signer-wire qr:raptorq-qr/qr raptorq:raptorq-qr/rfc6330 \
 	    frames:raptorq-qr/vault-frames frames:raptorq-qr/video frames:signer-wire/frames; do \
 	    echo "== $$topic"; \
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \

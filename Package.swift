@@ -265,12 +265,10 @@ let package = Package(
         .target(
             name: "GateServer",
             dependencies: [
-                "StrictJSON", "TextForms", "Telnet", "WebSocketFrames", "AppAttest", "GateRules", "GateStores",
+                "RawDeflate", "WebSocketFrames", "Telnet", "AppAttest", "GateRules",
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             path: "Sources/Gate/GateServer"),
 
@@ -394,6 +392,8 @@ let package = Package(
             name: "GateTrial",
             dependencies: [
                 "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit", "AppAttestClient",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
@@ -401,8 +401,9 @@ let package = Package(
         .target(
             name: "GateTableAnswers",
             dependencies: [
-                "KnownAnswers", "AppAttestKnownAnswers", "GateKnownAnswers", "GateTrial", "WebSocketFrames", "Telnet",
-                "AppAttest", "AppAttestTestKit", "AppAttestClient", "GateRules", "GateServer",
+                "KnownAnswers", "AppAttestKnownAnswers", "GateKnownAnswers", "GateTrial", "StrictJSON", "TextForms",
+                "WebSocketFrames", "Telnet", "AppAttest", "AppAttestTestKit", "GateRules", "GateStores", "GateServer",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Sources/Programs/GateTableAnswers"),
         .executableTarget(
@@ -580,6 +581,17 @@ let package = Package(
             name: "GateStoresTests",
             dependencies: ["TestSupport", "GateTestSupport", "StrictJSON", "AppAttest", "GateRules", "GateStores"],
             path: "Tests/Gate/GateStoresTests"),
+        .testTarget(
+            name: "GateServerTests",
+            dependencies: [
+                "TestSupport", "KnownAnswers", "GateKnownAnswers", "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest",
+                "AppAttestTestKit", "GateRules", "GateStores", "GateServer",
+                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/Gate/GateServerTests"),
         .testTarget(
             name: "AppAttestKnownAnswersTests",
             dependencies: ["TestSupport", "KnownAnswers", "AppAttestKnownAnswers"],

@@ -1,6 +1,6 @@
 import AppAttestKnownAnswers
-package import Foundation
-package import KnownAnswers
+import Foundation
+import KnownAnswers
 
 /// The format of `data/appattest-gate`: what devices make, through the library, and what goes through a gate, against gates that
 /// are started for it.

@@ -52,9 +52,8 @@ enum TelnetTable: AnswerList {
         let gate = try await LiveGate(settings)
         try await LiveGate.with(gate) { gate in
             let socket = try await TrialWebSocket.open(try gate.client())
-            if let size = transcript.settings.windowSize {
-                try await socket.send(#"{"type":"naws","width":\#(size.columns),"height":\#(size.rows)}"#)
-            }
+            let size = transcript.settings.windowSize
+            try await socket.send(#"{"type":"naws","width":\#(size.columns),"height":\#(size.rows)}"#)
             try await socket.send(#"{"type":"input","text":"go\n"}"#)
             for await _ in finished {}
             await socket.cut()
