@@ -9,11 +9,10 @@ internal import GateRules
 extension GateMetrics.ProcessFacts {
     /// What the system says of this process; 0 for what it does not say.
     static func now() -> GateMetrics.ProcessFacts {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        var processor = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor)
         return GateMetrics.ProcessFacts(
-            cpuSeconds: seconds(usage.ru_utime) + seconds(usage.ru_stime), residentBytes: residentBytes,
+            cpuSeconds: Double(processor.tv_sec) + Double(processor.tv_nsec) / 1e9, residentBytes: residentBytes,
             openFiles: openFiles, startTime: startTime)
     }
 

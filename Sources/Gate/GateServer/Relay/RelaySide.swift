@@ -18,7 +18,7 @@ final class RelaySide: ChannelDuplexHandler {
     /// Follows what comes from here.
     var tracker: FrameTracker
     /// What of the tracker's counts has been counted.
-    var counted = FrameTally()
+    var counted: FrameTally
     private(set) var context: ChannelHandlerContext?
     private var waiting: [ControlFrame] = []
     private var wantsRead = false
@@ -35,6 +35,7 @@ final class RelaySide: ChannelDuplexHandler {
     init(_ relay: Relay, _ tracker: FrameTracker, masks: Bool) {
         self.relay = relay
         self.tracker = tracker
+        counted = tracker.tally
         maskingKeys = masks ? { MaskingKey(.random(in: 0...UInt32.max)) } : nil
     }
 

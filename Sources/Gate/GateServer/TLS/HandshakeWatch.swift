@@ -1,3 +1,4 @@
+internal import GateRules
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
