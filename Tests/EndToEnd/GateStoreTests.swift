@@ -4,9 +4,17 @@ import AppAttestTestKit
 import Foundation
 import GateTestSupport
 import GateTrial
-import Synchronization
 import TestSupport
 import Testing
+
+private actor Count {
+    private var count = 0
+
+    func add() -> Int {
+        count += 1
+        return count
+    }
+}
 
 @Suite("What the gate acknowledged, and what it lets in once")
 struct GateStoreTests {
@@ -46,18 +54,15 @@ struct GateStoreTests {
             }
             // Devices register side by side; the first answers are waited for, then the gate is killed among the others.
             let phones = try (0..<8).map { _ in try device() }
-            let acknowledged = Mutex(0)
+            let acknowledged = Count()
             await withTaskGroup(of: Void.self) { group in
                 for phone in phones {
                     group.addTask {
                         let app = AppAttestClient(service: phone, transport: client, storage: phone)
                         _ = try? await app.connect { $0 }
                         let isRegistered = await phone.load()?.isRegistered == true
-                        let count = acknowledged.withLock { count in
-                            count += isRegistered ? 1 : 0
-                            return count
-                        }
-                        if count == 3 { gate.signal("KILL") }
+                        guard isRegistered, await acknowledged.add() == 3 else { return }
+                        gate.signal("KILL")
                     }
                 }
             }
@@ -129,7 +134,7 @@ struct GateStoreTests {
         for _ in 0..<3 { await (try await app.connect { try await TrialWebSocket.open(client, $0.fields) }).cut() }
 
         let store = "json:\(folder)/attested-keys.json"
-        let busy = try await gate(["keys", "list", "--store", store])
+        let busy = try await self.gate(["keys", "list", "--store", store])
         #expect(busy.exitCode == 75)
         #expect(busy.errors.contains("A gate runs on"))
         gate?.signal("TERM")

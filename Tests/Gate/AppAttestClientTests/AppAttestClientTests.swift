@@ -43,6 +43,19 @@ private final class PaperGate: HTTPTransport {
     }
 }
 
+/// Counts who is inside.
+private actor Room {
+    private var now = 0
+    private(set) var most = 0
+
+    func enter() {
+        now += 1
+        most = max(most, now)
+    }
+
+    func leave() { now -= 1 }
+}
+
 @Suite("The client of the gate")
 struct AppAttestClientTests {
     @Test("it registers once, and hashes the nonce's bytes, not its digits")
@@ -66,20 +79,20 @@ struct AppAttestClientTests {
         let client = AppAttestClient(
             service: PaperService(), transport: PaperGate(),
             storage: MemoryKeyStorage(RegisteredKey(id: "k", isRegistered: true)))
-        let inside = Mutex((now: 0, most: 0))
+        let room = Room()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<32 {
                 group.addTask {
                     try await client.connect { _ in
-                        inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                        await room.enter()
                         await Task.yield()
-                        inside.withLock { $0.now -= 1 }
+                        await room.leave()
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(inside.withLock { $0.most } == 1)
+        #expect(await room.most == 1)
     }
 
     @Test("a refusal by the caller's handshake leads to a new key, another error straight out")
