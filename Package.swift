@@ -35,10 +35,12 @@ let package = Package(
         .library(name: "WebSocketFrames", targets: ["WebSocketFrames"]),
         .library(name: "Telnet", targets: ["Telnet"]),
         .library(name: "GateRules", targets: ["GateRules"]),
+        .library(name: "GateServer", targets: ["GateServer"]),
         .library(name: "Substrate", targets: ["Substrate"]),
         .library(name: "Airgap", targets: ["Airgap"]),
         .library(name: "AirgapLink", targets: ["AirgapLink"]),
         .library(name: "Signer", targets: ["Signer"]),
+        .library(name: "AppAttestClient", targets: ["AppAttestClient"]),
         .executable(name: "casemate", targets: ["casemate"]),
         .executable(name: "casemate-worker", targets: ["CasemateWorkerProgram"]),
         .executable(name: "airgap", targets: ["AirgapProgram"]),
@@ -48,6 +50,7 @@ let package = Package(
         .executable(name: "vigil-validate", targets: ["VigilValidateProgram"]),
         .executable(name: "vigil-demo", targets: ["VigilDemo"]),
         .executable(name: "forcefield", targets: ["ForceFieldProgram"]),
+        .executable(name: "gate", targets: ["GateProgram"]),
         .executable(name: "conformance", targets: ["conformance"]),
     ],
     traits: [
@@ -254,6 +257,10 @@ let package = Package(
 
         // Floor 3: Gate
         .target(
+            name: "AppAttestClient",
+            dependencies: ["StrictJSON", "TextForms", .product(name: "Crypto", package: "swift-crypto")],
+            path: "Sources/Gate/AppAttestClient"),
+        .target(
             name: "GateRules",
             dependencies: [
                 "TextForms", "StrictJSON", "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
@@ -263,6 +270,15 @@ let package = Package(
         .target(
             name: "GateStores", dependencies: ["CPostgres", "StrictJSON", "AppAttest", "GateRules"],
             path: "Sources/Gate/GateStores"),
+        .target(
+            name: "GateServer",
+            dependencies: [
+                "RawDeflate", "WebSocketFrames", "Telnet", "AppAttest", "GateRules",
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Sources/Gate/GateServer"),
 
         // Floor 4: Programs
         .target(
@@ -379,11 +395,41 @@ let package = Package(
         .target(
             name: "GateKnownAnswers", dependencies: ["KnownAnswers", "Telnet", "WebSocketFrames"],
             path: "Sources/Programs/GateKnownAnswers"),
+        // A device and its network without Apple's hardware: what gate mint, the known answers and the tests go through the gate with.
+        .target(
+            name: "GateTrial",
+            dependencies: [
+                "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit", "AppAttestClient",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Sources/Programs/GateTrial"),
+        .target(
+            name: "GateTableAnswers",
+            dependencies: [
+                "KnownAnswers", "AppAttestKnownAnswers", "GateKnownAnswers", "GateTrial", "StrictJSON", "TextForms",
+                "WebSocketFrames", "Telnet", "AppAttest", "AppAttestTestKit", "GateRules", "GateStores", "GateServer",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Sources/Programs/GateTableAnswers"),
+        .executableTarget(
+            name: "GateProgram",
+            dependencies: [
+                "Console", "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit",
+                "AppAttestClient", "GateRules", "GateStores", "GateServer", "GateTrial",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Programs/gate"),
         .executableTarget(
             name: "conformance",
             dependencies: [
                 "CSodium", "KnownAnswers", "MainKeyKnownAnswers", "VigilKnownAnswers", "ForceFieldKnownAnswers",
-                "AppAttestKnownAnswers", "GateKnownAnswers", "Signer",
+                "GateTableAnswers", "Signer",
                 "Substrate", "RaptorQ", "Airgap", "AirgapLink", "SCALE", "Sr25519", "TextForms", "SecretMemory",
                 "QRCode",
                 "Pictures", "ZXingReader",
@@ -534,6 +580,9 @@ let package = Package(
             path: "Tests/Trust/AppAttestTests", exclude: ["Fixtures"]),
         .target(name: "GateTestSupport", path: "Tests/Gate/GateTestSupport"),
         .testTarget(
+            name: "AppAttestClientTests", dependencies: ["AppAttestClient", "TextForms"],
+            path: "Tests/Gate/AppAttestClientTests"),
+        .testTarget(
             name: "GateRulesTests",
             dependencies: [
                 "TestSupport", "StrictJSON", "AppAttest", "GateRules",
@@ -547,6 +596,19 @@ let package = Package(
             name: "GateStoresTests",
             dependencies: ["TestSupport", "GateTestSupport", "StrictJSON", "AppAttest", "GateRules", "GateStores"],
             path: "Tests/Gate/GateStoresTests"),
+        .testTarget(
+            name: "GateServerTests",
+            dependencies: [
+                "TestSupport", "KnownAnswers", "GateKnownAnswers", "StrictJSON", "TextForms", "WebSocketFrames",
+                "AppAttest",
+                "AppAttestTestKit", "GateRules", "GateStores", "GateServer",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/Gate/GateServerTests"),
         .testTarget(
             name: "AppAttestKnownAnswersTests",
             dependencies: ["TestSupport", "KnownAnswers", "AppAttestKnownAnswers"],
@@ -604,7 +666,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "QRCode", "Pictures", "ZXingReader", "ExecutableImage", "Vigil", "CodeMeasurement",
-                "HardwareKeys",
+                "HardwareKeys", "GateTestSupport", "GateTrial", "AppAttest", "AppAttestTestKit", "AppAttestClient",
+                "WebSocketFrames",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/EndToEnd", exclude: ["Fixtures"]),

@@ -1,5 +1,5 @@
-import AppAttestKnownAnswers
 import ForceFieldKnownAnswers
+import GateTableAnswers
 import KnownAnswers
 import MainKeyKnownAnswers
 import VigilKnownAnswers
@@ -7,5 +7,5 @@ import VigilKnownAnswers
 /// All topics, in the order in which `--help` lists them.
 let topics: [any Topic.Type] = [
     CryptoTopic.self, WireTopic.self, QRTopic.self, RaptorQTopic.self, FramesTopic.self, MainKeyTopic.self,
-    VigilTopic.self, ForceFieldTopic.self, AppAttestTopic.self,
+    VigilTopic.self, ForceFieldTopic.self, GateTopic.self,
 ]

@@ -1,5 +1,3 @@
-import AppAttest
-
 /// Base64 of RFC 4648, without lenience: no white space, no other length, no bits that no byte has.
 enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -79,24 +77,5 @@ enum Base64 {
             bits = 0
         }
         return bytes
-    }
-}
-
-extension KeyID {
-    /// The canonical text: standard alphabet, padded, 44 characters.
-    var base64: String { Base64.encode(bytes) }
-
-    /// Takes the standard or the URL alphabet, with or without padding: 43 or 44 characters.
-    init?(base64 text: String) {
-        var digits = text.utf8.map { digit in
-            switch digit {
-            case UInt8(ascii: "-"): UInt8(ascii: "+")
-            case UInt8(ascii: "_"): UInt8(ascii: "/")
-            default: digit
-            }
-        }
-        if digits.count == 43 { digits.append(UInt8(ascii: "=")) }
-        guard digits.count == 44, let bytes = Base64.decode(digits) else { return nil }
-        self.init(bytes: bytes)
     }
 }

@@ -1,8 +1,8 @@
 /// Times as the JSON file has them (RFC 3339), and as milliseconds since 1970.
-enum Timestamp {
+package enum Timestamp {
     private static let millisecondsInDay: Int64 = 86_400_000
 
-    static func text(_ milliseconds: Int64) -> String {
+    package static func text(_ milliseconds: Int64) -> String {
         var bytes: [UInt8] = []
         append(milliseconds, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)

@@ -61,7 +61,7 @@ public struct AssertionVerifier: Sendable {
     }
 
     /// Steps S1 and S2.
-    private static func parts(
+    static func parts(
         of assertion: [UInt8]
     ) throws(AppAttestError) -> (signature: ArraySlice<UInt8>, authenticatorData: ArraySlice<UInt8>) {
         guard assertion.count <= byteLimit else {

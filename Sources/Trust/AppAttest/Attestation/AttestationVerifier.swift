@@ -197,7 +197,7 @@ extension AttestationVerifier {
 
 extension AppAttestEnvironment {
     /// `appattest` with seven zeros, or `appattestdevelop`.
-    fileprivate init?(aaguid: ArraySlice<UInt8>) {
+    init?(aaguid: ArraySlice<UInt8>) {
         if aaguid.elementsEqual("appattest\0\0\0\0\0\0\0".utf8) {
             self = .production
         } else if aaguid.elementsEqual("appattestdevelop".utf8) {

@@ -92,7 +92,7 @@ extension TestAuthority.Member {
     private static let yearSeconds: Int64 = 365 * 24 * 60 * 60
 
     /// A P-384 authority over itself.
-    static func root(_ commonName: String, at now: UnixTime) throws -> TestAuthority.Member {
+    public static func root(_ commonName: String, at now: UnixTime) throws -> TestAuthority.Member {
         let key = TestKey.makeP384()
         let name = name(commonName)
         let template = template(

@@ -1,0 +1,95 @@
+/// An app's way through the gate: keeps a key, registers it, and gives each WebSocket handshake a fresh assertion.
+///
+///     let client = AppAttestClient(
+///         service: DeviceAppAttestService(), transport: URLSessionTransport(gate: url), storage: PreferencesKeyStorage())
+///     let socket = try await client.connect { headers in
+///         var request = URLRequest(url: socketURL)
+///         for (name, value) in headers.fields { request.setValue(value, forHTTPHeaderField: name) }
+///         return try await open(request)      // throws GateRefusal where the handshake is refused
+///     }
+///
+/// Connections are made one after the other: of two assertions that overtake each other the lower one fails.
+/// Source: `appattest-gate` section 3.14.
+public actor AppAttestClient {
+    private let service: any AppAttestService
+    private let transport: any HTTPTransport
+    private let storage: any KeyStorage
+    private var isBusy = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    public init(service: any AppAttestService, transport: any HTTPTransport, storage: any KeyStorage) {
+        self.service = service
+        self.transport = transport
+        self.storage = storage
+    }
+
+    /// Gets through the gate.
+    ///
+    /// - Parameter open: makes the handshake with these header fields. It may be called again, with others, after it threw a
+    ///   ``GateRefusal``; whatever else it throws ends the attempt.
+    /// - Returns: what `open` returned.
+    /// - Throws: ``AppAttestClientError``, or what the transport or `open` threw.
+    public func connect<Connection: Sendable>(
+        _ open: @Sendable (AssertionHeaders) async throws -> Connection
+    ) async throws -> Connection {
+        await takeTurn()
+        defer { passTurn() }
+        var attempt = ConnectionAttempt(key: await storage.load())
+        while true {
+            try Task.checkCancellation()
+            let kept = attempt.key
+            if case .open(let headers) = attempt.step {
+                do {
+                    return try await open(headers)
+                } catch let refusal as GateRefusal {
+                    attempt.handle(.refused(refusal))
+                }
+            } else {
+                attempt.handle(try await event(of: attempt.step))
+            }
+            if attempt.key != kept { await storage.save(attempt.key) }
+            if case .failed(let error) = attempt.step { throw error }
+        }
+    }
+
+    /// Does one step.
+    private func event(of step: ConnectionAttempt.Step) async throws -> ConnectionAttempt.Event {
+        do throws(AppAttestServiceError) {
+            switch step {
+            case .generateKey: return .generated(keyID: try await service.generateKey())
+            case .attest(let keyID, let nonce):
+                return .attested(
+                    try await service.attest(keyID, clientDataHash: GateMessages.clientDataHash(nonce)))
+            case .sign(let keyID, let nonce):
+                return .signed(try await service.assert(keyID, clientDataHash: GateMessages.clientDataHash(nonce)))
+            case .fetchChallenge, .register, .open, .finished, .failed: break
+            }
+        } catch {
+            return .serviceFailed(error)
+        }
+        switch step {
+        case .register(let keyID, let attestation, let nonce):
+            let answer = try await transport.send(
+                GateMessages.registration(keyID, attestation: attestation, nonce: nonce))
+            return answer.status == 200 ? .registered : .refused(GateRefusal(answer))
+        default:
+            let answer = try await transport.send(GateMessages.challenge)
+            guard answer.status == 200 else { return .refused(GateRefusal(answer)) }
+            guard let nonce = GateMessages.nonce(in: answer) else {
+                throw AppAttestClientError.notTheGate(status: answer.status)
+            }
+            return .challenge(nonce: nonce)
+        }
+    }
+
+    // MARK: Turns
+
+    private func takeTurn() async {
+        guard isBusy else { return isBusy = true }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func passTurn() {
+        if waiting.isEmpty { isBusy = false } else { waiting.removeFirst().resume() }
+    }
+}

@@ -1,0 +1,46 @@
+#if canImport(DeviceCheck)
+    import DeviceCheck
+    import Foundation
+
+    /// Apple's service of this device.
+    @available(macOS 11, iOS 14, tvOS 15, watchOS 9, *)
+    public struct DeviceAppAttestService: AppAttestService {
+        public init() {}
+
+        public static var isSupported: Bool { DCAppAttestService.shared.isSupported }
+
+        public func generateKey() async throws(AppAttestServiceError) -> String {
+            guard Self.isSupported else { throw .notSupported }
+            do { return try await DCAppAttestService.shared.generateKey() } catch { throw Self.reason(error) }
+        }
+
+        public func attest(_ keyID: String, clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8] {
+            guard Self.isSupported else { throw .notSupported }
+            do {
+                return Array(
+                    try await DCAppAttestService.shared.attestKey(keyID, clientDataHash: Data(clientDataHash)))
+            } catch {
+                throw Self.reason(error)
+            }
+        }
+
+        public func assert(_ keyID: String, clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8] {
+            guard Self.isSupported else { throw .notSupported }
+            do {
+                return Array(
+                    try await DCAppAttestService.shared.generateAssertion(keyID, clientDataHash: Data(clientDataHash)))
+            } catch {
+                throw Self.reason(error)
+            }
+        }
+
+        private static func reason(_ error: any Error) -> AppAttestServiceError {
+            switch (error as? DCError)?.code {
+            case .featureUnsupported: .notSupported
+            case .invalidKey: .invalidKey
+            case .serverUnavailable: .unavailable
+            default: .failed("\(error)")
+            }
+        }
+    }
+#endif

@@ -1,0 +1,86 @@
+import Crypto
+import StrictJSON
+import TextForms
+
+/// What the gate and its clients say to each other.
+///
+/// Source: `appattest-gate` section 3.1.
+enum GateMessages {
+    static let challenge = GateRequest(method: "GET", path: "/attest/challenge")
+
+    /// - Returns: nil if it is no challenge; else 64 digits.
+    static func nonce(in answer: GateAnswer) -> String? {
+        guard let nonce = try? JSONReader(maximumBytes: 4_096).read(answer.body)["nonce"]?.string,
+            Hex.decode(nonce)?.count == 32
+        else { return nil }
+        return nonce
+    }
+
+    /// SHA-256 of the nonce's bytes, not of its digits.
+    static func clientDataHash(_ nonce: String) -> [UInt8] {
+        Array(SHA256.hash(data: Hex.decode(nonce) ?? []))
+    }
+
+    static func registration(_ keyID: String, attestation: [UInt8], nonce: String) -> GateRequest {
+        let body = JSON.object([
+            JSON.Member(name: "keyId", value: .string(keyID)),
+            JSON.Member(name: "attestation", value: .string(Base64.encode(attestation))),
+            JSON.Member(name: "clientData", value: .string(nonce)),
+        ])
+        return GateRequest(method: "POST", path: "/attest/register", body: body.utf8())
+    }
+}
+
+/// The header fields with which a WebSocket handshake shows an assertion.
+public struct AssertionHeaders: Equatable, Sendable {
+    public let keyID: String
+    /// Base64.
+    public let assertion: String
+    public let nonce: String
+
+    init(keyID: String, assertion: [UInt8], nonce: String) {
+        self.keyID = keyID
+        self.assertion = Base64.encode(assertion)
+        self.nonce = nonce
+    }
+
+    public var fields: [(name: String, value: String)] {
+        [
+            ("X-App-Assert-KeyId", keyID), ("X-App-Assert-Data", assertion), ("X-App-Assert-Nonce", nonce),
+        ]
+    }
+}
+
+/// The gate's no.
+///
+/// Throw it from the closure of ``AppAttestClient/connect(_:)`` when the handshake is refused, so that the client can do what helps.
+public struct GateRefusal: Error, Equatable, Sendable {
+    public let status: Int
+    /// For example `unknown_key`; nil where the caller sees the status only, as with `URLSessionWebSocketTask`.
+    public let code: String?
+    /// For example `counter_not_increasing`; a gate may keep it to itself.
+    public let reason: String?
+    /// In seconds.
+    public let retryAfter: Int?
+
+    public init(status: Int, code: String? = nil, reason: String? = nil, retryAfter: Int? = nil) {
+        self.status = status
+        self.code = code
+        self.reason = reason
+        self.retryAfter = retryAfter
+    }
+
+    public init(_ answer: GateAnswer) {
+        let body = try? JSONReader(maximumBytes: 4_096).read(answer.body)
+        self.init(
+            status: answer.status, code: body?["code"]?.string, reason: body?["reason"]?.string,
+            retryAfter: answer.retryAfter)
+    }
+
+    /// Reads the reason of a close frame, as a gate with `REJECT_MODE=close` sends it: `401 unknown_key`.
+    public init?(closeReason: String) {
+        let parts = closeReason.split(separator: " ")
+        guard parts.count == 2, let status = Int(parts[0]), 400..<600 ~= status else { return nil }
+        self.init(status: status, code: String(parts[1]))
+    }
+}

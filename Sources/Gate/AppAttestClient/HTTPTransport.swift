@@ -1,0 +1,65 @@
+/// A request to the gate.
+public struct GateRequest: Equatable, Sendable {
+    public let method: String
+    /// For example `/attest/challenge`.
+    public let path: String
+    /// Sent as `application/json`; nil: no body.
+    public let body: [UInt8]?
+
+    public init(method: String, path: String, body: [UInt8]? = nil) {
+        self.method = method
+        self.path = path
+        self.body = body
+    }
+}
+
+/// What the gate answers.
+public struct GateAnswer: Equatable, Sendable {
+    public let status: Int
+    /// Of `Retry-After`, in seconds.
+    public let retryAfter: Int?
+    public let body: [UInt8]
+
+    public init(status: Int, retryAfter: Int? = nil, body: [UInt8]) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.body = body
+    }
+}
+
+/// Carries requests to one gate.
+public protocol HTTPTransport: Sendable {
+    /// - Throws: if no answer came, whatever the reason.
+    func send(_ request: GateRequest) async throws -> GateAnswer
+}
+
+#if canImport(Darwin)
+    import Foundation
+
+    /// Carries requests by `URLSession`.
+    public struct URLSessionTransport: HTTPTransport {
+        private let gate: URL
+        private let session: URLSession
+
+        /// - Parameter gate: for example `https://gate.example`.
+        public init(gate: URL, session: URLSession = .shared) {
+            self.gate = gate
+            self.session = session
+        }
+
+        public func send(_ request: GateRequest) async throws -> GateAnswer {
+            var message = URLRequest(url: gate.appending(path: request.path))
+            message.httpMethod = request.method
+            message.cachePolicy = .reloadIgnoringLocalCacheData
+            if let body = request.body {
+                message.httpBody = Data(body)
+                message.setValue("application/json", forHTTPHeaderField: "Content-Type")
+            }
+            let (body, response) = try await session.data(for: message)
+            let head = response as? HTTPURLResponse
+            return GateAnswer(
+                status: head?.statusCode ?? 0,
+                retryAfter: head?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }, body: Array(body))
+        }
+    }
+#endif

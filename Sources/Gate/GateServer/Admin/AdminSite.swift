@@ -1,0 +1,89 @@
+internal import AppAttest
+internal import GateRules
+internal import NIOCore
+
+/// Answers the operators' requests. One for each connection.
+///
+/// Source: `appattest-gate` section 3.12.
+final class AdminSite: HTTPSite {
+    private let server: GateServer
+    private let executor: LoopExecutor
+    private let door: AdminDoor
+
+    init(_ server: GateServer, _ executor: LoopExecutor) {
+        self.server = server
+        self.executor = executor
+        door = AdminDoor(server.adminAccess)
+    }
+
+    func refuse(_ refusal: Refusal) -> Answer { refusal.answer(requestID: server.gate.requestID()) }
+
+    func receive(_ head: RequestHead, _ http: HTTPHandler) {
+        do throws(Refusal) {
+            let action = try door.action(head)
+            executor.run { [server] in
+                await server.answer(action)
+            } then: {
+                http.answer($0)
+            }
+        } catch {
+            http.answer(refuse(error))
+        }
+    }
+}
+
+extension GateServer {
+    fileprivate func answer(_ action: AdminAction) async -> Answer {
+        do throws(Refusal) {
+            switch action {
+            case .metrics: return AdminAnswers.metrics(gate.metrics.exposition(process: .now()))
+            case .configuration: return AdminAnswers.configuration(configuration)
+            case .drain:
+                Task { await drain() }
+                return AdminAnswers.done()
+            case .keys(let cursor, let limit):
+                return AdminAnswers.keys(
+                    try await ask { () throws(StoreError) in try await parts.keys.keys(after: cursor, limit: limit) },
+                    limit: limit)
+            case .key(let name): return try await withKey(name) { key throws(Refusal) in AdminAnswers.key(key) }
+            case .revoke(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
+                    return expel(key.id, .keyRevoked)
+                }
+            case .delete(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }
+                    return expel(key.id, .keyDeleted)
+                }
+            }
+        } catch {
+            return error.answer(requestID: gate.requestID())
+        }
+    }
+
+    private func withKey(
+        _ name: KeyNamePrefix, _ act: (AttestedKey) async throws(Refusal) -> Answer
+    ) async throws(Refusal) -> Answer {
+        let found = try await ask { () throws(StoreError) in try await parts.keys.keys(named: name) }
+        guard let key = found.first else { throw Refusal(.notFound) }
+        return found.count > 1 ? AdminAnswers.ambiguous() : try await act(key)
+    }
+
+    /// Ends the connections of a key that gets in no more.
+    private func expel(_ key: KeyID, _ name: GateEvent.Name) -> Answer {
+        var event = GateEvent(name, .warning)
+        event.key = KeyName(key)
+        parts.events.record(event)
+        connections.close(key: key, 1008)
+        return AdminAnswers.done()
+    }
+
+    private func ask<Value>(_ work: () async throws(StoreError) -> Value) async throws(Refusal) -> Value {
+        do throws(StoreError) { return try await work() } catch {
+            parts.events.record(GateEvent(.storeFailed, "\(error)"))
+            throw Refusal(.storeUnavailable)
+        }
+    }
+}

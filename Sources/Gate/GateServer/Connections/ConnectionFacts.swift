@@ -1,0 +1,34 @@
+internal import GateRules
+internal import NIOCore
+
+/// What is known of a connection before its first request. It belongs to the connection's event loop.
+final class ConnectionFacts {
+    /// Of the socket, until a PROXY preamble tells another.
+    var peer: IPAddress
+    /// Whether the connection is encrypted.
+    let isTLS: Bool
+    var certificate: PeerCertificate?
+
+    init(peer: IPAddress, isTLS: Bool) {
+        self.peer = peer
+        self.isTLS = isTLS
+    }
+}
+
+extension IPAddress {
+    /// - Returns: nil for what is no address of IP.
+    init?(_ address: SocketAddress?) {
+        switch address {
+        case .v4(let address): self.init(v4: UInt32(bigEndian: address.address.sin_addr.s_addr))
+        case .v6(let address):
+            let (high, low) = withUnsafeBytes(of: address.address.sin6_addr) { bytes in
+                (
+                    UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
+                    UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+                )
+            }
+            self.init(high: high, low: low)
+        default: return nil
+        }
+    }
+}

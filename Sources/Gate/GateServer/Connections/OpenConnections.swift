@@ -1,0 +1,107 @@
+internal import AppAttest
+internal import NIOCore
+internal import Synchronization
+
+/// A connection behind its 101, as whoever stops the gate sees it. It belongs to its event loop.
+protocol Closable: AnyObject {
+    /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream.
+    func close(_ code: UInt16)
+    /// Ends it now.
+    func cut()
+}
+
+/// All connections behind their 101.
+final class OpenConnections: Sendable {
+    struct Entry: Sendable {
+        let loop: any EventLoop
+        let connection: NIOLoopBound<any Closable>
+        let key: KeyID?
+
+        func close(_ code: UInt16) { loop.execute { connection.value.close(code) } }
+        func cut() { loop.execute { connection.value.cut() } }
+    }
+
+    private struct Table: Sendable {
+        var entries: [Int: Entry] = [:]
+        var next = 0
+        /// Those that have been told to close, by their numbers.
+        var told: Set<Int> = []
+        /// Told when one ends.
+        var watcher: CheckedContinuation<Void, Never>?
+        /// The time was over before anybody watched.
+        var isLate = false
+    }
+
+    private let table = Mutex(Table())
+
+    var count: Int { table.withLock(\.entries.count) }
+
+    /// - Parameter key: whose it is, if anybody's.
+    func add(_ connection: any Closable, _ key: KeyID?, on loop: any EventLoop) -> Int {
+        let entry = Entry(loop: loop, connection: NIOLoopBound(connection, eventLoop: loop), key: key)
+        return table.withLock { table in
+            table.next += 1
+            table.entries[table.next] = entry
+            return table.next
+        }
+    }
+
+    func remove(_ number: Int) {
+        let watcher = table.withLock { table in
+            table.entries[number] = nil
+            table.told.remove(number)
+            defer { table.watcher = nil }
+            return table.watcher
+        }
+        watcher?.resume()
+    }
+
+    /// Closes so many of those that have not been told to.
+    func close(count: Int, _ code: UInt16) {
+        let entries = table.withLock { table in
+            let numbers = table.entries.keys.filter { !table.told.contains($0) }.prefix(count)
+            table.told.formUnion(numbers)
+            return numbers.compactMap { table.entries[$0] }
+        }
+        for entry in entries { entry.close(code) }
+    }
+
+    /// Closes those of one key.
+    func close(key: KeyID, _ code: UInt16) {
+        for entry in table.withLock({ $0.entries.values.filter { $0.key == key } }) { entry.close(code) }
+    }
+
+    func cutAll() {
+        for entry in table.withLock({ Array($0.entries.values) }) { entry.cut() }
+    }
+
+    /// Returns when a connection has ended, or after a time.
+    ///
+    /// - Parameter isEmpty: whether it is enough that there is none.
+    func change(within time: Duration, isEmpty: Bool) async {
+        let timer = Task { [self] in
+            try? await Task.sleep(for: time)
+            wake(Task.isCancelled ? nil : time)
+        }
+        defer { timer.cancel() }
+        await withCheckedContinuation { continuation in
+            let isOver = table.withLock { table in
+                // What was awaited may have come before there was anybody to wake.
+                guard !(isEmpty && table.entries.isEmpty), !table.isLate else { return true }
+                table.watcher = continuation
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+        table.withLock { $0.isLate = false }
+    }
+
+    private func wake(_ time: Duration?) {
+        guard time != nil else { return }
+        table.withLock { table in
+            defer { table.watcher = nil }
+            table.isLate = table.watcher == nil
+            return table.watcher
+        }?.resume()
+    }
+}

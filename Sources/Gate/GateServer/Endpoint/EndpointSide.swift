@@ -1,0 +1,94 @@
+internal import NIOCore
+
+/// One of the two ends of an endpoint, at the tail of its channel's pipeline. It reads only while the other end takes what is read.
+final class EndpointSide: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let endpoint: Endpoint
+    private var context: ChannelHandlerContext?
+    private var wantsRead = false
+    private var needsFlush = false
+    private var isHeld = false
+    private var hasClosedOutput = false
+
+    init(_ endpoint: Endpoint) { self.endpoint = endpoint }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        endpoint.receive(unwrapInboundIn(data), from: self)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        endpoint.flush()
+        context.fireChannelReadComplete()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if canRead { context.read() } else { wantsRead = true }
+    }
+
+    private var canRead: Bool { !isHeld && endpoint.other(self)?.isTaking != false }
+
+    private var isTaking: Bool { hasClosedOutput || context?.channel.isWritable != false }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { endpoint.writable(self) }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func resume() {
+        guard wantsRead, canRead, let context else { return }
+        wantsRead = false
+        context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { endpoint.ended(self) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        endpoint.lose(self)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    // MARK: What the endpoint does
+
+    func write(_ bytes: ByteBuffer) {
+        guard !hasClosedOutput, let context else { return }
+        needsFlush = true
+        context.write(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    func flush() {
+        guard needsFlush else { return }
+        needsFlush = false
+        context?.flush()
+    }
+
+    /// Reads nothing until then.
+    func hold(until deadline: NIODeadline) {
+        guard !isHeld, let context else { return }
+        isHeld = true
+        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(deadline: deadline) {
+            this.value.isHeld = false
+            this.value.resume()
+        }
+    }
+
+    func closeOutput() {
+        guard !hasClosedOutput, let context else { return }
+        flush()
+        hasClosedOutput = true
+        context.close(mode: .output, promise: nil)
+    }
+
+    func cut() { context?.close(promise: nil) }
+}

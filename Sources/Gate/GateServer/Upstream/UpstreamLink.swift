@@ -1,0 +1,81 @@
+internal import GateRules
+internal import NIOCore
+internal import NIOSSL
+internal import WebSocketFrames
+
+/// What an upstream is asked for.
+struct UpstreamRequest: Sendable {
+    let head: RequestHead
+    /// Whose limits count.
+    let client: IPAddress
+    let context: UpstreamHeaders.Context
+}
+
+/// An upstream that is there. The channel reads nothing before it has a new handler.
+enum UpstreamLink {
+    case webSocket(any Channel, UpstreamAnswer)
+    /// Bytes, with or without telnet in them.
+    case stream(any Channel)
+    case echo
+
+    var channel: (any Channel)? {
+        switch self {
+        case .webSocket(let channel, _), .stream(let channel): channel
+        case .echo: nil
+        }
+    }
+}
+
+/// A 101 of the upstream, checked.
+struct UpstreamAnswer {
+    /// What is passed on of it.
+    let fields: [HeaderFields.Field]
+    let extensions: ExtensionUse
+    /// What came behind it.
+    let rest: ByteBuffer
+    /// In its pipeline, until other handlers take over.
+    let handler: UpstreamHandshake
+}
+
+/// Why there is no upstream.
+enum DialFailure: Error {
+    case unreachable(String)
+    /// It answered, but not with a handshake that fits.
+    case refused(String)
+    case timeout
+    case tls(String)
+
+    init(_ error: any Error) {
+        switch error {
+        case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: self = .tls("\(error)")
+        default: self = .unreachable("\(error)")
+        }
+    }
+
+    var code: RefusalCode {
+        switch self {
+        case .unreachable, .tls: .upstreamUnreachable
+        case .refused: .upstreamRefused
+        case .timeout: .upstreamTimeout
+        }
+    }
+
+    var metric: UpstreamError {
+        switch self {
+        case .unreachable: .unreachable
+        case .refused: .refused
+        case .timeout: .timeout
+        case .tls: .tls
+        }
+    }
+
+    /// For the log; the client is told the code.
+    var text: String {
+        switch self {
+        case .unreachable(let reason): "unreachable: \(reason)"
+        case .refused(let reason): "refused: \(reason)"
+        case .timeout: "no answer in time"
+        case .tls(let reason): "TLS: \(reason)"
+        }
+    }
+}

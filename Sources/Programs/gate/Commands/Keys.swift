@@ -1,0 +1,184 @@
+import AppAttest
+import ArgumentParser
+import Console
+import GateRules
+import GateStores
+import GateTrial
+import StrictJSON
+
+struct Keys: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look at the registered keys, and change who gets in.",
+        discussion: """
+            A key is named by the beginning of the SHA-256 of its identifier, as the log names it (sha:1f2e3d4c5b6a), or by the identifier. A \
+            gate that keeps its keys in a JSON file holds that file: stop it first, or ask its admin listener.
+            """,
+        subcommands: [List.self, Revoke.self, Export.self, Import.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show all keys.")
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        struct Entry: Encodable {
+            let name: String
+            let keyId: String
+            let appId: String
+            let environment: String
+            let signCount: UInt32
+            let registeredAt: String
+            let lastUsedAt: String
+            let riskMetric: Int?
+            let revokedAt: String?
+            let revokedReason: String?
+
+            init(_ key: AttestedKey) {
+                name = KeyName(key.id).description
+                keyId = key.id.base64
+                appId = key.appID.description
+                environment = key.environment.rawValue
+                signCount = key.signCount
+                registeredAt = Timestamp.text(key.registeredAt)
+                lastUsedAt = Timestamp.text(key.lastUsedAt)
+                riskMetric = key.receipt?.riskMetric
+                revokedAt = key.revocation.map { Timestamp.text($0.at) }
+                revokedReason = key.revocation?.reason
+            }
+        }
+
+        func run() async throws {
+            let stores = try await store.open()
+            var entries: [Entry] = []
+            try await stores.keys.forEachPage { entries += $0.map(Entry.init) }
+            await stores.close()
+            let rows = entries.map { entry in
+                [
+                    entry.name, entry.appId, entry.environment, "\(entry.signCount)", entry.lastUsedAt,
+                    entry.revokedReason.map { "revoked: \($0)" } ?? "",
+                ]
+            }
+            try output.show(
+                entries, text: Table.text(["KEY", "APP", "ENVIRONMENT", "COUNTER", "LAST USED", ""], rows))
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a key in no more.",
+            discussion: "Its app has to make another key. A gate that runs on the same PostgreSQL sees it at the next connection.")
+
+        @Argument(help: "The key's name (12 digits or more) or its identifier.")
+        var key: String
+
+        @Option(name: .long, help: "Why, for whoever looks at the key later.")
+        var reason = "operator"
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let stores = try await store.open()
+            do {
+                let id = try await find(in: stores.keys)
+                let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+                guard try await stores.keys.revoke(id, revocation) else { throw Failure.noSuchKey(key) }
+                await stores.close()
+                try output.show(["revoked": id.base64], text: "\(KeyName(id)) is revoked.")
+            } catch {
+                await stores.close()
+                throw error
+            }
+        }
+
+        private func find(in keys: any KeyStore) async throws -> KeyID {
+            if let id = KeyID(base64: key) { return id }
+            guard let prefix = KeyNamePrefix(key) else {
+                throw Failure.usage("\(key) is neither a key's name of 12 to 64 digits nor its identifier.")
+            }
+            let found = try await keys.keys(named: prefix)
+            guard let first = found.first else { throw Failure.noSuchKey(key) }
+            guard found.count == 1 else { throw Failure.ambiguousKey(key) }
+            return first.id
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write all keys to a new file, in the format of the JSON store.")
+
+        @Argument(help: "The file to be made.", completion: .file())
+        var file: String
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            if (try? SmallFile.read(file)) != nil { throw Failure.cannotWrite(path: file, reason: "it is there already") }
+            let stores = try await store.open()
+            let target = try JSONKeyStore(path: file, .everything(), now: UnixTime.now.milliseconds)
+            var count = 0
+            try await stores.keys.forEachPage { count += try await target.insertAll($0).inserted }
+            await target.close()
+            await stores.close()
+            try output.show(["exported": count], text: "\(count) keys are in \(file).")
+        }
+    }
+
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take in the keys of a JSON file.",
+            discussion: "A key that is there already stays as it is: neither its counter nor a revocation goes back.")
+
+        @Argument(help: "A file in the format of the JSON store.", completion: .file())
+        var file: String
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            do { _ = try SmallFile.read(file) } catch { throw Failure.unreadable(path: file, reason: error.reason) }
+            let stores = try await store.open()
+            let appID = store.appID.flatMap { AppID($0) }
+            let source = try JSONKeyStore(path: file, .everything(appID), now: UnixTime.now.milliseconds)
+            var counts = (inserted: 0, present: 0)
+            try await source.forEachPage { keys in
+                let page = try await stores.keys.insertAll(keys)
+                counts = (counts.inserted + page.inserted, counts.present + page.present)
+            }
+            let skipped = source.opening.skipped
+            await source.close()
+            await stores.close()
+            try output.show(
+                ["imported": counts.inserted, "present": counts.present, "skipped": skipped],
+                text: """
+                    \(counts.inserted) keys taken in, \(counts.present) were there already, \(skipped) entries are no keys.
+                    """)
+        }
+    }
+}
+
+extension JSONKeyStore.Options {
+    fileprivate static func everything(_ appID: AppID? = nil) -> JSONKeyStore.Options {
+        var options = JSONKeyStore.Options()
+        options.appID = appID
+        options.maximumKeys = .max
+        return options
+    }
+}
+
+extension KeyStore {
+    /// Keeps keys side by side: a file is written once for many of them.
+    fileprivate func insertAll(_ keys: [AttestedKey]) async throws -> (inserted: Int, present: Int) {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for key in keys {
+                group.addTask { try await insertIfAbsent(key) == .inserted }
+            }
+            var counts = (inserted: 0, present: 0)
+            for try await isNew in group {
+                if isNew { counts.inserted += 1 } else { counts.present += 1 }
+            }
+            return counts
+        }
+    }
+}

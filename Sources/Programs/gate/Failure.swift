@@ -1,0 +1,143 @@
+import AppAttest
+import AppAttestClient
+import ArgumentParser
+import Console
+import GateRules
+import GateServer
+import GateTrial
+import TextForms
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// What goes wrong in the program itself, in words that say the next step.
+enum Failure: Error {
+    case usage(String)
+    case unreadable(path: String, reason: String)
+    case cannotWrite(path: String, reason: String)
+    case notHex(String)
+    /// What a setting names cannot be used.
+    case setting(SettingName, String)
+    case noSuchKey(String)
+    case ambiguousKey(String)
+    /// What a device sent is not good; `step` is the specification's.
+    case notGenuine(AppAttestError)
+    case notRegistered(path: String)
+}
+
+extension Failure: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .usage(let text): text
+        case .unreadable(let path, let reason): "\(ScreenText.escape(path)) cannot be read: \(reason)."
+        case .cannotWrite(let path, let reason): "\(ScreenText.escape(path)) cannot be written: \(reason)."
+        case .notHex(let what): "\(what) is not hex: an even number of the digits 0-9 and a-f is expected."
+        case .setting(let name, let text): "The configuration cannot be used.\n\(name.rawValue): \(text)"
+        case .noSuchKey(let name): "No key is called \(ScreenText.escape(name)). gate keys list shows their names."
+        case .ambiguousKey(let name):
+            "More than one key is called \(ScreenText.escape(name)). Give more digits of its name."
+        case .notGenuine(let error): "Not genuine: \(error)"
+        case .notRegistered(let path): "\(ScreenText.escape(path)) has no key. gate mint register makes one."
+        }
+    }
+}
+
+extension Failure {
+    /// All exit codes with their names, for `--help`.
+    static let exitCodes = """
+          0 done                  1 refused, not genuine, no such key
+         64 usage                66 unreadable            69 unavailable
+         70 internal             73 cannotWrite           75 inUse
+         78 configuration
+        """
+}
+
+/// Any error as the program tells it: its stable name, its exit code and what to do.
+struct FailureReport {
+    private let code: String
+    private let exitCode: Int32
+    private let message: String
+
+    init(_ error: any Error) {
+        message = Self.isParsing(error) ? GateProgram.fullMessage(for: error) : Self.message(error)
+        (code, exitCode) = Self.code(error)
+    }
+
+    private static func isParsing(_ error: any Error) -> Bool {
+        GateProgram.exitCode(for: error) == ExitCode.validationFailure
+    }
+
+    private static func message(_ error: any Error) -> String {
+        switch error {
+        case let error as ConfigurationFailure: "The configuration cannot be used.\n\(error)"
+        case GateServerError.setting(let name, let text): message(Failure.setting(name, text))
+        case let error as StoreError: message(error)
+        case let error as AppAttestClientError: message(error)
+        case let error as SmallFile.Failure: "\(ScreenText.escape(error.path)) cannot be used: \(error.reason)."
+        default: "\(error)"
+        }
+    }
+
+    private static func message(_ error: StoreError) -> String {
+        switch error {
+        case .unavailable(let reason): "The store does not answer: \(reason). Nothing was changed."
+        case .corrupt(let reason): "The store cannot be read: \(reason). --recover sets a damaged file aside."
+        case .inUse(let path):
+            "A gate runs on \(ScreenText.escape(path)). Stop it first, or ask it: its admin listener has /admin/keys."
+        case .refused(let reason): "The store cannot be used: \(reason)."
+        }
+    }
+
+    private static func message(_ error: AppAttestClientError) -> String {
+        switch error {
+        case .refused(let refusal): "The gate says no: \(words(refusal))."
+        case .tryLater(let refusal):
+            "The gate says not now: \(words(refusal))\(refusal.retryAfter.map { "; again in \($0) s" } ?? "")."
+        case .service(let reason): "The device does not sign: \(reason)."
+        case .notTheGate(let status): "Something else than a gate answers there, with status \(status)."
+        case .outOfOrder: "The steps of a connection came out of order."
+        }
+    }
+
+    static func words(_ refusal: GateRefusal) -> String {
+        (["\(refusal.status)"] + [refusal.code, refusal.reason].compactMap(\.self)).map { ScreenText.escape($0) }
+            .joined(separator: " ")
+    }
+
+    private static func code(_ error: any Error) -> (String, Int32) {
+        switch error {
+        case is ConfigurationFailure, Failure.setting, GateServerError.setting, is VerifierSetupError:
+            ("configuration", ConfigurationFailure.exitStatus)
+        case is GateServerError: ("unavailable", EX_UNAVAILABLE)
+        case StoreError.inUse: ("inUse", EX_TEMPFAIL)
+        case StoreError.refused: ("configuration", ConfigurationFailure.exitStatus)
+        case is StoreError: ("unavailable", EX_UNAVAILABLE)
+        case AppAttestClientError.tryLater, AppAttestClientError.notTheGate: ("unavailable", EX_UNAVAILABLE)
+        case is AppAttestClientError, is GateRefusal: ("refused", 1)
+        case TrialFailure.badAddress: ("usage", EX_USAGE)
+        case is TrialFailure: ("unavailable", EX_UNAVAILABLE)
+        case Failure.noSuchKey, Failure.ambiguousKey: ("noSuchKey", 1)
+        case Failure.notGenuine: ("notGenuine", 1)
+        case Failure.unreadable, Failure.notRegistered: ("unreadable", EX_NOINPUT)
+        case Failure.cannotWrite, is SmallFile.Failure: ("cannotWrite", EX_CANTCREAT)
+        case is Failure: ("usage", EX_USAGE)
+        case _ where isParsing(error): ("usage", EX_USAGE)
+        default: ("internal", EX_SOFTWARE)
+        }
+    }
+
+    /// Tells it and ends the program.
+    func end() -> Never {
+        // The options of a command that could not be parsed are not known otherwise.
+        if CommandLine.arguments.contains("--json") {
+            try? OutputOptions().printJSON(["error": code, "message": message])
+        } else {
+            let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
+            StandardError.write("\(style.danger("gate:")) \(message)\(style.dim(" [\(code)]"))\n")
+        }
+        exit(exitCode)
+    }
+}

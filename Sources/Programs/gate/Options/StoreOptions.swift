@@ -1,0 +1,66 @@
+import AppAttest
+import ArgumentParser
+import GateRules
+import GateStores
+import GateTrial
+
+/// The store that a command works on: that of the gate's settings, or one that is named.
+struct StoreOptions: ParsableArguments {
+    @OptionGroup var settings: SettingOptions
+
+    @Option(name: .long, help: "A store by its address, json:PATH or postgres://…; then no other setting is needed.")
+    var store: String?
+
+    @Option(name: .long, help: "The App ID of entries of a JSON file that have none.")
+    var appID: String?
+
+    @Flag(name: .long, help: "Set a JSON file aside that cannot be read, and begin with none.")
+    var recover = false
+
+    func open() async throws -> Stores {
+        var options = Stores.Options(now: { UnixTime.now.milliseconds })
+        options.recovers = recover
+        options.connections = 2
+        // A tool never forgets keys to make room.
+        options.maximumKeys = .max
+        options.appID = try appID.map { text in
+            guard let id = AppID(text) else { throw Failure.usage("\(text) is no App ID (TEAMID1234.bundle.identifier).") }
+            return id
+        }
+        let address: String
+        if let store {
+            address = store
+        } else {
+            let configuration = try settings.configuration()
+            options.appID = options.appID ?? configuration.attestation?.appIDs.first
+            address = configuration.stores.keys.text
+        }
+        return try await Stores.open(keys: address, nonces: "memory:", options)
+    }
+}
+
+extension GateRules.StoreAddress {
+    /// As a setting has it, with its credentials.
+    var text: String {
+        switch self {
+        case .memory: "memory:"
+        case .json(let path): "json:\(path)"
+        case .postgres(let url): url
+        }
+    }
+}
+
+extension KeyStore {
+    private static var page: Int { 500 }
+
+    /// Shows every key to `body`, a page at a time.
+    func forEachPage(_ body: ([AttestedKey]) async throws -> Void) async throws {
+        var cursor: KeyID?
+        while true {
+            let keys = try await keys(after: cursor, limit: Self.page)
+            guard let last = keys.last else { return }
+            try await body(keys)
+            cursor = last.id
+        }
+    }
+}

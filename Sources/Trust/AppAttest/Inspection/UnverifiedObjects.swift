@@ -1,0 +1,111 @@
+/// What an attestation says of itself. Nothing of it is verified: it is for people who look for a mistake.
+package struct UnverifiedAttestation: Sendable {
+    package let byteCount: Int
+    /// SHA-256 of the App ID, 32 bytes.
+    package let rpIDHash: [UInt8]
+    package let signCount: UInt32
+    /// 16 bytes.
+    package let aaguid: [UInt8]
+    package let environment: AppAttestEnvironment?
+    package let credentialID: [UInt8]
+    package let publicKey: [UInt8]
+    package let extensions: AuthenticatorDataExtensions
+    /// DER, the leaf first.
+    package let certificates: [[UInt8]]
+    /// The nonce that the leaf is bound to.
+    package let nonce: [UInt8]?
+    /// The App ID that the leaf names.
+    package let namedApp: String?
+    package let facts: CertificateFacts?
+    package let receipt: [UInt8]
+
+    /// - Throws: ``AppAttestError`` of step A1, A2 or A3.
+    package init(_ bytes: [UInt8]) throws(AppAttestError) {
+        let object = try AttestationObject(bytes)
+        let attested: AuthenticatorData.Attested
+        do { attested = try AuthenticatorData.Attested(object.authenticatorData) } catch {
+            throw AppAttestError(.malformedAuthenticatorData, "A3", "\(error)")
+        }
+        let leaf = object.certificates.first.flatMap { try? ChainCertificate(der: $0) }
+        let attributes = leaf.map { LeafAttributes($0) }
+        byteCount = bytes.count
+        rpIDHash = Array(attested.data.rpIDHash)
+        signCount = attested.data.signCount
+        aaguid = Array(attested.aaguid)
+        environment = AppAttestEnvironment(aaguid: attested.aaguid)
+        credentialID = Array(attested.credentialID)
+        publicKey = attested.publicKey
+        extensions = attested.data.extensions
+        certificates = object.certificates.map { Array($0) }
+        nonce = attributes?.nonceExtension.flatMap { LeafAttributes.nonce(in: $0) }.map { Array($0) }
+        if case .app(let name)? = attributes?.namedApp {
+            namedApp = String(decoding: name, as: UTF8.self)
+        } else {
+            namedApp = nil
+        }
+        facts = leaf.map { CertificateFacts($0, LeafAttributes($0)) }
+        receipt = Array(object.receipt)
+    }
+}
+
+/// What an assertion says of itself. Nothing of it is verified.
+package struct UnverifiedAssertion: Sendable {
+    package let byteCount: Int
+    /// SHA-256 of the App ID, 32 bytes.
+    package let rpIDHash: [UInt8]
+    package let signCount: UInt32
+    package let extensions: AuthenticatorDataExtensions
+    /// DER.
+    package let signature: [UInt8]
+
+    /// - Throws: ``AppAttestError`` of step S1, S2 or S3.
+    package init(_ bytes: [UInt8]) throws(AppAttestError) {
+        let (signature, signed) = try AssertionVerifier.parts(of: bytes)
+        let data: AuthenticatorData
+        do { data = try AuthenticatorData(assertion: signed) } catch {
+            throw AppAttestError(.malformedAuthenticatorData, "S3", "\(error)")
+        }
+        byteCount = bytes.count
+        rpIDHash = Array(data.rpIDHash)
+        signCount = data.signCount
+        extensions = data.extensions
+        self.signature = Array(signature)
+    }
+}
+
+/// What a receipt says of itself. Nothing of it is verified.
+package struct UnverifiedReceipt: Sendable {
+    package let byteCount: Int
+    package let certificateCount: Int
+    package let kind: Receipt.Kind
+    package let appID: String
+    package let environment: String?
+    package let creation: UnixTime
+    package let riskMetric: Int?
+    package let notBefore: UnixTime?
+    package let expiration: UnixTime
+    /// The point of the key that the receipt is about.
+    package let publicKey: [UInt8]?
+
+    /// - Throws: ``AppAttestError`` of step R1 or R5.
+    package init(_ bytes: [UInt8]) throws(AppAttestError) {
+        let envelope: SignedReceipt
+        do { envelope = try SignedReceipt(bytes[...]) } catch {
+            throw AppAttestError(.receiptMalformed, "R1", "the receipt is malformed: \(error)")
+        }
+        let payload: ReceiptPayload
+        do { payload = try ReceiptPayload(envelope.content) } catch {
+            throw AppAttestError(.receiptMalformed, "R5", "the receipt is malformed: \(error.reason)")
+        }
+        byteCount = bytes.count
+        certificateCount = envelope.certificates.count
+        kind = payload.kind
+        appID = payload.appID
+        environment = payload.environment
+        creation = payload.creation
+        riskMetric = payload.riskMetric
+        notBefore = payload.notBefore
+        expiration = payload.expiration
+        publicKey = (try? ChainCertificate(der: payload.attestedKey))?.p256Point
+    }
+}

@@ -1,0 +1,113 @@
+import AppAttest
+import AppAttestTestKit
+import Foundation
+import GateTrial
+import TestSupport
+import Testing
+
+@Suite("The gate's commands")
+struct GateCommandsTests {
+    private static func gate(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Program.Outcome {
+        try await OwnThread.run { try Program(name: "gate").run(arguments, environment: environment) }
+    }
+
+    @Test(
+        "a configuration that cannot be is refused with 78 and the setting's name",
+        arguments: [
+            ("REQUIRE_APP_AUTH", "maybe"), ("WS_PORT", "70000"), ("UPSTREAM_URL", "ftp://a"), ("NONCE_TTL_MS", "1"),
+            ("ALLOWED_ORIGINS", "*"), ("TRUSTED_PROXY_CIDRS", "true"), ("STORE_URL", "sqlite:a"),
+            ("APPATTEST_TEAM_ID", "short"), ("TLS_CERT_PATH", "/nowhere/tls.pem"), ("APP_ENV", "production"),
+        ])
+    func refusedConfiguration(_ name: String, _ value: String) async throws {
+        let scratch = try Scratch()
+        try GateProcess.mintAuthority(scratch.path("trial"))
+        let config = ["--config", scratch.path("trial/gate.conf")]
+        let flag = "--" + name.lowercased().replacing("_", with: "-")
+        for command in ["check-config", "serve"] {
+            let outcome = try await Self.gate([command, flag, value] + config)
+            #expect(outcome.exitCode == 78, "\(command)")
+            // Production has neither other roots than Apple's nor an echo.
+            let named = name == "APP_ENV" ? "APPATTEST_ROOT_CA_PATH" : name
+            #expect(outcome.errors.contains(named), "\(outcome.errors)")
+        }
+    }
+
+    @Test("a folder of keys that cannot be is a setting to be changed")
+    func storeFolder() async throws {
+        let scratch = try Scratch()
+        try GateProcess.mintAuthority(scratch.path("trial"))
+        let outcome = try await Self.gate([
+            "serve", "--config", scratch.path("trial/gate.conf"), "--attested-keys-path",
+            scratch.path("trial/root.pem/keys.json"),
+        ])
+        #expect(outcome.exitCode == 78)
+        #expect(outcome.errors.contains("ATTESTED_KEYS_PATH"))
+    }
+
+    @Test("check-config shows what settings come out as, the flag before the file, and no password")
+    func effective() async throws {
+        let scratch = try Scratch()
+        try GateProcess.mintAuthority(scratch.path("trial"))
+        let outcome = try await Self.gate(
+            [
+                "check-config", "--config", scratch.path("trial/gate.conf"), "--ws-port", "7777", "--store-url",
+                "postgres://gate:canary-5e1f@db/gate",
+            ], environment: ["WS_PORT": "1", "WS_PROT": "1"])
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("WS_PORT=7777\n"))
+        #expect(outcome.output.contains("STORE_URL=postgres://gate:***@db/gate\n"))
+        #expect(outcome.errors.contains("WS_PROT"))
+        #expect(!(outcome.output + outcome.errors).contains("canary-5e1f"))
+    }
+
+    @Test("private keys of a test authority are their owner's alone, and a folder is not overwritten")
+    func authority() async throws {
+        let scratch = try Scratch()
+        let folder = scratch.path("trial")
+        try GateProcess.mintAuthority(folder)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name.hasSuffix("-key.pem") {
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions] as? Int
+            #expect(mode == 0o600, "\(name)")
+        }
+        #expect(try await Self.gate(["mint-test-ca", folder]).exitCode == 73)
+    }
+
+    @Test("what is minted is shown, verified, and refused for another nonce at the step that says why")
+    func objects() async throws {
+        let scratch = try Scratch()
+        let folder = scratch.path("trial")
+        try GateProcess.mintAuthority(folder)
+        let nonce = String(repeating: "5a", count: 32)
+        let minted = try await Self.gate(["mint", "register", "--nonce", nonce, "--authority", folder])
+        let body = try #require(
+            JSONSerialization.jsonObject(with: Data(minted.output.utf8)) as? [String: String], "\(minted.errors)")
+        let file = scratch.path("attestation.b64")
+        try Data(body["attestation"]!.utf8).write(to: URL(filePath: file))
+
+        let shown = try await Self.gate(["inspect", "attestation", file])
+        #expect(shown.output.contains("TESTTEAM01.com.example.trial"))
+        #expect(shown.output.contains(body["keyId"]!))
+        let what = ["--app-id", "TESTTEAM01.com.example.trial", "--roots", "\(folder)/anchors.pem"]
+        let good = try await Self.gate(
+            ["verify", "attestation", file, "--key-id", body["keyId"]!, "--nonce", nonce] + what)
+        #expect(good.exitCode == 0, "\(good.errors)")
+        let other = String(repeating: "5b", count: 32)
+        let bad = try await Self.gate(
+            ["verify", "attestation", file, "--key-id", body["keyId"]!, "--nonce", other] + what)
+        #expect(bad.exitCode == 1)
+        #expect(bad.errors.contains("nonce_mismatch at step A7"))
+
+        let asserted = try await Self.gate(
+            ["mint", "assert", "--nonce", nonce, "--authority", folder, "--json"])
+        let headers = try #require(
+            JSONSerialization.jsonObject(with: Data(asserted.output.utf8)) as? [String: String], "\(asserted.errors)")
+        let assertion = scratch.path("assertion.b64")
+        try Data(headers["X-App-Assert-Data"]!.utf8).write(to: URL(filePath: assertion))
+        #expect(try await Self.gate(["inspect", "assertion", assertion]).output.contains("signCount"))
+        let rubbish = try await Self.gate(["inspect", "receipt", assertion])
+        #expect(rubbish.exitCode == 1)
+        #expect(rubbish.errors.contains("receipt_malformed at step R1"))
+    }
+}

@@ -1,0 +1,157 @@
+import AppAttest
+import AppAttestClient
+import AppAttestTestKit
+import Foundation
+import GateTestSupport
+import GateTrial
+import TestSupport
+import Testing
+
+private actor Count {
+    private var count = 0
+
+    func add() -> Int {
+        count += 1
+        return count
+    }
+}
+
+@Suite("What the gate acknowledged, and what it lets in once")
+struct GateStoreTests {
+    let scratch: Scratch
+    let folder: String
+
+    init() throws {
+        scratch = try Scratch()
+        folder = scratch.path("trial")
+        try GateProcess.mintAuthority(folder)
+    }
+
+    private func device() throws -> TrialDevice {
+        let authority = try TestAuthority(reading: { try SmallFile.text("\(folder)/\($0)") })
+        return try TrialDevice(authority: authority, appID: try #require(AppID("TESTTEAM01.com.example.trial")))
+    }
+
+    private static let unlimited = [
+        "--challenge-rate", "off", "--register-rate", "off", "--failed-auth-rate", "off",
+        "--max-connections-per-ip", "10000", "--max-connections-per-key", "10000",
+    ]
+
+    @Test("killed again and again, a gate forgets no key that it acknowledged")
+    func killed() async throws {
+        let settings = ["--config", "\(folder)/gate.conf"] + Self.unlimited
+        var known: [TrialDevice] = []
+        for round in 0..<5 {
+            let gate = try await GateProcess(settings)
+            let client = try gate.client(folder: folder)
+            // Every device of the rounds before is known still: it gets in without a new key.
+            for phone in known {
+                let id = await phone.load()?.id
+                let app = AppAttestClient(service: phone, transport: client, storage: phone)
+                let socket = try await app.connect { try await TrialWebSocket.open(client, $0.fields) }
+                await socket.cut()
+                #expect(await phone.load()?.id == id, "round \(round)")
+            }
+            // Devices register side by side; the first answers are waited for, then the gate is killed among the others.
+            let phones = try (0..<8).map { _ in try device() }
+            let acknowledged = Count()
+            await withTaskGroup(of: Void.self) { group in
+                for phone in phones {
+                    group.addTask {
+                        let app = AppAttestClient(service: phone, transport: client, storage: phone)
+                        _ = try? await app.connect { $0 }
+                        let isRegistered = await phone.load()?.isRegistered == true
+                        guard isRegistered, await acknowledged.add() == 3 else { return }
+                        gate.signal("KILL")
+                    }
+                }
+            }
+            gate.signal("KILL")
+            #expect(await gate.wait() == 137)
+            for phone in phones where await phone.load()?.isRegistered == true { known.append(phone) }
+        }
+        #expect(known.count >= 15)
+    }
+
+    @Test(
+        "of 1,000 replays raced against two gates on one PostgreSQL, one is let in",
+        .enabled(if: PostgresServer.isPossible, "\(PostgresServer.absence ?? "")"))
+    func race() async throws {
+        let postgres = try await PostgresServer.shared()
+        let store = postgres.url(try await postgres.makeDatabase())
+        let settings = ["--config", "\(folder)/gate.conf", "--store-url", store] + Self.unlimited
+        let one = try await GateProcess(settings)
+        let other = try await GateProcess(settings)
+        let clients = [try one.client(folder: folder), try other.client(folder: folder)]
+        let phone = try device()
+        let app = AppAttestClient(service: phone, transport: clients[0], storage: phone)
+        let headers = try await app.connect { $0 }
+        let admitted = try await race(1_000, clients, headers)
+        #expect(admitted == 1)
+
+        // Counters: of one counter with different nonces, one is let in too.
+        let next = try await app.connect { $0 }
+        #expect(try await race(100, clients, next) == 1)
+        #expect(try await race(100, clients, headers) == 0)
+    }
+
+    /// - Returns: how many were let in.
+    private func race(_ count: Int, _ gates: [TrialGate], _ headers: AssertionHeaders) async throws -> Int {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            var begun = 0
+            func begin() {
+                guard begun < count else { return }
+                let gate = gates[begun % gates.count]
+                begun += 1
+                group.addTask {
+                    do {
+                        let socket = try await TrialWebSocket.open(gate, headers.fields)
+                        await socket.cut()
+                        return true
+                    } catch let refusal as GateRefusal {
+                        guard refusal.status == 401 else { throw refusal }
+                        return false
+                    }
+                }
+            }
+            for _ in 0..<32 { begin() }
+            var admitted = 0
+            for try await isAdmitted in group {
+                admitted += isAdmitted ? 1 : 0
+                begin()
+            }
+            return admitted
+        }
+    }
+
+    @Test("keys go from one store to another and stay what they are")
+    func keysCommand() async throws {
+        let settings = ["--config", "\(folder)/gate.conf"] + Self.unlimited
+        var gate: GateProcess? = try await GateProcess(settings)
+        let client = try gate!.client(folder: folder)
+        let phone = try device()
+        let app = AppAttestClient(service: phone, transport: client, storage: phone)
+        for _ in 0..<3 { await (try await app.connect { try await TrialWebSocket.open(client, $0.fields) }).cut() }
+
+        let store = "json:\(folder)/attested-keys.json"
+        let busy = try await self.gate(["keys", "list", "--store", store])
+        #expect(busy.exitCode == 75)
+        #expect(busy.errors.contains("A gate runs on"))
+        gate?.signal("TERM")
+        #expect(await gate?.wait() == 0)
+        gate = nil
+
+        let copy = scratch.path("copy.json")
+        #expect(try await self.gate(["keys", "export", copy, "--store", store]).exitCode == 0)
+        let again = try await self.gate(["keys", "import", copy, "--store", "json:\(scratch.path("new.json"))", "--json"])
+        #expect(again.output.contains("\"imported\" : 1"))
+        let list = try await self.gate(["keys", "list", "--store", "json:\(scratch.path("new.json"))", "--json"])
+        #expect(list.output.contains("\"signCount\" : 3"))
+        let unknown = try await self.gate(["keys", "revoke", "sha:000000000000", "--store", store])
+        #expect(unknown.exitCode == 1)
+    }
+
+    private func gate(_ arguments: [String]) async throws -> Program.Outcome {
+        try await OwnThread.run { try Program(name: "gate").run(arguments) }
+    }
+}
