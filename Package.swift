@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "QRCode", path: "Sources/Primitives/QRCode",
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "QRFilms", dependencies: ["CZlib", "QRCode"], path: "Sources/Primitives/QRFilms"),
+        .target(name: "QRFilms", dependencies: ["CZlib", "QRCode", "TextForms"], path: "Sources/Primitives/QRFilms"),
         .target(name: "Pictures", dependencies: ["CZlib", "CJPEG", "QRCode"], path: "Sources/Primitives/Pictures"),
         .target(name: "ZXingReader", dependencies: ["CZXing", "QRCode"], path: "Sources/Primitives/ZXingReader"),
         .target(
@@ -203,6 +203,7 @@ let package = Package(
         .target(
             name: "AppAttest",
             dependencies: [
+                "TextForms",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -211,7 +212,7 @@ let package = Package(
         .target(
             name: "AppAttestTestKit",
             dependencies: [
-                "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
+                "AppAttest", "TextForms", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
@@ -268,7 +269,7 @@ let package = Package(
             ],
             path: "Sources/Gate/GateRules"),
         .target(
-            name: "GateStores", dependencies: ["CPostgres", "StrictJSON", "AppAttest", "GateRules"],
+            name: "GateStores", dependencies: ["CPostgres", "StrictJSON", "TextForms", "AppAttest", "GateRules"],
             path: "Sources/Gate/GateStores"),
         .target(
             name: "GateServer",
@@ -463,7 +464,8 @@ let package = Package(
         .testTarget(
             name: "QRCodeTests", dependencies: ["TestSupport", "QRCode"], path: "Tests/Primitives/QRCodeTests"),
         .testTarget(
-            name: "PicturesTests", dependencies: ["TestSupport", "Pictures", "QRFilms", "ZXingReader", "QRCode"],
+            name: "PicturesTests",
+            dependencies: ["TestSupport", "TextForms", "Pictures", "QRFilms", "ZXingReader", "QRCode"],
             path: "Tests/Primitives/PicturesTests"),
         .testTarget(
             name: "ExecutableImageTests", dependencies: ["TestSupport", "ExecutableImage"],
@@ -573,7 +575,7 @@ let package = Package(
         .testTarget(
             name: "AppAttestTests",
             dependencies: [
-                "TestSupport", "AppAttest", "AppAttestTestKit",
+                "TestSupport", "TextForms", "AppAttest", "AppAttestTestKit",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
@@ -585,7 +587,7 @@ let package = Package(
         .testTarget(
             name: "GateRulesTests",
             dependencies: [
-                "TestSupport", "StrictJSON", "AppAttest", "GateRules",
+                "TestSupport", "TextForms", "StrictJSON", "AppAttest", "GateRules",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Gate/GateRulesTests", exclude: ["Fixtures"]),
@@ -594,7 +596,9 @@ let package = Package(
             path: "Tests/Gate/GateStoresTestHost"),
         .testTarget(
             name: "GateStoresTests",
-            dependencies: ["TestSupport", "GateTestSupport", "StrictJSON", "AppAttest", "GateRules", "GateStores"],
+            dependencies: [
+                "TestSupport", "TextForms", "GateTestSupport", "StrictJSON", "AppAttest", "GateRules", "GateStores",
+            ],
             path: "Tests/Gate/GateStoresTests"),
         .testTarget(
             name: "GateServerTests",

@@ -50,7 +50,8 @@ let package = Package(
         .executableTarget(
             name: "bench-appattest",
             dependencies: [
-                .product(name: "AppAttest", package: "casemate"), .product(name: "AppAttestTestKit", package: "casemate"),
+                .product(name: "AppAttest", package: "casemate"),
+                .product(name: "AppAttestTestKit", package: "casemate"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),

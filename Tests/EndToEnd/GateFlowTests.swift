@@ -53,7 +53,10 @@ struct GateFlowTests {
         let gate = try await GateProcess(settings)
         let said = try await OwnThread.run {
             try Program(name: "gate").run(
-                ["mint", "connect", "wss://localhost:\(gate.port)/", "--authority", folder, "--message", "good morning"])
+                [
+                    "mint", "connect", "wss://localhost:\(gate.port)/", "--authority", folder, "--message",
+                    "good morning",
+                ])
         }
         #expect(said.exitCode == 0, "\(said.errors)")
         #expect(said.output == "good morning\n")
@@ -144,7 +147,9 @@ struct GateFlowTests {
             settings + ["--upstream-url", "telnet://127.0.0.1:\(server.port)", "--client-framing", "text"])
         let socket = try await connect(device(), gate.client(folder: folder))
         var heard = ""
-        while !heard.contains("name?") { heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self) }
+        while !heard.contains("name?") {
+            heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self)
+        }
         try await socket.send("gandalf\n")
         while !heard.contains("GANDALF") {
             heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self)

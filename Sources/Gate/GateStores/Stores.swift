@@ -52,8 +52,8 @@ public struct Stores: Sendable {
     ///   - keys: `json:PATH`, `memory:` or `postgres://…`
     ///   - nonces: `memory:` or `postgres://…`
     public static func open(keys: String, nonces: String, _ options: Options) async throws(StoreError) -> Stores {
-        let keyAddress = try StoreAddress(keys)
-        let nonceAddress = try StoreAddress(nonces)
+        let keyAddress = try StoreLocation(keys)
+        let nonceAddress = try StoreLocation(nonces)
         return try await withCheckedContinuation { continuation in
             // Files and migrations block.
             DispatchQueue(label: "store.open").async {
@@ -65,7 +65,7 @@ public struct Stores: Sendable {
         }.get()
     }
 
-    private init(keys: StoreAddress, nonces: StoreAddress, _ options: Options) throws(StoreError) {
+    private init(keys: StoreLocation, nonces: StoreLocation, _ options: Options) throws(StoreError) {
         if case .json = nonces { throw .refused("nonces are not kept in a file; there are memory: and postgres://…") }
         // What can fail comes before what has threads.
         for address in [keys, nonces] {

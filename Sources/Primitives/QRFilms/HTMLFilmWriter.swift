@@ -1,4 +1,5 @@
 import QRCode
+import TextForms
 
 /// A page that shows the film by itself: no network, nothing but this one file.
 ///

@@ -1,6 +1,7 @@
 import AppAttest
 import Foundation
 import KnownAnswers
+import TextForms
 
 extension Row {
     /// What a case is called, for the report.

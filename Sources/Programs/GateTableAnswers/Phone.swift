@@ -18,11 +18,13 @@ struct Phone {
     /// The body of a registration.
     ///
     /// - Parameter attested: the nonce that is attested, where that is another.
-    func registration(_ nonce: String, attesting attested: String? = nil, field: String = "clientData") throws -> [UInt8] {
+    func registration(_ nonce: String, attesting attested: String? = nil, field: String = "clientData") throws
+        -> [UInt8]
+    {
         var recipe = AttestationRecipe(appID: appID, clientDataHash: hash(attested ?? nonce), at: .now)
         recipe.credentialKey = key
         let attestation = try recipe.mint(by: authority)
-        let text = TextForms.Base64.encode(attestation.bytes)
+        let text = Base64.encode(attestation.bytes)
         return Array(#"{"keyId":"\#(keyID)","attestation":"\#(text)","\#(field)":"\#(nonce)"}"#.utf8)
     }
 
@@ -33,7 +35,7 @@ struct Phone {
             appID: appID, key: other ?? key, clientDataHash: hash(nonce), signCount: counter
         ).mint()
         return [
-            ("X-App-Assert-KeyId", keyID), ("X-App-Assert-Data", TextForms.Base64.encode(assertion)),
+            ("X-App-Assert-KeyId", keyID), ("X-App-Assert-Data", Base64.encode(assertion)),
             ("X-App-Assert-Nonce", nonce),
         ]
     }

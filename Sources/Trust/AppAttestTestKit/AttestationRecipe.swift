@@ -1,5 +1,6 @@
 import AppAttest
 import Crypto
+import TextForms
 
 /// An attestation before it is made. Every part can be another than it should be; nil stands for what is right.
 public struct AttestationRecipe: Sendable {

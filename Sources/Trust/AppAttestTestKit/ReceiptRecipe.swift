@@ -1,4 +1,5 @@
 import AppAttest
+import TextForms
 
 /// A receipt before it is made. Every part can be another than it should be.
 public struct ReceiptRecipe: Sendable {

@@ -2,6 +2,7 @@ import AppAttest
 import Foundation
 import TestSupport
 import Testing
+import TextForms
 
 @testable import GateRules
 

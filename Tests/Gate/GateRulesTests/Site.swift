@@ -2,6 +2,7 @@ import AppAttest
 import Crypto
 import Foundation
 import Testing
+import TextForms
 
 @testable import GateRules
 

@@ -40,7 +40,7 @@ struct StoresTests {
         ])
     func refused(address: String, hint: String) {
         #expect {
-            try StoreAddress(address)
+            try StoreLocation(address)
         } throws: { error in
             if case .refused(let why) = error as? StoreError { why.contains(hint) } else { false }
         }

@@ -1,5 +1,6 @@
 import QRCode
 import Testing
+import TextForms
 import ZXingReader
 
 @testable import Pictures

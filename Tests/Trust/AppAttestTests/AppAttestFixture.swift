@@ -1,6 +1,7 @@
 import AppAttestTestKit
 import Foundation
 import TestSupport
+import TextForms
 
 @testable import AppAttest
 

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TextForms
 @_spi(FixedExpiryValidationTime) import X509
 
 @testable import AppAttest

@@ -1,5 +1,6 @@
 import Crypto
 import Testing
+import TextForms
 
 @testable import AppAttest
 

@@ -2,6 +2,7 @@ import AppAttestTestKit
 import Foundation
 import TestSupport
 import Testing
+import TextForms
 
 @testable import AppAttest
 

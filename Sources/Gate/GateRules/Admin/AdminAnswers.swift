@@ -1,4 +1,5 @@
 internal import AppAttest
+import TextForms
 
 /// What an operator is answered. No answer holds a public key's bytes, a receipt or a secret of the configuration.
 public enum AdminAnswers {

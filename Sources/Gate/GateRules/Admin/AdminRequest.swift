@@ -96,7 +96,7 @@ public struct AdminDoor: Sendable {
             switch parts[0] {
             case "cursor" where value.isEmpty: break
             case "cursor":
-                guard let key = KeyID(text: value) else { throw Refusal(.malformedField, field: "cursor") }
+                guard let key = KeyID(base64: value) else { throw Refusal(.malformedField, field: "cursor") }
                 cursor = key
             case "limit":
                 guard let number = ASCIIText.number(value), 1...AdminAction.maximumLimit ~= number else {

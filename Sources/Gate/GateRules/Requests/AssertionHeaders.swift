@@ -26,7 +26,7 @@ struct AssertionHeaders: Sendable {
         let keyID = try Self.value("X-App-Assert-KeyId", headers)
         let assertion = try Self.value("X-App-Assert-Data", headers)
         let nonce = try Self.value("X-App-Assert-Nonce", headers)
-        guard keyID.utf8.count <= Self.maximumKeyIDCharacters, let key = KeyID(text: keyID) else {
+        guard keyID.utf8.count <= Self.maximumKeyIDCharacters, let key = KeyID(base64: keyID) else {
             throw Refusal(.malformedHeader, field: "X-App-Assert-KeyId")
         }
         guard assertion.utf8.count <= Self.maximumAssertionCharacters, Base64.hasItsCharacters(assertion) else {
@@ -43,13 +43,5 @@ struct AssertionHeaders: Sendable {
             throw Refusal(.malformedHeader, field: name)
         }
         return value
-    }
-}
-
-extension KeyID {
-    /// Reads Base64 in the standard or the URL alphabet, 43 or 44 characters.
-    init?(text: String) {
-        guard (43...44).contains(text.utf8.count), let bytes = Base64.decode(text) else { return nil }
-        self.init(bytes: bytes)
     }
 }

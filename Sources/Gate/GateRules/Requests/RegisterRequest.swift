@@ -1,5 +1,6 @@
 public import AppAttest
 internal import StrictJSON
+import TextForms
 
 /// What an app sends to have its key registered.
 ///
@@ -32,7 +33,7 @@ public struct RegisterRequest: Sendable {
         guard let nonceMember = json["clientData"] ?? json["nonce"] else {
             throw Refusal(.missingField, field: "clientData")
         }
-        guard let keyID = keyMember.string.flatMap({ KeyID(text: $0) }) else {
+        guard let keyID = keyMember.string.flatMap({ KeyID(base64: $0) }) else {
             throw Refusal(.malformedField, field: "keyId")
         }
         guard let attestation = attestationMember.string.flatMap({ Base64.decode($0) }), !attestation.isEmpty,

@@ -1,4 +1,5 @@
 internal import Crypto
+import TextForms
 
 /// The opening handshake of RFC 6455, as far as the server judges it.
 ///

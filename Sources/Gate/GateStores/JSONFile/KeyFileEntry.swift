@@ -1,6 +1,7 @@
 import AppAttest
 import GateRules
 import StrictJSON
+import TextForms
 
 /// One entry of the JSON file: the seed's three members, and optional ones.
 ///
@@ -45,7 +46,7 @@ struct KeyFileEntry {
             let lastAssertedAt = time("lastAssertedAt").optional,
             let category = take("category", { $0.integer.flatMap { UInt32(exactly: $0) } }).optional,
             let bundleVersion = take("bundleVersion", \.string).optional,
-            let receiptBytes = take("receipt", { $0.string.flatMap { Base64.decode(Array($0.utf8)) } }).optional
+            let receiptBytes = take("receipt", { $0.string.flatMap { Base64.decode($0, .standard) } }).optional
         else { return nil }
 
         var key = AttestedKey(

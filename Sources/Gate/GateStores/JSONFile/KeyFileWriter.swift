@@ -1,6 +1,7 @@
 import AppAttest
 import GateRules
 import StrictJSON
+import TextForms
 
 /// Writes the content of the JSON file, piece by piece: a receipt makes an entry of several kilobytes, and there may be many.
 enum KeyFileWriter {

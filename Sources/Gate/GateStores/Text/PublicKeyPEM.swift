@@ -1,3 +1,5 @@
+import TextForms
+
 /// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and the point.
 enum PublicKeyPEM {
     /// Of an uncompressed X9.62 point.
@@ -48,7 +50,7 @@ enum PublicKeyPEM {
             last.elementsEqual(footer.utf8)
         else { return nil }
         let content = lines.dropFirst().dropLast()
-        guard content.allSatisfy({ !$0.isEmpty }), let key = Base64.decode(Array(content.joined())),
+        guard content.allSatisfy({ !$0.isEmpty }), let key = Base64.decode(Array(content.joined()), .standard),
             key.count == beginning.count + pointLength, key.starts(with: beginning), key[beginning.count] == 4
         else { return nil }
         return Array(key[beginning.count...])

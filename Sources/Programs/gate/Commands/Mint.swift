@@ -111,7 +111,7 @@ struct Mint: AsyncParsableCommand {
                 let attestation = try await phone.attest(keyID, clientDataHash: hash)
                 await phone.save(RegisteredKey(id: keyID, isRegistered: true))
                 try output.printJSON([
-                    "keyId": keyID, "attestation": TextForms.Base64.encode(attestation), "clientData": nonce,
+                    "keyId": keyID, "attestation": Base64.encode(attestation), "clientData": nonce,
                 ])
             default: throw Failure.usage("Give either an address or --nonce.")
             }
@@ -149,7 +149,7 @@ struct Mint: AsyncParsableCommand {
                 let hash = Array(SHA256.hash(data: try EncodedFile.hex(nonce, "The nonce")))
                 let assertion = try await phone.assert(key.id, clientDataHash: hash)
                 fields = [
-                    ("X-App-Assert-KeyId", key.id), ("X-App-Assert-Data", TextForms.Base64.encode(assertion)),
+                    ("X-App-Assert-KeyId", key.id), ("X-App-Assert-Data", Base64.encode(assertion)),
                     ("X-App-Assert-Nonce", nonce),
                 ]
             default: throw Failure.usage("Give either an address or --nonce.")

@@ -1,6 +1,6 @@
+import AppAttest
 import GateTrial
 import TextForms
-import AppAttest
 
 /// What a device sent: as bytes, as Base64, or as hex.
 enum EncodedFile {
@@ -13,7 +13,7 @@ enum EncodedFile {
         // CBOR maps of these kinds begin with 0xa2 or 0xa3, CMS with 0x30 and a length: none of that is text.
         guard let text = String(validating: bytes, as: UTF8.self) else { return bytes }
         let words = text.split { $0.isWhitespace }.joined()
-        return Hex.decode(words) ?? AppAttest.Base64.decode(words) ?? bytes
+        return Hex.decode(words) ?? Base64.decode(words) ?? bytes
     }
 
     /// Reads the digits of an argument.

@@ -1,3 +1,5 @@
+import TextForms
+
 /// P-256 keys in the form of X.509.
 enum SubjectPublicKey {
     /// SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING with 65 bytes to follow }.

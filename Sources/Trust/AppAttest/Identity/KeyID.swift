@@ -1,3 +1,5 @@
+import TextForms
+
 /// The name of an attested key: SHA-256 of its 65-byte X9.62 point.
 ///
 /// Source: `appattest-gate` sections 1.8 and 2.1.

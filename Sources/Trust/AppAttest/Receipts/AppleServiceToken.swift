@@ -1,4 +1,5 @@
 import Crypto
+import TextForms
 
 /// Makes the tokens by which Apple's server knows a team: JWTs signed with ES256.
 ///

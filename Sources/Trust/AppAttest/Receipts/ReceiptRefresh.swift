@@ -1,3 +1,5 @@
+import TextForms
+
 /// The exchange by which a stored receipt becomes a newer one with a risk metric. Whoever has a network sends it.
 ///
 /// Source: `appattest-gate` section 1.7.

@@ -1,5 +1,6 @@
 import AppAttestTestKit
 import Crypto
+import TextForms
 
 @testable import AppAttest
 

@@ -1,7 +1,7 @@
 public import GateRules
 
 /// What `STORE_URL` or `NONCE_STORE_URL` names.
-public enum StoreAddress: Sendable {
+public enum StoreLocation: Sendable {
     case json(path: String)
     case memory
     case postgres(PostgresSettings)
@@ -27,7 +27,7 @@ public enum StoreAddress: Sendable {
     }
 
     /// Whether two addresses are of one database, whose connections can be shared.
-    func isSameDatabase(as other: StoreAddress) -> Bool {
+    func isSameDatabase(as other: StoreLocation) -> Bool {
         if case .postgres(let one) = self, case .postgres(let two) = other {
             one.connectionString == two.connectionString
         } else {
