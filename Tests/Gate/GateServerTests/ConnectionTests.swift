@@ -120,7 +120,8 @@ struct ConnectionTests {
             Self.open.merging([
                 "UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)", "UPSTREAM_CONNECT_TIMEOUT_MS": "200",
             ]) { $1 }, before: upstream)
-        #expect(try await site.request("GET", "/", RawClient.handshake).code == "upstream_timeout")
+        let code = try await site.request("GET", "/", RawClient.handshake).code
+        #expect(code == "upstream_timeout")
     }
 
     @Test("a client that breaks a rule is told which, and the upstream that it is gone")
@@ -233,7 +234,7 @@ struct ConnectionTests {
 
     @Test("every connection is closed when the gate drains, whatever it carries, and its lease ends")
     func drain() async throws {
-        let front = try await Self.chain(["DRAIN_CLOSE_CODE": "3000"])
+        let front = try await Self.chain(["DRAIN_CLOSE_CODE": "3000", "SHUTDOWN_DEADLINE_MS": "20000"])
         var clients: [RawClient] = []
         for _ in 0..<50 { clients.append(try await front.webSocket()) }
         async let drained: Void = front.server.drain()

@@ -101,7 +101,7 @@ struct TLSTests {
                 "UPSTREAM_URL": "wss://127.0.0.1:\(back.port)", "UPSTREAM_TLS_SERVER_NAME": "gate.test",
                 "UPSTREAM_TLS_CA_PATH": try files.write(servers.authorityPEM, "upstream.pem"),
                 "REQUIRE_APP_AUTH": "false",
-            ]))
+            ]), before: back)
         let client = try await front.webSocket(tls: trust())
         let large = [UInt8](repeating: 3, count: 200_000)
         try await client.send(RawClient.frame(0x82, large))
@@ -115,11 +115,14 @@ struct TLSTests {
     @Test("an upstream whose certificate nobody vouches for is not reached")
     func untrustedUpstream() async throws {
         let back = try await ServerSite(environment(["REQUIRE_APP_AUTH": "false"]))
-        let front = try await ServerSite([
-            "UPSTREAM_URL": "wss://127.0.0.1:\(back.port)", "UPSTREAM_TLS_SERVER_NAME": "gate.test",
-            "UPSTREAM_TLS_CA_PATH": try files.write(clients.authorityPEM, "other.pem"), "REQUIRE_APP_AUTH": "false",
-        ])
-        #expect(try await front.request("GET", "/", RawClient.handshake).code == "upstream_unreachable")
+        let front = try await ServerSite(
+            [
+                "UPSTREAM_URL": "wss://127.0.0.1:\(back.port)", "UPSTREAM_TLS_SERVER_NAME": "gate.test",
+                "UPSTREAM_TLS_CA_PATH": try files.write(clients.authorityPEM, "other.pem"), "REQUIRE_APP_AUTH": "false",
+            ], before: back)
+        let code = try await front.request("GET", "/", RawClient.handshake).code
+        #expect(code == "upstream_unreachable")
+        #expect(front.events.events.compactMap(\.detail?.description).last?.hasPrefix("TLS") == true)
         #expect(front.server.gate.metrics.upstreamErrors.value(.tls) == 1)
     }
 
@@ -139,12 +142,12 @@ struct TLSTests {
         }
         #expect(try await status(good, site) == 101)
         #expect(try await status(forClients, site) == 101)
-        #expect(try await status(forServers, site) == 401)
         #expect(try await status(trust(), site) == 401)
         let bad = try await site.assertion(tls: trust())
         #expect(try await status(good, site, bad) == 401)
-        await #expect(throws: (any Error).self) {
-            try await status(trust(servers.issue("a stranger")), site)
+        // A certificate that does not verify ends the handshake.
+        for tls in [forServers, try trust(servers.issue("a stranger"))] {
+            await #expect(throws: (any Error).self) { try await status(tls, site) }
         }
         let upstream = ["UPSTREAM_URL": "ws://127.0.0.1:1"]
         let production = try await ServerSite(

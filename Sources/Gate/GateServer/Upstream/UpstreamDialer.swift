@@ -135,8 +135,9 @@ final class DialAttempt {
 
     func fail(_ failure: DialFailure) {
         guard done != nil else { return }
-        channel?.close(promise: nil)
+        // What the closing channel reports is not the cause.
         end(.failure(failure))
+        channel?.close(promise: nil)
     }
 
     private func end(_ result: Result<UpstreamLink, DialFailure>) {
