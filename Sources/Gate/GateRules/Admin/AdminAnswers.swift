@@ -1,5 +1,5 @@
 internal import AppAttest
-import TextForms
+internal import TextForms
 
 /// What an operator is answered. No answer holds a public key's bytes, a receipt or a secret of the configuration.
 public enum AdminAnswers {

@@ -1,5 +1,5 @@
 internal import AppAttest
-import TextForms
+internal import TextForms
 
 /// Source: `appattest-gate` section 3.3, step 6.
 extension Gate {

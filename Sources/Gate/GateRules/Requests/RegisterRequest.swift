@@ -1,6 +1,6 @@
 public import AppAttest
 internal import StrictJSON
-import TextForms
+internal import TextForms
 
 /// What an app sends to have its key registered.
 ///

@@ -1,5 +1,5 @@
 internal import Crypto
-import TextForms
+internal import TextForms
 
 /// The opening handshake of RFC 6455, as far as the server judges it.
 ///
