@@ -4,6 +4,12 @@ internal import NIOPosix
 internal import NIOSSL
 internal import WebSocketFrames
 
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
 /// Connects to the upstream, on the event loop of the client that asks for it.
 ///
 /// Source: `appattest-gate` sections 3.3 (step 10) and 4.1.
@@ -12,6 +18,14 @@ final class UpstreamDialer: Sendable {
     private let tls: NIOSSLContext?
     /// Of an upstream whose address is no name.
     private let address: SocketAddress?
+
+    /// How long a connection is silent before the system asks whether the other end is there.
+    private static let keepAliveSeconds = 60
+    #if canImport(Glibc)
+        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)
+    #else
+        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPALIVE)
+    #endif
 
     init(_ settings: GateConfiguration.UpstreamSettings) throws(GateServerError) {
         self.settings = settings
@@ -72,9 +86,10 @@ final class UpstreamDialer: Sendable {
     private func prepare(_ channel: any Channel, _ request: UpstreamRequest, _ attempt: DialAttempt) throws {
         attempt.channel = channel
         let pipeline = channel.pipeline.syncOperations
-        try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
         if case .host(let host, _) = settings.address.place {
             try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+            try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Self.keepAliveSeconds)
             if let tls {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
