@@ -152,7 +152,7 @@ struct AdminTests {
         let text = String(decoding: AdminAnswers.keys([record], limit: 1).body, as: UTF8.self)
         let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect((object["keys"] as? [[String: Any]])?.first?["sha"] as? String == KeyName(device.keyID).hex)
-        #expect(KeyID(text: object["cursor"] as? String ?? "") == device.keyID)
+        #expect(KeyID(base64: object["cursor"] as? String ?? "") == device.keyID)
         let found = try await site.keys.keys(named: #require(KeyNamePrefix(KeyName(device.keyID).description)))
         #expect(found == [record])
         let shown = String(decoding: AdminAnswers.configuration(site.configuration).body, as: UTF8.self)
