@@ -70,6 +70,8 @@ struct LogTests {
         #expect(sampler.pass(event, at: 10 * second)?.suppressed == 9)
         #expect(sampler.pass(event, at: 20 * second)?.suppressed == nil)
         for _ in 0..<3 { #expect(sampler.pass(GateEvent(.admitted), at: 0) != nil) }
+        #expect(sampler.pass(GateEvent(.storeFailed, .error), at: 0) != nil)
+        #expect(sampler.pass(GateEvent(.storeFailed, .error), at: 1) == nil)
     }
 
     @Test("lines are JSON, or text, from the level on")

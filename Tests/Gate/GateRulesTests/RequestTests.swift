@@ -117,6 +117,7 @@ struct RequestTests {
             ("https://app.example.com@evil", false), ("https://app.example.com/path", false),
             ("https://app.example.com:443:443", false), ("https://app.example.com?x", false), ("https://", false),
             ("https://app.example.com:", false), ("https://app.example.com.", false),
+            ("https://\u{301}app.example.com", false), ("https://app.example.com/\u{301}", false),
         ])
     func origins(_ text: String, _ isAllowed: Bool) throws {
         let rule = OriginRule(allowed: [try #require(Origin("https://app.example.com/"))])

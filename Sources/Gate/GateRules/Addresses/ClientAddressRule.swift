@@ -72,6 +72,6 @@ public struct ClientAddressRule: Sendable {
     private static func isPort(_ text: Substring) -> Bool {
         text.isEmpty
             || text.utf8.first == UInt8(ascii: ":") && text.utf8.count <= 6
-                && ASCIIText.number(text.dropFirst()).map { $0 <= 65_535 } == true
+                && ASCIIText.number(ASCIIText.dropping(first: 1, text)).map { $0 <= 65_535 } == true
     }
 }

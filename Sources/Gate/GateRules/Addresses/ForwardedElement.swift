@@ -25,7 +25,7 @@ enum ForwardedElement {
     /// A token or a quoted string without escapes: no address needs one.
     private static func value(_ text: Substring) -> Substring? {
         guard text.utf8.first == UInt8(ascii: "\"") else { return ASCIIText.isToken(text) ? text : nil }
-        let inner = text.dropFirst().dropLast()
+        let inner = ASCIIText.dropping(first: 1, last: 1, text)
         guard text.utf8.count >= 2, text.utf8.last == UInt8(ascii: "\""),
             !inner.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })
         else { return nil }

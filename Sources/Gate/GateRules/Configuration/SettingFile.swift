@@ -53,7 +53,7 @@ public struct SettingFile: Equatable, Sendable {
         }
         if let quote = value.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
             guard value.utf8.count >= 2, value.utf8.last == quote else { return .malformed }
-            value = value.dropFirst().dropLast()
+            value = ASCIIText.dropping(first: 1, last: 1, value)
         }
         return .setting(name: String(name), value: String(value))
     }

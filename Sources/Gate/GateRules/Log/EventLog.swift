@@ -43,10 +43,10 @@ public struct EventSampler: Sendable {
         }
     }
 
-    /// What one client can make happen without end and without an effect.
+    /// What clients, or a service that is down, make happen without end and without an effect.
     private static func isSampled(_ event: GateEvent) -> Bool {
         switch event.name {
-        case .refused, .preambleRefused: true
+        case .refused, .preambleRefused, .storeFailed, .upstreamFailed: true
         default: false
         }
     }

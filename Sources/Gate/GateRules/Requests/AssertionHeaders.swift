@@ -19,7 +19,7 @@ struct AssertionHeaders: Sendable {
     init?(_ headers: HeaderFields) throws(Refusal) {
         guard
             headers.fields.contains(where: {
-                ASCIIText.areEqual($0.name.prefix(Self.prefix.utf8.count), Self.prefix)
+                ASCIIText.has($0.name, prefix: Self.prefix)
                     && !ASCIIText.areEqual($0.name, "x-app-assert-clienthash")
             })
         else { return nil }

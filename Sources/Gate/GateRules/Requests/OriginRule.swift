@@ -5,13 +5,13 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// Returns nil for anything but `scheme://host[:port]`, with at most a slash behind it.
     public init?(_ text: some StringProtocol) {
         var text = Substring(text)
-        if text.utf8.last == UInt8(ascii: "/") { text = text.dropLast() }
+        if text.utf8.last == UInt8(ascii: "/") { text = ASCIIText.dropping(first: 0, last: 1, text) }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].utf8.starts(with: "://".utf8)
         else {
             return nil
         }
         let scheme = ASCIIText.lowercased(text[..<colon])
-        let authority = ASCIIText.lowercased(text[colon...].dropFirst(3))
+        let authority = ASCIIText.lowercased(ASCIIText.dropping(first: 3, text[colon...]))
         guard !scheme.isEmpty, scheme.utf8.allSatisfy(Self.isInScheme), let host = Self.host(authority, scheme) else {
             return nil
         }
@@ -26,7 +26,8 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
             return authority.isEmpty ? nil : authority
         }
         let host = authority[..<colon]
-        guard !host.isEmpty, let port = ASCIIText.number(authority[colon...].dropFirst()), port <= 65_535,
+        guard !host.isEmpty, let port = ASCIIText.number(ASCIIText.dropping(first: 1, authority[colon...])),
+            port <= 65_535,
             host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":"))
         else { return nil }
         let ownPort = ["http": 80, "ws": 80, "https": 443, "wss": 443][scheme]

@@ -26,7 +26,9 @@ public struct RequestHead: Sendable {
     }
 
     /// The target up to its query.
-    public var path: Substring { target.prefix { $0 != "?" } }
+    public var path: Substring {
+        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+    }
 }
 
 extension RequestHead {

@@ -13,12 +13,23 @@ enum ASCIIText {
             && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
     }
 
+    /// - Parameter prefix: in lower case.
+    static func has(_ text: String, prefix: String) -> Bool {
+        text.utf8.count >= prefix.utf8.count && zip(text.utf8, prefix.utf8).allSatisfy { lowercased($0) == $1 }
+    }
+
+    /// Without so many bytes at its beginning and its end, each of them an ASCII character.
+    static func dropping(first: Int, last: Int = 0, _ text: some StringProtocol) -> Substring {
+        Substring(Substring(text).utf8.dropFirst(first).dropLast(last))
+    }
+
     /// Without spaces and tabs at both ends.
     static func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.utf8.first, isBlank(first) { text = text.dropFirst() }
-        while let last = text.utf8.last, isBlank(last) { text = text.dropLast() }
-        return text
+        // By bytes: a mark that combines with a space would make one character of both.
+        var bytes = text.utf8
+        while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 
     /// The members of a list, trimmed, without empty ones.

@@ -40,8 +40,12 @@ enum Base64 {
 
     /// Whether only characters of the two alphabets stand there, and padding at most at the end.
     static func hasItsCharacters(_ text: String) -> Bool {
-        let content = text.utf8.reversed().drop { $0 == padding }
-        return text.utf8.count - content.count <= 2 && content.allSatisfy { values[Int($0)] < 64 }
+        var text = text
+        return text.withUTF8 { text in
+            var count = text.count
+            while count > 0, text.count - count < 2, text[count - 1] == padding { count -= 1 }
+            return text.prefix(count).allSatisfy { values[Int($0)] < 64 }
+        }
     }
 
     /// In the standard alphabet, with padding.
