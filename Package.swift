@@ -198,7 +198,8 @@ let package = Package(
         .target(
             name: "AppAttest",
             dependencies: [
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Trust/AppAttest"),
@@ -206,7 +207,8 @@ let package = Package(
             name: "AppAttestTestKit",
             dependencies: [
                 "AppAttest", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"), .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             path: "Sources/Trust/AppAttestTestKit"),
 
@@ -250,7 +252,8 @@ let package = Package(
 
         // Floor 3: Gate
         .target(
-            name: "AppAttestClient", dependencies: ["StrictJSON", "TextForms", .product(name: "Crypto", package: "swift-crypto")],
+            name: "AppAttestClient",
+            dependencies: ["StrictJSON", "TextForms", .product(name: "Crypto", package: "swift-crypto")],
             path: "Sources/Gate/AppAttestClient"),
         .target(
             name: "GateRules",
@@ -392,7 +395,8 @@ let package = Package(
             name: "GateTrial",
             dependencies: [
                 "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit", "AppAttestClient",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -411,7 +415,8 @@ let package = Package(
             dependencies: [
                 "Console", "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest", "AppAttestTestKit",
                 "AppAttestClient", "GateRules", "GateStores", "GateServer", "GateTrial",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/gate"),
@@ -563,7 +568,8 @@ let package = Package(
             name: "AppAttestTests",
             dependencies: [
                 "TestSupport", "AppAttest", "AppAttestTestKit",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             path: "Tests/Trust/AppAttestTests", exclude: ["Fixtures"]),
         .target(name: "GateTestSupport", path: "Tests/Gate/GateTestSupport"),
@@ -572,7 +578,10 @@ let package = Package(
             path: "Tests/Gate/AppAttestClientTests"),
         .testTarget(
             name: "GateRulesTests",
-            dependencies: ["TestSupport", "StrictJSON", "AppAttest", "GateRules", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "TestSupport", "StrictJSON", "AppAttest", "GateRules",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
             path: "Tests/Gate/GateRulesTests", exclude: ["Fixtures"]),
         .executableTarget(
             name: "GateStoresTestHost", dependencies: ["AppAttest", "GateRules", "GateStores"],
@@ -584,9 +593,11 @@ let package = Package(
         .testTarget(
             name: "GateServerTests",
             dependencies: [
-                "TestSupport", "KnownAnswers", "GateKnownAnswers", "StrictJSON", "TextForms", "WebSocketFrames", "AppAttest",
+                "TestSupport", "KnownAnswers", "GateKnownAnswers", "StrictJSON", "TextForms", "WebSocketFrames",
+                "AppAttest",
                 "AppAttestTestKit", "GateRules", "GateStores", "GateServer",
-                .product(name: "Crypto", package: "swift-crypto"), .product(name: "X509", package: "swift-certificates"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOTLS", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -53,7 +53,10 @@ struct GateFlowTests {
         let gate = try await GateProcess(settings)
         let said = try await OwnThread.run {
             try Program(name: "gate").run(
-                ["mint", "connect", "wss://localhost:\(gate.port)/", "--authority", folder, "--message", "good morning"])
+                [
+                    "mint", "connect", "wss://localhost:\(gate.port)/", "--authority", folder, "--message",
+                    "good morning",
+                ])
         }
         #expect(said.exitCode == 0, "\(said.errors)")
         #expect(said.output == "good morning\n")
@@ -144,7 +147,9 @@ struct GateFlowTests {
             settings + ["--upstream-url", "telnet://127.0.0.1:\(server.port)", "--client-framing", "text"])
         let socket = try await connect(device(), gate.client(folder: folder))
         var heard = ""
-        while !heard.contains("name?") { heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self) }
+        while !heard.contains("name?") {
+            heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self)
+        }
         try await socket.send("gandalf\n")
         while !heard.contains("GANDALF") {
             heard += String(decoding: try #require(await socket.nextMessage()), as: UTF8.self)
@@ -156,7 +161,7 @@ struct GateFlowTests {
     func drain() async throws {
         let gate = try await GateProcess(
             settings + [
-                "--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "600000", "--max-connections-per-key", "100",
+                "--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "10000", "--max-connections-per-key", "100",
                 "--challenge-rate", "off",
             ])
         let client = try gate.client(folder: folder)
@@ -197,7 +202,8 @@ struct GateFlowTests {
         // In production, and that is what no APP_ENV means, the flag has no effect.
         let inProduction = try await GateProcess(
             settings + fallback + [
-                "--app-env", "production", "--appattest-root-ca-path", "", "--upstream-url", "ws://127.0.0.1:9",
+                "--app-env", "production", "--appattest-root-ca-path", "", "--attested-keys-path",
+                scratch.path("other-keys.json"), "--upstream-url", "ws://127.0.0.1:9",
             ])
         refusal = await #expect(throws: GateRefusal.self) {
             try await TrialWebSocket.open(try inProduction.client(folder: folder, certificate: true))

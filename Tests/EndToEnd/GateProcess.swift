@@ -25,7 +25,8 @@ final class GateProcess: Sendable {
     ///   - log: a file for standard error; nil: it is not kept.
     init(_ arguments: [String], log: String? = nil) async throws {
         // The shell's other child ends the gate when this process does: its input ends then.
-        let words = [Program(name: "gate").path, "serve", "--json", "--ws-port", "0", "--admin-bind", "off"] + arguments
+        let words =
+            [Program(name: "gate").path, "serve", "--json", "--ws-port", "0", "--admin-bind", "off"] + arguments
         let script = """
             \(words.map(Program.quoted).joined(separator: " ")) 2>\(Program.quoted(log ?? "/dev/null")) </dev/null &
             gate=$!

@@ -143,7 +143,9 @@ struct GateStoreTests {
 
         let copy = scratch.path("copy.json")
         #expect(try await self.gate(["keys", "export", copy, "--store", store]).exitCode == 0)
-        let again = try await self.gate(["keys", "import", copy, "--store", "json:\(scratch.path("new.json"))", "--json"])
+        let again = try await self.gate([
+            "keys", "import", copy, "--store", "json:\(scratch.path("new.json"))", "--json",
+        ])
         #expect(again.output.contains("\"imported\" : 1"))
         let list = try await self.gate(["keys", "list", "--store", "json:\(scratch.path("new.json"))", "--json"])
         #expect(list.output.contains("\"signCount\" : 3"))

@@ -85,7 +85,10 @@ public actor AppAttestClient {
     // MARK: Turns
 
     private func takeTurn() async {
-        guard isBusy else { return isBusy = true }
+        guard isBusy else {
+            isBusy = true
+            return
+        }
         await withCheckedContinuation { waiting.append($0) }
     }
 

@@ -47,7 +47,10 @@ public struct ConnectionAttempt: Equatable, Sendable {
             key = RegisteredKey(id: id, isRegistered: false)
             step = .fetchChallenge
         case (.fetchChallenge, .challenge(let nonce)):
-            guard let key else { return step = .generateKey }
+            guard let key else {
+                step = .generateKey
+                return
+            }
             step = key.isRegistered ? .sign(keyID: key.id, nonce: nonce) : .attest(keyID: key.id, nonce: nonce)
         case (.attest(let keyID, let nonce), .attested(let attestation)):
             step = .register(keyID: keyID, attestation: attestation, nonce: nonce)

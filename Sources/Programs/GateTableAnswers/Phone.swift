@@ -18,7 +18,9 @@ struct Phone {
     /// The body of a registration.
     ///
     /// - Parameter attested: the nonce that is attested, where that is another.
-    func registration(_ nonce: String, attesting attested: String? = nil, field: String = "clientData") throws -> [UInt8] {
+    func registration(_ nonce: String, attesting attested: String? = nil, field: String = "clientData") throws
+        -> [UInt8]
+    {
         var recipe = AttestationRecipe(appID: appID, clientDataHash: hash(attested ?? nonce), at: .now)
         recipe.credentialKey = key
         let attestation = try recipe.mint(by: authority)

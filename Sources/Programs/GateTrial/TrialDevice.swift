@@ -72,7 +72,10 @@ package actor TrialDevice: AppAttestService, KeyStorage {
     package func load() -> RegisteredKey? { key.map { RegisteredKey(id: $0.id, isRegistered: $0.isRegistered) } }
 
     package func save(_ registered: RegisteredKey?) {
-        guard let registered, registered.id == key?.id else { return key = nil }
+        guard let registered, registered.id == key?.id else {
+            key = nil
+            return
+        }
         key?.isRegistered = registered.isRegistered
         // A registration that is forgotten is made again.
         try? keep()

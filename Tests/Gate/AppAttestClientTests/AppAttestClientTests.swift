@@ -1,6 +1,6 @@
 import Synchronization
-import TextForms
 import Testing
+import TextForms
 
 @testable import AppAttestClient
 
@@ -9,7 +9,11 @@ private final class PaperService: AppAttestService {
     private let made = Mutex(0)
 
     func generateKey() async throws(AppAttestServiceError) -> String {
-        "key \(made.withLock { $0 += 1; return $0 })"
+        let number = made.withLock { made in
+            made += 1
+            return made
+        }
+        return "key \(number)"
     }
 
     func attest(_ keyID: String, clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8] {

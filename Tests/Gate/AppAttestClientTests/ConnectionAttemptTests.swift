@@ -55,7 +55,8 @@ struct ConnectionAttemptTests {
         #expect(Self.opens(attempt, with: "old"))
     }
 
-    @Test("a key that the gate does not know is given up for a new one, once", arguments: ["unknown_key", "key_revoked"])
+    @Test(
+        "a key that the gate does not know is given up for a new one, once", arguments: ["unknown_key", "key_revoked"])
     func newKey(_ code: String) {
         var attempt = ConnectionAttempt(key: Self.known)
         Self.run(&attempt)

@@ -66,7 +66,9 @@ struct Keys: AsyncParsableCommand {
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let a key in no more.",
-            discussion: "Its app has to make another key. A gate that runs on the same PostgreSQL sees it at the next connection.")
+            discussion:
+                "Its app has to make another key. A gate that runs on the same PostgreSQL sees it at the next connection."
+        )
 
         @Argument(help: "The key's name (12 digits or more) or its identifier.")
         var key: String
@@ -114,7 +116,9 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            if (try? SmallFile.read(file)) != nil { throw Failure.cannotWrite(path: file, reason: "it is there already") }
+            if (try? SmallFile.read(file)) != nil {
+                throw Failure.cannotWrite(path: file, reason: "it is there already")
+            }
             let stores = try await store.open()
             let target = try JSONKeyStore(path: file, .everything(), now: UnixTime.now.milliseconds)
             var count = 0

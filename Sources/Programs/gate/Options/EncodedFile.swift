@@ -1,6 +1,6 @@
+import AppAttest
 import GateTrial
 import TextForms
-import AppAttest
 
 /// What a device sent: as bytes, as Base64, or as hex.
 enum EncodedFile {

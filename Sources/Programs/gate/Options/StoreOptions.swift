@@ -24,7 +24,9 @@ struct StoreOptions: ParsableArguments {
         // A tool never forgets keys to make room.
         options.maximumKeys = .max
         options.appID = try appID.map { text in
-            guard let id = AppID(text) else { throw Failure.usage("\(text) is no App ID (TEAMID1234.bundle.identifier).") }
+            guard let id = AppID(text) else {
+                throw Failure.usage("\(text) is no App ID (TEAMID1234.bundle.identifier).")
+            }
             return id
         }
         let address: String
