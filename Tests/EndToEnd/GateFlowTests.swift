@@ -161,7 +161,7 @@ struct GateFlowTests {
     func drain() async throws {
         let gate = try await GateProcess(
             settings + [
-                "--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "600000", "--max-connections-per-key", "100",
+                "--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "10000", "--max-connections-per-key", "100",
                 "--challenge-rate", "off",
             ])
         let client = try gate.client(folder: folder)
@@ -202,7 +202,8 @@ struct GateFlowTests {
         // In production, and that is what no APP_ENV means, the flag has no effect.
         let inProduction = try await GateProcess(
             settings + fallback + [
-                "--app-env", "production", "--appattest-root-ca-path", "", "--upstream-url", "ws://127.0.0.1:9",
+                "--app-env", "production", "--appattest-root-ca-path", "", "--attested-keys-path",
+                scratch.path("other-keys.json"), "--upstream-url", "ws://127.0.0.1:9",
             ])
         refusal = await #expect(throws: GateRefusal.self) {
             try await TrialWebSocket.open(try inProduction.client(folder: folder, certificate: true))

@@ -48,7 +48,7 @@ struct LiveGate {
     /// What lets frames of every size and any number of connections through.
     static let open = [
         "REQUIRE_APP_AUTH": "false", "MAX_CONNECTIONS_PER_IP": "10000", "MAX_FRAME_BYTES": "33554432",
-        "MAX_MESSAGE_BYTES": "33554432",
+        "MAX_MESSAGE_BYTES": "33554432", "WS_HEARTBEAT_INTERVAL_MS": "600000", "WS_HEARTBEAT_TIMEOUT_MS": "1800000",
     ]
 
     func client(

@@ -174,7 +174,7 @@ struct ConnectionTests {
 
     @Test("silence ends a connection: the gate asks, and then cuts")
     func heartbeat() async throws {
-        let front = try await Self.chain(["WS_HEARTBEAT_INTERVAL_MS": "50", "WS_HEARTBEAT_TIMEOUT_MS": "2000"])
+        let front = try await Self.chain(["WS_HEARTBEAT_INTERVAL_MS": "50", "WS_HEARTBEAT_TIMEOUT_MS": "10000"])
         let client = try await front.webSocket()
         let ping = try await client.readFrame()
         #expect(ping.opcode == 9)

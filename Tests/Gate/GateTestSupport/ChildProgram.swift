@@ -30,17 +30,26 @@ public final class ChildProgram: Sendable {
         defer { close(ends[1]) }
         #if canImport(Glibc)
             var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #else
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server never stop.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         let copies = ([path] + arguments).map { strdup($0) }
         defer { for copy in copies { free(copy) } }
         var child: pid_t = 0
-        let code = posix_spawn(&child, path, &actions, nil, copies + [nil], environ)
+        let code = posix_spawn(&child, path, &actions, &attributes, copies + [nil], environ)
         guard code == 0 else {
             close(ends[0])
             throw Failure(description: "\(path): \(String(cString: strerror(code)))")

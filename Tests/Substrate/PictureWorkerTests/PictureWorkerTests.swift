@@ -27,7 +27,7 @@
                 let bytes = try SharedData.bytes("raptorq-qr/qr/\(#require(row["file"].string))")
                 let image = try PictureDecoder.decode(bytes)
                 let readings = try reader.read(image)
-                let other = try PictureHost(.none)
+                let other = try PictureHost(.none, program: "PictureTestWorker")
                 try other.give(bytes)
                 guard case .picture(let picture) = try other.next(0, .search) else {
                     throw WorkerProcess.Unexpected()

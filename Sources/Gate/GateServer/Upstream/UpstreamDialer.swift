@@ -104,7 +104,9 @@ final class UpstreamDialer: Sendable {
         }
         var random = SystemRandomNumberGenerator()
         let key = HandshakeKey(using: &random)
-        try pipeline.addHandler(UpstreamHandshake(attempt, key, request.head, bytes(request, key)))
+        try pipeline.addHandler(
+            UpstreamHandshake(
+                attempt, key, request.head, bytes(request, key), offersExtensions: !settings.stripsExtensions))
     }
 
     // MARK: The request

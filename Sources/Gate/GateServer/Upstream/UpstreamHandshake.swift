@@ -15,11 +15,19 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private let key: HandshakeKey
     private let request: RequestHead
     private let bytes: ByteBuffer
+    /// What of the client's extensions was offered.
+    private let offered: [WebSocketExtension]
     private var reader = HeadReader()
     private var buffer = ByteBuffer()
     private var isOver = false
 
-    init(_ attempt: DialAttempt, _ key: HandshakeKey, _ request: RequestHead, _ bytes: ByteBuffer) {
+    /// - Parameter offersExtensions: whether the client's offers are in `bytes`.
+    init(
+        _ attempt: DialAttempt, _ key: HandshakeKey, _ request: RequestHead, _ bytes: ByteBuffer,
+        offersExtensions: Bool
+    ) {
+        let offers = offersExtensions ? request.headers.values("sec-websocket-extensions") : []
+        offered = WebSocketExtension.list(offers) ?? []
         self.attempt = attempt
         self.key = key
         self.request = request
@@ -69,11 +77,9 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard words[1] == "101" else { return attempt.fail(.refused("status \(words[1])")) }
         let fields = lines.fields
-        let names = "sec-websocket-extensions"
         guard HeaderTokens.contains("upgrade", in: fields.values("connection")),
             fields.tokens("upgrade") == ["websocket"], fields.single("sec-websocket-accept") == .one(key.accept),
-            let accepted = WebSocketExtension.list(fields.values(names)),
-            let offered = WebSocketExtension.list(request.headers.values(names)),
+            let accepted = WebSocketExtension.list(fields.values("sec-websocket-extensions")),
             HandshakeAnswer.areOffered(accepted, in: offered),
             HandshakeAnswer.isOffered(
                 subprotocol: fields.values("sec-websocket-protocol"),

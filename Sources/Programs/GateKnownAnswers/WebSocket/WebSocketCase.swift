@@ -5,8 +5,10 @@ package struct WebSocketCase: Sendable {
     package enum Move: Hashable, Sendable {
         /// Bytes to be written at once.
         case send([UInt8])
-        /// Read until all that is expected has come.
+        /// Read until all that is expected has come, before the client closes.
         case settle
+        /// Read until the server closes, or says nothing more.
+        case giveUp
         /// Read for a while; with a tag, note whether the connection is open then.
         case pause(tag: String?)
     }
@@ -41,7 +43,7 @@ package struct WebSocketCase: Sendable {
                 if frame.opcode == 8 { moves.append(.settle) }
                 moves += frame.pieces.map { .send($0) }
             case "wait": moves.append(.pause(tag: step["tag"].string))
-            case "give-up-after": moves.append(.settle)
+            case "give-up-after": moves.append(.giveUp)
             default: throw RowError.missing("op")
             }
         }

@@ -46,6 +46,9 @@ package struct WebSocketPlay {
                 advance()
                 if !isOver { return .send(bytes) }
             case .settle:
+                guard isQuiet || isOver || stream.items == row.strict else { return .receive(patience) }
+                advance()
+            case .giveUp:
                 let isSettled = row.doesClientCloseFirst && stream.items == row.strict
                 guard isQuiet || isOver || isSettled else { return .receive(patience) }
                 advance()
