@@ -61,6 +61,9 @@ public final class GateServer: Sendable {
     ///
     /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
     public init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
+        guard !configuration.risk.refreshes else {
+            throw .setting(.riskRefresh, "This version does not ask Apple for new receipts. Leave it off.")
+        }
         self.configuration = configuration
         self.parts = parts
         tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
