@@ -127,9 +127,14 @@ public final class SoftwareTPM {
     }
 
     private static func rows(of table: String) -> [[Substring]] {
+        // The kernel's files have no size, and Foundation takes such a file for one of a page.
+        guard let file = fopen(table, "re") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&part, 1, part.count, file), count > 0 { bytes += part[..<count] }
         // Leniently: names of other programs' sockets may be any bytes.
-        String(decoding: FileManager.default.contents(atPath: table) ?? Data(), as: UTF8.self)
-            .split(separator: "\n").map { $0.split(separator: " ") }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { $0.split(separator: " ") }
     }
 }
 
