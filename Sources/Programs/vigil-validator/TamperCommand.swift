@@ -46,13 +46,19 @@ final class TamperCommand: Sendable {
         }
     }
 
-    /// Starts a program with nothing to read, and signals as a program expects them. All else that this process has open closes by
-    /// itself.
+    /// More than a validator has open at a time.
+    private static let descriptors: Int32 = 1_024
+
+    /// Starts a program with nothing to read, nothing of this process but its outputs, and signals as a program expects them.
     private static func start(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        // The TPM's, say, is not closed by itself. Those that are not open are passed over.
+        for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), descriptors) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -39,6 +39,10 @@ public final class ChildProgram: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        // Nothing else of this process: a connection that a child keeps open never ends for whoever serves it.
+        for descriptor in 3..<min(Int32(clamping: sysconf(Int32(_SC_OPEN_MAX))), Self.descriptors) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server never stop.
@@ -57,6 +61,9 @@ public final class ChildProgram: Sendable {
         id = child
         socket = ends[0]
     }
+
+    /// More than a process of tests has open at a time.
+    private static let descriptors: Int32 = 4_096
 
     private static var kind: Int32 {
         #if canImport(Glibc)
