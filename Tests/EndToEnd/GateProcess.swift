@@ -14,6 +14,14 @@ final class GateProcess: Sendable {
     let adminPort: Int?
     private let child: ChildProgram
 
+    /// No test waits for these; with thousands of tests beside it, one may come to its next step only after minutes.
+    private static let patience =
+        [
+            "header", "body", "tls-handshake", "upstream-connect",
+        ].flatMap { ["--\($0)-timeout-ms", "300000"] } + [
+            "--ws-heartbeat-interval-ms", "300000", "--ws-heartbeat-timeout-ms", "600000", "--nonce-ttl-ms", "600000",
+        ]
+
     /// The whole flow's files, as `gate mint-test-ca` makes them.
     static func mintAuthority(_ folder: String) throws {
         let made = try Program(name: "gate").run(["mint-test-ca", folder])
@@ -26,7 +34,8 @@ final class GateProcess: Sendable {
     init(_ arguments: [String], log: String? = nil) async throws {
         // The shell's other child ends the gate when this process does: its input ends then.
         let words =
-            [Program(name: "gate").path, "serve", "--json", "--ws-port", "0", "--admin-bind", "off"] + arguments
+            [Program(name: "gate").path, "serve", "--json", "--ws-port", "0", "--admin-bind", "off"] + Self.patience
+            + arguments
         let script = """
             \(words.map(Program.quoted).joined(separator: " ")) 2>\(Program.quoted(log ?? "/dev/null")) </dev/null &
             gate=$!
