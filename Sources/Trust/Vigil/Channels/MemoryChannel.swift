@@ -45,6 +45,7 @@ public final class MemoryChannel: MessageChannel, @unchecked Sendable {
         outbox.close()
     }
 
+    // @unchecked: everything that changes is used under the condition's lock.
     private final class Queue: @unchecked Sendable {
         private let condition = Condition()
         private var waiting: [Received] = []
