@@ -1,17 +1,55 @@
 #!/usr/bin/env bash
 # Builds and runs all tests with the flags given. What failed is printed once more at the end, where one looks first: the tests run
 # side by side, so that the lines of one that failed may be thousands of lines above.
+#
+# TEST_WIDTH tests run at once: if all were started together, each would wait for minutes between two of its steps. A run that has not
+# ended after TEST_MINUTES is ended, and says which tests it waited for.
 set -uo pipefail
 
 swift="${SWIFT:-swift}"
+width="${TEST_WIDTH:-$(($(nproc) * 8))}"
+minutes="${TEST_MINUTES:-40}"
 "$swift" build "$@" --build-tests || exit 1
+bundle=$(echo "$("$swift" build "$@" --show-bin-path)"/*PackageTests.xctest)
 
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-"$swift" test "$@" --skip-build 2>&1 | tee "$log"
-result=${PIPESTATUS[0]}
+
+# Into a file, and not through a pipe: that would not end before everything that a test left running.
+"$bundle" --testing-library swift-testing --experimental-maximum-parallelization-width "$width" </dev/null >"$log" 2>&1 &
+tests=$!
+tail --pid="$tests" --lines=+1 --follow "$log" &
+printing=$!
+
+watch() {
+    sleep "$((minutes * 60))" >/dev/null 2>&1 &
+    trap 'kill $!; exit' TERM
+    wait $!
+    printf '\nThe tests have not ended after %s minutes, and are ended now. Their threads:\n' "$minutes"
+    for task in /proc/"$tests"/task/*; do echo "$(<"$task/comm"): $(<"$task/wchan")"; done | sort | uniq -c
+    kill -KILL "$tests"
+}
+watch >>"$log" &
+watching=$!
+
+wait "$tests"
+result=$?
+kill "$watching" 2>/dev/null
+wait "$watching" "$printing"
+
+for process in /proc/[0-9]*; do
+    if [ "$process/fd/1" -ef "$log" ] || [ "$process/fd/2" -ef "$log" ]; then
+        printf 'Left running by a test, and killed: %s\n' "$(tr '\0' ' ' <"$process/cmdline")"
+        kill -KILL "${process#/proc/}"
+    fi
+done
+
 if [ "$result" -ne 0 ]; then
     printf '\nWhat failed:\n'
     grep -E -A 3 'recorded an issue|^✘|Fatal error|error: ' "$log" | tail -n 200
+    printf '\nWhat began and did not end:\n'
+    grep -oE '^[◇✔✘] Test (".*"|[A-Za-z_]+\(\)) (started|passed|failed|with)' "$log" | awk '
+        { ends = $1 != "◇"; $1 = ""; $NF = ""; open[$0] += ends ? -1 : 1 }
+        END { for (test in open) if (open[test] > 0) print test }'
 fi
 exit "$result"
