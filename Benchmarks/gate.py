@@ -15,6 +15,8 @@ import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, f"{here}/peers")
+# Nothing is left beside the sources.
+sys.dont_write_bytecode = True
 from websocket_clients import Devices, Load
 from websocket_proxies import Direct, Gate, HAProxy, Nginx, PostgreSQL
 
