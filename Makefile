@@ -35,7 +35,7 @@ test: ## Build once, run all tests (end to end included)
 	@SWIFT="$(SWIFT)" scripts/test.sh $(TEST_FLAGS)
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
-	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail
+	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail nginx-light haproxy postgresql gcc
 	@Benchmarks/run.sh "$(DATA)" "$(BENCH)"
 
 examples: ## Build the example of docs/forcefield.md and show that it works

@@ -54,6 +54,14 @@ let package = Package(
                 .product(name: "AppAttestTestKit", package: "casemate"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
+        .executableTarget(
+            name: "bench-gate-devices",
+            dependencies: [
+                .product(name: "AppAttest", package: "casemate"),
+                .product(name: "AppAttestTestKit", package: "casemate"),
+                .product(name: "TextForms", package: "casemate"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .executableTarget(name: "bench-raptorq", dependencies: [.product(name: "RaptorQ", package: "casemate")]),
     ],
     swiftLanguageModes: [.v6]

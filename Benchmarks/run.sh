@@ -4,44 +4,64 @@
 # The peers are installed into virtual environments under .build; two of them claim the same module name and get one each.
 set -euo pipefail
 data="$(realpath -m "${1:-../shared/data}")"
+wanted="${2:-}"
 cd "$(dirname "$0")"
-
-swift build -c release
-programs="$(swift build -c release --show-bin-path)"
 
 environment() { # name packages...
     [ -x ".build/peers/$1/bin/python" ] || python3 -m venv ".build/peers/$1"
     ".build/peers/$1/bin/pip" install --quiet --disable-pip-version-check "${@:2}"
 }
-environment rust py-sr25519-bindings bt-decode raptorq
-environment cython cyscale
-environment mainkey pyrage sqlcipher3-binary
-environment appattest pyattest
-environment qr zxing-cpp pyzbar pillow numpy
 
-python3 compare.py "$programs" "$data/signer-wire/metadata" "$data/raptorq-qr" "$PWD/.build/peers" "${2:-}"
+programs() { # products..., of the package itself; leaves their folder in $built
+    for program in "$@"; do
+        (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)
+    done
+    built="$(cd .. && swift build -c release --static-swift-stdlib --show-bin-path)"
+}
 
-for program in casemate mainkey vigil-demo vigil-validator vigil-hash-tool forcefield; do
-    (cd .. && swift build -c release --static-swift-stdlib --product "$program" >/dev/null)
-done
-built="$(cd .. && swift build -c release --static-swift-stdlib --show-bin-path)"
+is_wanted() { [[ "$1" == *"$wanted"* ]]; }
 
-echo
-echo "### casemate inspect, from cold start to cards"
-echo
-python3 cold_start.py "$built/casemate"
+title() { printf '\n### %s\n\n' "$1"; }
 
-echo
-echo "### mainkey status, processor time of the whole process"
-echo
-python3 start_up.py "$built/mainkey"
+# Titles are the strings in it that begin with a capital.
+if grep -oE '"[A-Z][^"]*"' compare.py | grep -qF -- "$wanted"; then
+    swift build -c release
+    environment rust py-sr25519-bindings bt-decode raptorq
+    environment cython cyscale
+    environment mainkey pyrage sqlcipher3-binary
+    environment appattest pyattest
+    environment qr zxing-cpp pyzbar pillow numpy
+    python3 compare.py "$(swift build -c release --show-bin-path)" "$data/signer-wire/metadata" "$data/raptorq-qr" \
+        "$PWD/.build/peers" "$wanted"
+fi
 
-echo
-echo "### Vigil, two processes"
-echo
-python3 vigil_validation.py "$built"
+if is_wanted "casemate inspect, from cold start to cards"; then
+    programs casemate
+    title "casemate inspect, from cold start to cards"
+    python3 cold_start.py "$built/casemate"
+fi
 
-echo
-echo "### ForceField, beside bare processes and other sandboxes"
-echo
-python3 forcefield.py "$built"
+if is_wanted "mainkey status, processor time of the whole process"; then
+    programs mainkey
+    title "mainkey status, processor time of the whole process"
+    python3 start_up.py "$built/mainkey"
+fi
+
+if is_wanted "Vigil, two processes"; then
+    programs vigil-demo vigil-validator vigil-hash-tool
+    title "Vigil, two processes"
+    python3 vigil_validation.py "$built"
+fi
+
+if is_wanted "ForceField, beside bare processes and other sandboxes"; then
+    programs forcefield
+    title "ForceField, beside bare processes and other sandboxes"
+    python3 forcefield.py "$built"
+fi
+
+if is_wanted "The gate, beside nginx and haproxy"; then
+    programs gate
+    swift build -c release --product bench-gate-devices
+    title "The gate, beside nginx and haproxy"
+    python3 gate.py "$built" "$(swift build -c release --show-bin-path)"
+fi

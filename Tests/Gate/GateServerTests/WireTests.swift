@@ -40,6 +40,23 @@ struct WireTests {
         for _ in 0..<3 { #expect(try await client.reply().status == 200) }
     }
 
+    @Test("what comes while a request is being answered waits for its turn, however much it is")
+    func waiting() async throws {
+        let site = try await ServerSite()
+        let client = try await site.connect()
+        // The first of each pair is answered in a later turn of the event loop; the second is more than one read of it.
+        let slow = "GET /attest/challenge HTTP/1.1\r\nHost: gate.test\r\n\r\n"
+        let long = "GET /healthz HTTP/1.1\r\nHost: gate.test\r\nX: \(String(repeating: "x", count: 8_000))\r\n\r\n"
+        for _ in 0..<5 {
+            try await client.send(slow)
+            try await client.send(long)
+        }
+        for _ in 0..<5 {
+            #expect(try await client.reply().member("nonce") != nil)
+            #expect(try await client.reply().text == #"{"status":"ok"}"#)
+        }
+    }
+
     @Test("a body comes counted or in chunks, in any pieces, and the connection goes on behind it")
     func bodies() async throws {
         let site = try await ServerSite()

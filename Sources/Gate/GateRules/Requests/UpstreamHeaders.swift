@@ -46,10 +46,14 @@ public struct UpstreamHeaders: Sendable {
 
     private func isRemoved(_ name: String, isPeerTrusted: Bool) -> Bool {
         // Some upstreams read both as one character.
-        let name = name.replacing("_", with: "-")
+        let name = name.utf8.contains(UInt8(ascii: "_")) ? Self.withHyphens(name) : name
         if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { name.hasPrefix($0) }) { return true }
         if name == "forwarded" || name == "x-real-ip" { return !isPeerTrusted }
         return stripsExtensions && name == "sec-websocket-extensions"
+    }
+
+    private static func withHyphens(_ name: String) -> String {
+        String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
     }
 
     /// Of RFC 9110, section 7.6.1, of the handshake, and of the gate's own answer.

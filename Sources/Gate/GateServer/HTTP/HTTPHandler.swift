@@ -11,7 +11,7 @@ protocol HTTPSite: AnyObject {
 
 /// Speaks HTTP/1.1 with one client: a request at a time, bounded in every size and time.
 ///
-/// While a request is being answered nothing is read. A connection that has to end behind an answer is closed to writing and read on
+/// While a request is being answered one piece of what follows is read, and no more. A connection that has to end behind an answer is closed to writing and read on
 /// for a moment, so that the answer is not lost to a reset.
 /// Source: `appattest-gate` section 3.7.
 final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
@@ -91,7 +91,8 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if case .busy = state { wantsRead = true } else { context.read() }
+        // Reading on costs the system nothing before something comes; stopping and starting again does.
+        if case .busy = state, buffer.readableBytes > 0 { wantsRead = true } else { context.read() }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

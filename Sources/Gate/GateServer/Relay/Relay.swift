@@ -12,12 +12,16 @@ final class Relay: Closable {
     static let closeTime = TimeAmount.seconds(5)
 
     private let session: Session
+    private let traffic: Traffic
     private var client: RelaySide?
     private var upstream: RelaySide?
     private var isOver = false
     private var cutTimer: Scheduled<Void>?
 
-    private init(_ session: Session) { self.session = session }
+    private init(_ session: Session) {
+        self.session = session
+        traffic = Traffic(session.server.gate.metrics)
+    }
 
     /// Puts the ends into their pipelines, behind the handlers of HTTP, which step aside.
     static func join(
@@ -109,8 +113,7 @@ final class Relay: Closable {
         guard new != old || bytes > 0 else { return }
         side.counted = new
         let isClient = side === client
-        session.server.gate.metrics.count(
-            new, since: old, bytes: bytes, isClient ? .toUpstream : .toClient)
+        traffic.count(new, since: old, bytes: bytes, isClient ? .toUpstream : .toClient)
         guard new.messages != old.messages || new.payloadBytes != old.payloadBytes else { return }
         session.pulse.say(at: session.server.loop.now)
         guard isClient, new.messages != old.messages else { return }
@@ -215,20 +218,5 @@ final class Relay: Closable {
         session.end()
         // The ends hold the relay, and the relay them.
         (client, upstream) = (nil, nil)
-    }
-}
-
-extension GateMetrics {
-    /// Counts what a direction has carried since it was counted last.
-    func count(_ new: FrameTally, since old: FrameTally, bytes count: Int, _ direction: Direction) {
-        if new.text != old.text { frames.add(new.text - old.text, direction, .text) }
-        if new.binary != old.binary { frames.add(new.binary - old.binary, direction, .binary) }
-        if new.continuation != old.continuation {
-            frames.add(new.continuation - old.continuation, direction, .continuation)
-        }
-        if new.ping != old.ping { frames.add(new.ping - old.ping, direction, .ping) }
-        if new.pong != old.pong { frames.add(new.pong - old.pong, direction, .pong) }
-        if new.close != old.close { frames.add(new.close - old.close, direction, .close) }
-        bytes.add(count, direction)
     }
 }

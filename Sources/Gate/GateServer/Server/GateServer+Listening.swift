@@ -14,7 +14,7 @@ extension GateServer {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // TCP_NODELAY comes from the listener, on which every ``ServerBootstrap`` sets it.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel, loops, handshakes) }

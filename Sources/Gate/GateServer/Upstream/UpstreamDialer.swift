@@ -87,7 +87,7 @@ final class UpstreamDialer: Sendable {
         attempt.channel = channel
         let pipeline = channel.pipeline.syncOperations
         if case .host(let host, _) = settings.address.place {
-            try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            // TCP_NODELAY is what every ``ClientBootstrap`` sets.
             try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
             try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Self.keepAliveSeconds)
             if let tls {

@@ -29,7 +29,9 @@ public struct HandshakeKey: Hashable, Sendable {
     ///
     /// - Parameter random: a CSPRNG.
     public init(using random: inout some RandomNumberGenerator) {
-        text = Base64.encode((0..<16).map { _ in .random(in: 0...255, using: &random) })
+        // Each word may be a call of the system: two, not one for each byte.
+        let words = (random.next(), random.next())
+        text = Base64.encode(withUnsafeBytes(of: words) { Array($0) })
     }
 
     /// What the server's `Sec-WebSocket-Accept` must be.
