@@ -37,18 +37,26 @@ result=$?
 kill "$watching" 2>/dev/null
 wait "$watching" "$printing"
 
-for process in /proc/[0-9]*; do
-    if [ "$process/fd/1" -ef "$log" ] || [ "$process/fd/2" -ef "$log" ]; then
-        printf 'Left running by a test, and killed: %s\n' "$(tr '\0' ' ' <"$process/cmdline")"
-        kill -KILL "${process#/proc/}"
-    fi
+left() {
+    for process in /proc/[0-9]*; do
+        if [ "$process/fd/1" -ef "$log" ] || [ "$process/fd/2" -ef "$log" ]; then echo "${process#/proc/}"; fi
+    done
+}
+# What belongs to the tests ends when they do, in its own time.
+for _ in {1..20}; do
+    [ -n "$(left)" ] || break
+    sleep 1
+done
+for process in $(left); do
+    printf 'Left running by a test, and killed: %s\n' "$(tr '\0' ' ' <"/proc/$process/cmdline")"
+    kill -KILL "$process"
 done
 
 if [ "$result" -ne 0 ]; then
     printf '\nWhat failed:\n'
-    grep -E -A 3 'recorded an issue|^✘|Fatal error|error: ' "$log" | tail -n 200
+    grep -E -A 3 'recorded an issue|^✘|Fatal error|^[^◇✔]*error: ' "$log" | tail -n 200
     printf '\nWhat began and did not end:\n'
-    grep -oE '^[◇✔✘] Test (".*"|[A-Za-z_]+\(\)) (started|passed|failed|with)' "$log" | awk '
+    grep -oE '[◇✔✘] Test (".*"|[A-Za-z_]+\(\)) (started|passed|failed|with)' "$log" | awk '
         { ends = $1 != "◇"; $1 = ""; $NF = ""; open[$0] += ends ? -1 : 1 }
         END { for (test in open) if (open[test] > 0) print test }'
 fi

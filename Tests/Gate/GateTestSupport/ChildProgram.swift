@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -17,6 +18,41 @@ public final class ChildProgram: Sendable {
     public let id: pid_t
     private let socket: Int32
     private let queue = DispatchQueue(label: "child")
+    private let end: End
+
+    /// Reaps the program as soon as it has ended, whether a test asks for it or not: one that is not reaped hides the ends of other children
+    /// from whoever waits for any of them, as exit tests do.
+    private final class End: Sendable {
+        private let id: pid_t
+        private let status = Mutex<Int32?>(nil)
+        private let group = DispatchGroup()
+
+        init(of id: pid_t) {
+            self.id = id
+            DispatchQueue(label: "child's end").async(group: group) {
+                var information = siginfo_t()
+                while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+                self.status.withLock { status in
+                    var ended: Int32 = 0
+                    waitpid(id, &ended, 0)
+                    status = ended
+                }
+            }
+        }
+
+        func kill() {
+            // Its number may be another's once it has been reaped.
+            status.withLock { status in
+                if status == nil { _ = ChildProgram.sendKill(id) }
+            }
+        }
+
+        func wait() async -> Int32 {
+            await withCheckedContinuation { continuation in
+                group.notify(queue: .global()) { continuation.resume(returning: self.status.withLock { $0 } ?? 0) }
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - path: of the program, absolute.
@@ -60,6 +96,7 @@ public final class ChildProgram: Sendable {
         }
         id = child
         socket = ends[0]
+        end = End(of: child)
     }
 
     /// More than a process of tests has open at a time.
@@ -102,7 +139,7 @@ public final class ChildProgram: Sendable {
         return lines
     }
 
-    public func kill() { _ = Self.sendKill(id) }
+    public func kill() { end.kill() }
 
     private static func sendKill(_ id: pid_t) -> Int32 {
         #if canImport(Glibc)
@@ -112,15 +149,12 @@ public final class ChildProgram: Sendable {
         #endif
     }
 
-    /// Waits until it has ended; to be called once.
+    /// Waits until it has ended.
     ///
     /// - Returns: its exit status, or 128 and the number of the signal that ended it.
     public func wait() async -> Int32 {
-        await onQueue { [id] in
-            var status: Int32 = 0
-            while waitpid(id, &status, 0) < 0, errno == EINTR {}
-            return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
-        }
+        let status = await end.wait()
+        return status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f
     }
 
     /// Says that there is no more input.
