@@ -1,6 +1,7 @@
 import Foundation
 import GateTestSupport
 import GateTrial
+import TestSupport
 import Testing
 
 /// A built `gate serve` of a test. It ends with the last reference, however the test ends, and with the test process.
@@ -12,15 +13,16 @@ final class GateProcess: Sendable {
     let port: Int
     /// Nil where there is no listener for operators.
     let adminPort: Int?
+    /// Of the gate itself, not of the shell beside it.
+    let id: Int
     private let child: ChildProgram
 
     /// No test waits for these; with thousands of tests beside it, one may come to its next step only after minutes.
-    private static let patience =
-        [
-            "header", "body", "tls-handshake", "upstream-connect",
-        ].flatMap { ["--\($0)-timeout-ms", "300000"] } + [
-            "--ws-heartbeat-interval-ms", "300000", "--ws-heartbeat-timeout-ms", "600000", "--nonce-ttl-ms", "600000",
-        ]
+    private static let patience = [
+        "--header-timeout-ms": "300000", "--body-timeout-ms": "300000", "--tls-handshake-timeout-ms": "300000",
+        "--upstream-connect-timeout-ms": "300000", "--ws-heartbeat-interval-ms": "300000",
+        "--ws-heartbeat-timeout-ms": "600000", "--nonce-ttl-ms": "600000", "--ws-port": "0", "--admin-bind": "off",
+    ]
 
     /// The whole flow's files, as `gate mint-test-ca` makes them.
     static func mintAuthority(_ folder: String) throws {
@@ -31,14 +33,16 @@ final class GateProcess: Sendable {
     /// - Parameters:
     ///   - arguments: behind `gate serve`.
     ///   - log: a file for standard error; nil: it is not kept.
-    init(_ arguments: [String], log: String? = nil) async throws {
+    ///   - prelude: what the shell does first, for example set a limit.
+    init(_ arguments: [String], log: String? = nil, prelude: String = ":") async throws {
         // The shell's other child ends the gate when this process does: its input ends then.
-        let words =
-            [Program(name: "gate").path, "serve", "--json", "--ws-port", "0", "--admin-bind", "off"] + Self.patience
-            + arguments
+        let patience = Self.patience.filter { !arguments.contains($0.key) }.flatMap { [$0.key, $0.value] }
+        let words = [Program(name: "gate").path, "serve", "--json"] + patience + arguments
         let script = """
+            \(prelude)
             \(words.map(Program.quoted).joined(separator: " ")) 2>\(Program.quoted(log ?? "/dev/null")) </dev/null &
             gate=$!
+            echo "id $gate"
             exec 3<&0
             (while read -r word <&3; do kill -s "$word" $gate; done; kill -s KILL $gate) >/dev/null 2>&1 &
             watch=$!
@@ -48,16 +52,23 @@ final class GateProcess: Sendable {
             echo "ended $result"
             """
         child = try ChildProgram("/bin/sh", ["-c", script])
-        guard let line = await child.nextLine(),
-            let json = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-            let port = json["port"] as? Int
-        else {
+        var id: Int?
+        var ports: [String: Any]?
+        while id == nil || ports == nil, let line = await child.nextLine(), !line.hasPrefix("ended ") {
+            if line.hasPrefix("id ") {
+                id = Int(line.dropFirst(3))
+            } else {
+                ports = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            }
+        }
+        guard let id, let port = ports?["port"] as? Int else {
             child.kill()
             let text = log.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
             throw DidNotStart(description: "gate serve did not start: \(text)")
         }
+        self.id = id
         self.port = port
-        adminPort = json["adminPort"] as? Int
+        adminPort = ports?["adminPort"] as? Int
     }
 
     deinit { child.endInput() }
@@ -78,5 +89,17 @@ final class GateProcess: Sendable {
         var certificates = TrialGate.Certificates(authorities: try SmallFile.text("\(folder)/tls-ca.pem"))
         if certificate { certificates.client = ("\(folder)/client.pem", "\(folder)/client-key.pem") }
         return try TrialGate("wss://localhost:\(port)\(path)", certificates)
+    }
+
+    // MARK: Memory
+
+    /// Whether the system tells how much memory a process has.
+    static let showsMemory = FileManager.default.fileExists(atPath: "/proc/self/status")
+
+    /// What of its memory is in use.
+    func residentBytes() throws -> Int {
+        let lines = try KernelFile.text("/proc/\(id)/status").split(separator: "\n")
+        let words = try #require(lines.first { $0.hasPrefix("VmRSS:") }).split(whereSeparator: \.isWhitespace)
+        return try #require(Int(words[1])) << 10
     }
 }

@@ -69,6 +69,11 @@ package final class TrialConnection: Sendable {
         return await inbox.next()
     }
 
+    /// Reads nothing more until it is told to: what comes stays with the system, and then with who sends it.
+    package func pauseReading(_ isPaused: Bool) async throws {
+        try await channel.setOption(.autoRead, value: !isPaused).get()
+    }
+
     /// Ends it at once.
     package func close() async { try? await channel.close() }
 

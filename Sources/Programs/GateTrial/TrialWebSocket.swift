@@ -56,6 +56,9 @@ package actor TrialWebSocket {
         try await connection.send(endpoint.takeOutput())
     }
 
+    /// Sends bytes as they are: parts of frames, or none.
+    package func sendRaw(_ bytes: [UInt8]) async throws { try await connection.send(bytes) }
+
     package func close() async throws {
         endpoint.send(.close(ClosePayload(.normal)))
         try await connection.send(endpoint.takeOutput())

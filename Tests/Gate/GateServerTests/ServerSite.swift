@@ -45,7 +45,8 @@ final class ServerSite: Sendable {
     private let upstream: (any Sendable)?
 
     init(
-        _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil
+        _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
+        clock: any GateClock = SystemClock()
     ) async throws {
         self.upstream = upstream
         var environment = Self.environment.merging(changes) { $1 }
@@ -54,6 +55,7 @@ final class ServerSite: Sendable {
         stores = try await Self.stores()
         var parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: events)
         parts.anchors = try Self.authority.get().anchors
+        parts.clock = clock
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port

@@ -29,13 +29,14 @@ final class Endpoint: Closable {
         webSocket = WebSocketEndpoint(
             role: .server, limits: session.limits, compression: compresses ? server.state.compression : nil)
         let framing = ClientFraming(rawValue: server.configuration.upstream.framing.rawValue) ?? .binary
+        let isTelnet = server.configuration.upstream.address.kind == .telnet
         coder =
             if let deflater = server.state.deflater {
-                ClientCoder(framing, deflater: deflater)
+                ClientCoder(framing, deflater: deflater, isTelnet: isTelnet)
             } else {
-                ClientCoder(framing)
+                ClientCoder(framing, isTelnet: isTelnet)
             }
-        guard server.configuration.upstream.address.kind == .telnet else { return }
+        guard isTelnet else { return }
         let settings = server.configuration.telnet
         telnet = TelnetConnection(
             TelnetSettings(
@@ -74,7 +75,8 @@ final class Endpoint: Closable {
 
     /// A channel takes bytes again.
     func writable(_ side: EndpointSide) {
-        if isEcho { client?.resume() } else { other(side)?.resume() }
+        other(side)?.resume()
+        side.resume()
     }
 
     // MARK: Bytes
@@ -107,7 +109,7 @@ final class Endpoint: Closable {
                 }
             }
         }
-        sendToClient()
+        sendToClient(isAnswer: true)
         guard messages > 0 else { return }
         session.pulse.say(at: session.server.loop.now)
         switch session.count(messages: messages) {
@@ -157,9 +159,9 @@ final class Endpoint: Closable {
         writeTelnet()
     }
 
-    private func writeTelnet() {
+    private func writeTelnet(isAnswer: Bool = false) {
         guard let output = telnet?.takeOutput(), !output.isEmpty else { return }
-        stream?.write(ByteBuffer(bytes: output))
+        stream?.write(ByteBuffer(bytes: output), isAnswer: isAnswer)
     }
 
     /// Bytes of the upstream.
@@ -171,7 +173,7 @@ final class Endpoint: Closable {
         }
         var events: [TelnetEvent] = []
         piece.withUnsafeReadableBytes { telnet?.receive($0) { events.append($0) } }
-        writeTelnet()
+        writeTelnet(isAnswer: true)
         for event in events { send(event) }
         sendToClient()
     }
@@ -192,11 +194,11 @@ final class Endpoint: Closable {
         }
     }
 
-    private func sendToClient() {
+    private func sendToClient(isAnswer: Bool = false) {
         let bytes = webSocket.withOutput { $0.isEmpty ? nil : ByteBuffer(bytes: $0) }
         guard let bytes else { return }
         session.server.gate.metrics.bytes.add(bytes.readableBytes, .toClient)
-        client?.write(bytes)
+        client?.write(bytes, isAnswer: isAnswer)
     }
 
     func flush() {

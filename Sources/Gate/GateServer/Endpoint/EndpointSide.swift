@@ -1,10 +1,15 @@
 internal import NIOCore
 
 /// One of the two ends of an endpoint, at the tail of its channel's pipeline. It reads only while the other end takes what is read.
+///
+/// What the gate answers by itself (pings, offers of telnet, bad requests) comes back to who asked, and no other end holds that up:
+/// who does not read answers is not heard any more.
 final class EndpointSide: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
+
+    private static let maximumAnswers = 65_536
 
     private let endpoint: Endpoint
     private var context: ChannelHandlerContext?
@@ -12,6 +17,8 @@ final class EndpointSide: ChannelDuplexHandler {
     private var needsFlush = false
     private var isHeld = false
     private var hasClosedOutput = false
+    /// Bytes of answers that were written since the channel took no more.
+    private var unreadAnswers = 0
 
     init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
@@ -31,12 +38,17 @@ final class EndpointSide: ChannelDuplexHandler {
         if canRead { context.read() } else { wantsRead = true }
     }
 
-    private var canRead: Bool { !isHeld && endpoint.other(self)?.isTaking != false }
+    private var canRead: Bool {
+        !isHeld && unreadAnswers <= Self.maximumAnswers && endpoint.other(self)?.isTaking != false
+    }
 
     private var isTaking: Bool { hasClosedOutput || context?.channel.isWritable != false }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { endpoint.writable(self) }
+        if context.channel.isWritable {
+            unreadAnswers = 0
+            endpoint.writable(self)
+        }
         context.fireChannelWritabilityChanged()
     }
 
@@ -60,9 +72,11 @@ final class EndpointSide: ChannelDuplexHandler {
 
     // MARK: What the endpoint does
 
-    func write(_ bytes: ByteBuffer) {
+    /// - Parameter isAnswer: whether the gate says it because of what came from here.
+    func write(_ bytes: ByteBuffer, isAnswer: Bool = false) {
         guard !hasClosedOutput, let context else { return }
         needsFlush = true
+        if isAnswer, !context.channel.isWritable { unreadAnswers += bytes.readableBytes }
         context.write(wrapOutboundOut(bytes), promise: nil)
     }
 

@@ -14,6 +14,7 @@ extension GateServer {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer(ListenerPause.add)
             // TCP_NODELAY comes from the listener, on which every ``ServerBootstrap`` sets it.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
@@ -54,6 +55,7 @@ extension GateServer {
     func listenForOperators() async throws(GateServerError) -> (any Channel)? {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer(ListenerPause.add)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {

@@ -94,6 +94,7 @@ final class UpstreamDialer: Sendable {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
                 try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : name))
+                if !isAddress { try pipeline.addHandler(ServiceNameWatch(ServiceName(name))) }
             }
         }
         guard settings.address.kind == .webSocket else {
@@ -106,7 +107,8 @@ final class UpstreamDialer: Sendable {
         let key = HandshakeKey(using: &random)
         try pipeline.addHandler(
             UpstreamHandshake(
-                attempt, key, request.head, bytes(request, key), offersExtensions: !settings.stripsExtensions))
+                attempt, key, request.head, bytes(request, key), offersExtensions: !settings.stripsExtensions,
+                waitsForTLS: tls != nil))
     }
 
     // MARK: The request

@@ -17,6 +17,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private let bytes: ByteBuffer
     /// What of the client's extensions was offered.
     private let offered: [WebSocketExtension]
+    private let waitsForTLS: Bool
     private var reader = HeadReader()
     private var buffer = ByteBuffer()
     private var isOver = false
@@ -24,7 +25,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Parameter offersExtensions: whether the client's offers are in `bytes`.
     init(
         _ attempt: DialAttempt, _ key: HandshakeKey, _ request: RequestHead, _ bytes: ByteBuffer,
-        offersExtensions: Bool
+        offersExtensions: Bool, waitsForTLS: Bool
     ) {
         let offers = offersExtensions ? request.headers.values("sec-websocket-extensions") : []
         offered = WebSocketExtension.list(offers) ?? []
@@ -32,13 +33,21 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         self.key = key
         self.request = request
         self.bytes = bytes
+        self.waitsForTLS = waitsForTLS
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        // With TLS it waits in the handler before this one until the handshake is done.
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        if !waitsForTLS { ask(context) }
         context.fireChannelActive()
     }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Nothing is said to a service before it has shown who it is.
+        if case TLSUserEvent.handshakeCompleted = event { ask(context) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func ask(_ context: ChannelHandlerContext) { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
 
     func read(context: ChannelHandlerContext) { if !isOver { context.read() } }
 

@@ -42,8 +42,8 @@ public enum ClientRequest: Hashable, Sendable {
 public struct ClientCoder {
     private enum Coding {
         case binary
-        case text(TextDecoder, LineEnds)
-        case json(JSONCoding, LineEnds)
+        case text(TextDecoder, LineEnds?)
+        case json(JSONCoding, LineEnds?)
         case legacy(LegacyCoding)
     }
 
@@ -52,14 +52,17 @@ public struct ClientCoder {
     /// - Parameters:
     ///   - deflater: for ``ClientFraming/legacy``; it keeps nothing between messages, so connections may share it.
     ///   - maximumRequestBytes: of a client's message that is read as JSON.
+    ///   - isTelnet: whether a lone LF of what is typed becomes CR LF, as telnet has it; other streams get what was sent.
     public init(
-        _ framing: ClientFraming, deflater: RawDeflater = RawDeflater(), maximumRequestBytes: Int = 65_536
+        _ framing: ClientFraming, deflater: RawDeflater = RawDeflater(), maximumRequestBytes: Int = 65_536,
+        isTelnet: Bool = true
     ) {
+        let ends = isTelnet ? LineEnds() : nil
         coding =
             switch framing {
             case .binary: .binary
-            case .text: .text(TextDecoder(), LineEnds())
-            case .json: .json(JSONCoding(maximumRequestBytes: maximumRequestBytes), LineEnds())
+            case .text: .text(TextDecoder(), ends)
+            case .json: .json(JSONCoding(maximumRequestBytes: maximumRequestBytes), ends)
             case .legacy: .legacy(LegacyCoding(deflater: deflater))
             }
     }
@@ -104,12 +107,12 @@ public struct ClientCoder {
         case .binary: return .input(message)
         case .text(let decoder, var ends):
             defer { coding = .text(decoder, ends) }
-            return .input(ends.complete(message))
+            return .input(ends?.complete(message) ?? message)
         case .json(let json, var ends):
             let request = json.decode(message)
             guard case .input(let text) = request else { return request }
             defer { coding = .json(json, ends) }
-            return .input(ends.complete(text))
+            return .input(ends?.complete(text) ?? text)
         case .legacy(var legacy):
             defer { coding = .legacy(legacy) }
             return legacy.decode(message)
