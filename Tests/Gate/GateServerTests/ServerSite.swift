@@ -62,7 +62,7 @@ final class ServerSite: Sendable {
 
     static func stores() async throws -> Stores {
         try await Stores.open(
-            keys: "memory:", nonces: "memory:", Stores.Options(now: { SystemClock().wallMilliseconds }))
+            keys: .memory, nonces: .memory, Stores.Options(now: { SystemClock().wallMilliseconds }))
     }
 
     /// Port 0 is for tests: the settings of operators name theirs.

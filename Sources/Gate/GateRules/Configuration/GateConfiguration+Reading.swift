@@ -184,14 +184,14 @@ extension SettingReader {
         let keys = value(
             .storeURL, default: StoreAddress.json(path: path), shown: "json:\(path)", "json:PATH or postgres://…"
         ) { text in
-            StoreAddress(text).flatMap { $0 == .memory ? nil : $0 }
+            (try? StoreAddress(text)).flatMap { $0 == .memory ? nil : $0 }
         }
         let standard = keys.isShared ? keys : .memory
         let nonces = value(
             .nonceStoreURL, default: standard, shown: keys.isShared ? "= STORE_URL" : "memory:",
             "memory: or postgres://…"
         ) { text in
-            StoreAddress(text).flatMap { $0 == .memory || $0.isShared ? $0 : nil }
+            (try? StoreAddress(text)).flatMap { $0 == .memory || $0.isShared ? $0 : nil }
         }
         let maximum = optionalNumber(.maxKeys, 1...1_000_000_000)
         return GateConfiguration.Stores(
