@@ -53,7 +53,7 @@ struct MetricsTests {
         }
         check(CloseCode.self, 19)
         check(StoreOperation.self, StoreOperation.allCases.count)
-        check(OutcomeReason.self, 1 + RefusalCode.allCases.count + RejectionReason.allCases.count)
+        check(OutcomeReason.self, 1 + RefusalCode.allCases.count + AppAttestError.Code.allCases.count)
         for code in [nil, 0, 999, 1_000, 1_014, 1_015, 2_999, 3_000, 3_999, 4_000, 4_999, 5_000, 65_535] as [UInt16?] {
             #expect(CloseCode.texts.indices.contains(CloseCode(code).place))
         }

@@ -1,3 +1,5 @@
+public import AppAttest
+
 /// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a token or a
 /// payload: what cannot be said cannot leak.
 ///
@@ -41,7 +43,7 @@ public struct GateEvent: Sendable {
     public var key: KeyName?
     public var authentication: AuthenticationMethod?
     public var code: RefusalCode?
-    public var reason: RejectionReason?
+    public var reason: AppAttestError.Code?
     /// Of the close frame that ended a connection.
     public var closeCode: UInt16?
     /// Nanoseconds that the whole took.

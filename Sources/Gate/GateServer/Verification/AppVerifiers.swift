@@ -73,7 +73,7 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
         }
         switch result {
         case .success(let verified): return AttestationVerdict(verified)
-        case .failure(let error): throw VerificationFailure(error)
+        case .failure(let error): throw .rejected(error.code)
         }
     }
 
@@ -87,14 +87,8 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
                 storedSignCount: storedSignCount)
             return AssertionVerdict(signCount: verified.signCount, facts: AssertionFacts(verified.extensions))
         } catch {
-            throw VerificationFailure(error)
+            throw .rejected(error.code)
         }
-    }
-}
-
-extension VerificationFailure {
-    fileprivate init(_ error: AppAttestError) {
-        self = .rejected(RejectionReason(rawValue: error.code.rawValue) ?? .other)
     }
 }
 
