@@ -171,6 +171,9 @@ extension SettingReader {
             if keyPath == nil { fail(.riskKeyPath, "RISK_REFRESH=true needs it.") }
             if keyID == nil { fail(.riskKeyID, "RISK_REFRESH=true needs it.") }
             if teamID == nil { fail(.riskRefresh, "It needs APPATTEST_TEAM_ID.") }
+            if let attestation, Set(attestation.appIDs.map { $0.description.prefix(10) }).count > 1 {
+                fail(.appIDs, "RISK_REFRESH=true asks in the name of one team: all apps have to be that team's.")
+            }
         }
         return GateConfiguration.Risk(refreshes: refreshes, keyPath: keyPath, keyID: keyID, teamID: teamID)
     }

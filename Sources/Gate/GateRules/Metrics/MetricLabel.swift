@@ -123,7 +123,7 @@ public enum UpstreamError: Int, CaseIterable, MetricLabel {
 }
 
 public enum StoreOperation: Int, CaseIterable, MetricLabel {
-    case insert, get, advance, revoke, delete, list, count, updateReceipt, removeUnused, check
+    case insert, get, advance, revoke, delete, list, count, claimReceipts, updateReceipt, removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 
     var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }
