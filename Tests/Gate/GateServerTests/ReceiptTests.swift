@@ -105,6 +105,16 @@ struct ReceiptTests {
         #expect(site.server.gate.metrics.riskRefreshes.value(.unreachable) == 1)
     }
 
+    @Test("a gate that ends does not wait for an answer, and does not call it a failure")
+    func drain() async throws {
+        let apple = try await ReceiptSite()
+        let site = try await apple.gate([Device().registered(receipt: ReceiptSite.due)])
+        let question = try await apple.question()
+        await site.server.drain()
+        #expect(await question.client.rest().isEmpty)
+        #expect(!site.events.events.contains { $0.name == .riskRefreshFailed })
+    }
+
     // MARK: The service alone
 
     private func service(_ apple: ReceiptSite) throws -> AppleReceiptService {
@@ -179,6 +189,7 @@ struct ReceiptTests {
         await #expect(throws: ReceiptServiceFailure.self) {
             try await service.answer(to: [1], .production, now: ServerSite.now)
         }
+        withExtendedLifetime(apple) {}
     }
 
     @Test("a certificate of other hosts, or of another authority, is not Apple's")
@@ -190,7 +201,9 @@ struct ReceiptTests {
             let error = await #expect(throws: ReceiptServiceFailure.self) {
                 try await service.answer(to: [1], .production, now: ServerSite.now)
             }
-            #expect(error?.reason.hasPrefix("TLS") == true)
+            #expect(error?.reason.hasPrefix("TLS") == true, "\(error?.reason ?? "")")
+            // It listens for as long as somebody holds it.
+            withExtendedLifetime(apple) {}
         }
     }
 

@@ -58,7 +58,7 @@ public struct RiskRefresher: Sendable {
             }
             leaseEnd = end
         }
-        return claimed.popLast()
+        return claimed.isEmpty ? nil : claimed.removeFirst()
     }
 
     // MARK: One key
