@@ -6,7 +6,7 @@ public import GateRules
 ///
 ///     var options = Stores.Options()
 ///     options.appID = AppID("ABCDE12345.com.example.app")
-///     let stores = try await Stores.open(keys: "json:config/attested-keys.json", nonces: "memory:", options)
+///     let stores = try await Stores.open(keys: .json(path: "config/attested-keys.json"), nonces: .memory, options)
 ///     …
 ///     await stores.close()
 public struct Stores: Sendable {
@@ -48,55 +48,59 @@ public struct Stores: Sendable {
 
     /// Opens both stores; two addresses of one database share their connections. A database gets its tables.
     ///
-    /// - Parameters:
-    ///   - keys: `json:PATH`, `memory:` or `postgres://…`
-    ///   - nonces: `memory:` or `postgres://…`
-    public static func open(keys: String, nonces: String, _ options: Options) async throws(StoreError) -> Stores {
-        let keyAddress = try StoreLocation(keys)
-        let nonceAddress = try StoreLocation(nonces)
-        return try await withCheckedContinuation { continuation in
+    /// - Parameter nonces: not a file.
+    public static func open(
+        keys: StoreAddress, nonces: StoreAddress, _ options: Options
+    ) async throws(StoreError) -> Stores {
+        try await withCheckedContinuation { continuation in
             // Files and migrations block.
             DispatchQueue(label: "store.open").async {
                 continuation.resume(
                     returning: Result { () throws(StoreError) in
-                        try Stores(keys: keyAddress, nonces: nonceAddress, options)
+                        try Stores(keys: keys, nonces: nonces, options)
                     })
             }
         }.get()
     }
 
-    private init(keys: StoreLocation, nonces: StoreLocation, _ options: Options) throws(StoreError) {
+    private init(keys: StoreAddress, nonces: StoreAddress, _ options: Options) throws(StoreError) {
         if case .json = nonces { throw .refused("nonces are not kept in a file; there are memory: and postgres://…") }
         // What can fail comes before what has threads.
-        for address in [keys, nonces] {
-            if case .postgres(let settings) = address { try PostgresSchema.migrate(settings) }
-        }
+        let (keyDatabase, nonceDatabase) = (try PostgresSettings(keys), try PostgresSettings(nonces))
+        for settings in [keyDatabase, nonceDatabase].compactMap(\.self) { try PostgresSchema.migrate(settings) }
         var pool: PostgresPool?
-        switch keys {
-        case .json(let path):
-            let store = try JSONKeyStore(path: path, options.json, now: options.now(), timer: options.timer)
-            self.keys = store
-            opening = store.opening
-        case .memory:
-            self.keys = MemoryKeyStore(maximumKeys: options.maximumKeys)
-            opening = nil
-        case .postgres(let settings):
-            let new = PostgresPool(settings, connections: options.connections)
+        if let keyDatabase {
+            let new = PostgresPool(keyDatabase, connections: options.connections)
             pool = new
             self.keys = PostgresKeyStore(new)
             opening = nil
+        } else if case .json(let path) = keys {
+            let store = try JSONKeyStore(path: path, options.json, now: options.now(), timer: options.timer)
+            self.keys = store
+            opening = store.opening
+        } else {
+            self.keys = MemoryKeyStore(maximumKeys: options.maximumKeys)
+            opening = nil
         }
-        switch nonces {
-        case .json, .memory: self.nonces = MemoryNonceStore(maximumNonces: options.maximumNonces)
-        case .postgres(let settings):
-            let shared = nonces.isSameDatabase(as: keys) ? pool : nil
-            self.nonces = PostgresNonceStore(
-                shared ?? PostgresPool(settings, connections: options.connections), now: options.now)
+        guard let nonceDatabase else {
+            self.nonces = MemoryNonceStore(maximumNonces: options.maximumNonces)
+            return
         }
+        let shared = nonces == keys ? pool : nil
+        self.nonces = PostgresNonceStore(
+            shared ?? PostgresPool(nonceDatabase, connections: options.connections), now: options.now)
     }
 
     public func close() async {
         await keys.close()
         await nonces.close()
+    }
+}
+
+extension PostgresSettings {
+    /// Nil for what is no database.
+    fileprivate init?(_ address: StoreAddress) throws(StoreError) {
+        guard case .postgres(let url) = address else { return nil }
+        try self.init(url: url)
     }
 }

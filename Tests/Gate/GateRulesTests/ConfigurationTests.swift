@@ -103,7 +103,13 @@ struct ConfigurationTests {
         (["FORWARD_AUTH_PATH": "/readyz"], [], ["FORWARD_AUTH_PATH"]),
         (["FORWARD_AUTH_PATH": "x"], [], ["FORWARD_AUTH_PATH"]),
         (["ADMIN_BIND": "0.0.0.0:6201"], [], ["ADMIN_BIND"]), (["LOG_LEVEL": "loud"], [], ["LOG_LEVEL"]),
-        (["RISK_REFRESH": "true"], [], ["RISK_KEY_PATH", "RISK_KEY_ID"]), (["RISK_ACTION": "x"], [], ["RISK_ACTION"]),
+        (["RISK_REFRESH": "true"], [], ["RISK_KEY_PATH", "RISK_KEY_ID"]),
+        (
+            [
+                "RISK_REFRESH": "true", "RISK_KEY_PATH": "k", "RISK_KEY_ID": "k",
+                "APPATTEST_APP_IDS": "OTHERTEAM1.com.example.gate",
+            ], [], ["APPATTEST_APP_IDS"]
+        ), (["RISK_ACTION": "x"], [], ["RISK_ACTION"]),
         (["EVENT_LOOPS": "0"], [], ["EVENT_LOOPS"]),
     ]
 

@@ -179,6 +179,8 @@ struct DecisionTests {
             device.keyID, expecting: nil, new: StoredReceipt(bytes: [1], riskMetric: 4))
         #expect(try await site.connect(device, counter: 1).status == status)
         #expect(site.events.events.contains { $0.name == .riskFlagged } == (action == "flag"))
+        #expect(site.events.events.contains { $0.name == .riskDenied } == (action == "deny"))
+        #expect(site.gate.metrics.riskVerdicts.value(action == "deny" ? .denied : .flagged) == 1)
     }
 
     @Test("a store that fails lets nobody in, and the third failure in a row is told to balancers")

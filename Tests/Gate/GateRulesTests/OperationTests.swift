@@ -14,7 +14,8 @@ struct MetricsTests {
         "gate_bytes_total", "gate_close_total", "gate_nonces", "gate_keys", "gate_verify_seconds",
         "gate_upstream_connect_seconds", "gate_upstream_errors_total", "gate_store_seconds", "gate_store_errors_total",
         "gate_rate_limited_total", "gate_counter_regressions_total", "gate_tls_certificate_expiry_seconds",
-        "gate_event_loop_lag_seconds", "gate_risk_metric", "process_cpu_seconds_total", "process_resident_memory_bytes",
+        "gate_event_loop_lag_seconds", "gate_risk_metric", "gate_risk_refreshes_total", "gate_risk_verdicts_total",
+        "process_cpu_seconds_total", "process_resident_memory_bytes",
         "process_open_fds", "process_start_time_seconds",
     ]
 
@@ -53,7 +54,9 @@ struct MetricsTests {
         }
         check(CloseCode.self, 19)
         check(StoreOperation.self, StoreOperation.allCases.count)
-        check(OutcomeReason.self, 1 + RefusalCode.allCases.count + RejectionReason.allCases.count)
+        check(RefreshResult.self, RefreshResult.allCases.count)
+        check(RiskPolicy.Verdict.self, 3)
+        check(OutcomeReason.self, 1 + RefusalCode.allCases.count + AppAttestError.Code.allCases.count)
         for code in [nil, 0, 999, 1_000, 1_014, 1_015, 2_999, 3_000, 3_999, 4_000, 4_999, 5_000, 65_535] as [UInt16?] {
             #expect(CloseCode.texts.indices.contains(CloseCode(code).place))
         }
@@ -157,62 +160,6 @@ struct AdminTests {
         #expect(found == [record])
         let shown = String(decoding: AdminAnswers.configuration(site.configuration).body, as: UTF8.self)
         #expect(!shown.contains("hunter2") && shown.contains(#""WS_PORT":"6200""#))
-    }
-}
-
-@Suite("Risk")
-struct RiskTests {
-    private func key(notBefore: Int64?, expires: Int64?, receipt: Bool = true, revoked: Bool = false) throws
-        -> AttestedKey
-    {
-        AttestedKey(
-            id: .zero, appID: try #require(FormVerifier.appID), environment: .production, publicKey: [],
-            registeredAt: 1_000,
-            lastUsedAt: 0, receipt: receipt ? StoredReceipt(bytes: [1], notBefore: notBefore, expiresAt: expires) : nil,
-            revocation: revoked ? Revocation(at: 0, reason: "") : nil)
-    }
-
-    @Test("a receipt is exchanged between its first and its last day")
-    func due() throws {
-        #expect(try RiskSchedule.isDue(key(notBefore: 50, expires: 100), now: 50))
-        #expect(try !RiskSchedule.isDue(key(notBefore: 50, expires: 100), now: 49))
-        #expect(try !RiskSchedule.isDue(key(notBefore: 50, expires: 100), now: 100))
-        #expect(try RiskSchedule.due(key(notBefore: nil, expires: nil), now: 0) == 1_000 + 86_400_000)
-        #expect(try RiskSchedule.due(key(notBefore: 1, expires: nil, receipt: false), now: 9) == nil)
-        #expect(try RiskSchedule.due(key(notBefore: 1, expires: nil, revoked: true), now: 9) == nil)
-    }
-
-    @Test("questions come at most one a second, and back off to an hour")
-    func pace() {
-        var pace = RiskPace()
-        var now: Int64 = 0
-        var pauses: [Int64] = []
-        for _ in 0..<16 {
-            pace.note(RiskAnswer(status: 503), at: now, random: 0)
-            pauses.append(pace.nextAt - now)
-            now = pace.nextAt
-        }
-        #expect(
-            pauses.prefix(4) == [2_000, 4_000, 8_000, 16_000]
-                && pauses.suffix(4) == [3_600_000, 3_600_000, 3_600_000, 3_600_000])
-        for status in [200, 304, 404, 400] {
-            pace.note(RiskAnswer(status: status), at: now, random: 0)
-            #expect(pace.nextAt == now + 1_000)
-        }
-        pace.note(RiskAnswer(status: 429), at: 0, random: .max)
-        #expect((2_000...2_500).contains(pace.nextAt))
-        pace.note(RiskAnswer(status: 401), at: 0, random: .max)
-        #expect((3_600_000...4_500_000).contains(pace.nextAt))
-        pace.note(RiskAnswer(status: nil), at: 0, random: 0)
-        #expect(pace.nextAt == 3_600_000)
-    }
-
-    @Test("a number counts against a key only above the maximum")
-    func policy() {
-        #expect(RiskPolicy(maximum: 3, action: .deny).judge(3) == .fine)
-        #expect(RiskPolicy(maximum: 3, action: .deny).judge(4) == .denied)
-        #expect(RiskPolicy(maximum: 3, action: .deny).judge(nil) == .fine)
-        #expect(RiskPolicy(action: .deny).judge(999) == .fine)
     }
 }
 

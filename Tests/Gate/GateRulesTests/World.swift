@@ -102,6 +102,14 @@ actor MemoryKeyStore: KeyStore {
         return true
     }
 
+    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
+        try guardUse()
+        return records.values.filter { RiskSchedule.isDue($0, now: now) }.prefix(limit).compactMap { key in
+            records[key.id]?.receipt?.notBefore = end
+            return records[key.id]
+        }
+    }
+
     func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
     func check() async throws(StoreError) { try guardUse() }
     func close() async {}

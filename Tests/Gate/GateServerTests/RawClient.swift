@@ -214,12 +214,18 @@ final class RawServer: Sendable {
         port = channel.localAddress?.port ?? 0
     }
 
-    static func start() async throws -> RawServer {
+    static func start(tls: TLSConfiguration? = nil) async throws -> RawServer {
+        let context = try tls.map { try NIOSSLContext(configuration: $0) }
         let (stream, continuation) = AsyncStream.makeStream(of: RawClient.self)
         let channel = try await ServerBootstrap(group: testLoops)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.allowRemoteHalfClosure, value: tls == nil)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { continuation.yield(try RawClient.accepted(channel)) }
+                channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
+                    continuation.yield(try RawClient.accepted(channel))
+                }
             }
             .bind(host: "127.0.0.1", port: 0).get()
         return RawServer(stream, channel)

@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@testable import GateServer
+@testable @_spi(Fuzzing) import GateServer
 
 @Suite("Readers of heads and bodies")
 struct ReaderTests {
@@ -44,6 +44,26 @@ struct ReaderTests {
             var body = BodyReader(chunked, maximumBytes: 32)
             var buffer = ByteBuffer(bytes: bytes)
             if let taken = try? body.next(&buffer) { #expect(taken.count <= 32) }
+        }
+    }
+
+    @Test("heads, bodies and answers come to the same whole and in pieces, whatever they are")
+    func wholeAndPieces() {
+        let seeds = [
+            Self.head, "POST /a HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc",
+            "5\r\nhello\r\n0A\r\n0123456789\r\n0\r\n\r\n",
+            "HTTP/1.1 100 x\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nMII=\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nMII=", "HTTP/1.1 200 OK\r\n\r\nMII=",
+        ]
+        let alphabet = Array("\r\n: \t0aGET/HP1.;".utf8) + [0, 0x80, 0xff]
+        for round in 0..<3_000 {
+            var bytes = Array(seeds[round % seeds.count].utf8)
+            for _ in 0..<Int.random(in: 0...3) {
+                bytes[Int.random(in: bytes.indices)] = alphabet.randomElement() ?? 0
+            }
+            #expect(OutsideServerBytes.head(bytes), "\(bytes)")
+            #expect(OutsideServerBytes.body(bytes), "\(bytes)")
+            #expect(OutsideServerBytes.answer(bytes), "\(bytes)")
         }
     }
 

@@ -11,11 +11,35 @@ import Testing
 
 /// Keeps what is logged.
 final class EventList: EventSink {
-    private let list = Mutex<[GateEvent]>([])
+    private struct Content: Sendable {
+        var events: [GateEvent] = []
+        var waiting: [(name: GateEvent.Name, CheckedContinuation<GateEvent, Never>)] = []
+    }
 
-    func record(_ event: GateEvent) { list.withLock { $0.append(event) } }
+    private let content = Mutex(Content())
 
-    var events: [GateEvent] { list.withLock { $0 } }
+    func record(_ event: GateEvent) {
+        let waiting = content.withLock { content in
+            content.events.append(event)
+            defer { content.waiting.removeAll { $0.name == event.name } }
+            return content.waiting.filter { $0.name == event.name }
+        }
+        for (_, continuation) in waiting { continuation.resume(returning: event) }
+    }
+
+    var events: [GateEvent] { content.withLock(\.events) }
+
+    /// The first event of that name, once it has come.
+    func first(_ name: GateEvent.Name) async -> GateEvent {
+        await withCheckedContinuation { continuation in
+            let event = content.withLock { content -> GateEvent? in
+                let event = content.events.first { $0.name == name }
+                if event == nil { content.waiting.append((name, continuation)) }
+                return event
+            }
+            if let event { continuation.resume(returning: event) }
+        }
+    }
 }
 
 /// A server on the loopback, with an authority whose devices it trusts.
@@ -46,16 +70,18 @@ final class ServerSite: Sendable {
 
     init(
         _ changes: [String: String] = [:], without names: [String] = [], before upstream: (any Sendable)? = nil,
-        clock: any GateClock = SystemClock()
+        clock: any GateClock = SystemClock(), keys: [AttestedKey] = [], receiptService: ReceiptServicePlace? = nil
     ) async throws {
         self.upstream = upstream
         var environment = Self.environment.merging(changes) { $1 }
         for name in names { environment[name] = nil }
         let configuration = try Self.configuration(environment)
         stores = try await Self.stores()
+        for key in keys { _ = try await stores.keys.insertIfAbsent(key) }
         var parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: events)
         parts.anchors = try Self.authority.get().anchors
         parts.clock = clock
+        parts.receiptService = receiptService
         server = try GateServer(configuration, parts: parts)
         let places = try await server.start()
         port = places.port
@@ -64,7 +90,7 @@ final class ServerSite: Sendable {
 
     static func stores() async throws -> Stores {
         try await Stores.open(
-            keys: "memory:", nonces: "memory:", Stores.Options(now: { SystemClock().wallMilliseconds }))
+            keys: .memory, nonces: .memory, Stores.Options(now: { SystemClock().wallMilliseconds }))
     }
 
     /// Port 0 is for tests: the settings of operators name theirs.
@@ -105,12 +131,7 @@ final class ServerSite: Sendable {
     /// A device whose key is in the store.
     func registered(counter: UInt32 = 0) async throws -> Device {
         let device = Device()
-        let id = try #require(KeyID(bytes: device.keyName))
-        let appID = try #require(Self.appID)
-        _ = try await stores.keys.insertIfAbsent(
-            AttestedKey(
-                id: id, appID: appID, environment: .production, publicKey: device.key.point, signCount: counter,
-                registeredAt: Self.now, lastUsedAt: Self.now))
+        _ = try await stores.keys.insertIfAbsent(device.registered(counter: counter))
         return device
     }
 
@@ -169,4 +190,14 @@ struct Device: Sendable {
     let key = TestKey.makeP256()
 
     var keyName: [UInt8] { Array(SHA256.hash(data: key.point)) }
+
+    /// Its key as a store has it.
+    func registered(
+        counter: UInt32 = 0, _ environment: AppAttestEnvironment = .production, receipt: StoredReceipt? = nil
+    ) throws -> AttestedKey {
+        AttestedKey(
+            id: try #require(KeyID(bytes: keyName)), appID: try #require(ServerSite.appID), environment: environment,
+            publicKey: key.point, signCount: counter, registeredAt: ServerSite.now, lastUsedAt: ServerSite.now,
+            receipt: receipt)
+    }
 }

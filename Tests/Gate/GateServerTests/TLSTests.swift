@@ -28,7 +28,7 @@ struct Certificates {
     var authorityPEM: String { get throws { try authority.serializeAsPEM().pemString } }
 
     func issue(
-        _ name: String, usage: ExtendedKeyUsage.Usage? = nil
+        _ name: String, usage: ExtendedKeyUsage.Usage? = nil, hosts: [String] = ["gate.test"]
     ) throws -> (certificate: String, key: String) {
         let own = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let certificate = try Certificate(
@@ -36,7 +36,7 @@ struct Certificates {
             notValidAfter: .now + 86_400, issuer: authority.subject,
             subject: try DistinguishedName { CommonName(name) }, signatureAlgorithm: .ecdsaWithSHA256,
             extensions: try Certificate.Extensions {
-                SubjectAlternativeNames([.dnsName("gate.test")])
+                SubjectAlternativeNames(hosts.map { .dnsName($0) })
                 if let usage { try ExtendedKeyUsage([usage]) }
             }, issuerPrivateKey: key)
         return (try certificate.serializeAsPEM().pemString, try own.serializeAsPEM().pemString)

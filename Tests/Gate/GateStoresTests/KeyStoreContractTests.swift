@@ -121,6 +121,62 @@ struct KeyStoreContractTests {
         }
     }
 
+    @Test("gives a key whose receipt is due to one gate, until its lease is over", arguments: StoreKind.possible)
+    func claimDueReceipts(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, other) async throws in
+            let day: Int64 = 86_400_000
+            /// When it may be asked for, and when it expires.
+            func insert(_ number: Int, _ notBefore: Int64?, _ expiresAt: Int64?, isRevoked: Bool = false) async throws {
+                var key = Keys.key(number)
+                key.receipt = StoredReceipt(bytes: [UInt8(number)], notBefore: notBefore, expiresAt: expiresAt)
+                if isRevoked { key.revocation = Revocation(at: Keys.time, reason: "lost") }
+                _ = try await store.insertIfAbsent(key)
+            }
+            let now = Keys.time + day
+            try await insert(1, now, now + 1)
+            try await insert(2, now + 1, nil)
+            try await insert(3, now - 5, now)
+            try await insert(4, now - 5, nil, isRevoked: true)
+            try await insert(5, nil, nil)
+            _ = try await store.insertIfAbsent(Keys.key(6))
+            #expect(
+                try await other.claimDueReceipts(now: now - 1, until: now + day, limit: 9).map(\.id) == [Keys.id(3)])
+            let claimed = try await store.claimDueReceipts(now: now, until: now + 100, limit: 9)
+            #expect(Set(claimed.map(\.id)) == [Keys.id(1), Keys.id(5)])
+            for key in claimed {
+                #expect(key.receipt?.notBefore == now + 100)
+                #expect(try await other.key(key.id) == key)
+            }
+            #expect(
+                try await other.claimDueReceipts(now: now + 99, until: now + 200, limit: 9).map(\.id) == [Keys.id(2)])
+            #expect(
+                try await other.claimDueReceipts(now: now + 100, until: now + 200, limit: 9).map(\.id) == [Keys.id(5)])
+        }
+    }
+
+    @Test("gives each due key to one of 8 tasks", arguments: StoreKind.possible)
+    func claimRace(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, other) async throws in
+            for number in 0..<12 {
+                var key = Keys.key(number)
+                key.receipt = StoredReceipt(bytes: [1], notBefore: Keys.time)
+                _ = try await store.insertIfAbsent(key)
+            }
+            let claimed = try await withThrowingTaskGroup(of: [KeyID].self) { group in
+                for task in 0..<8 {
+                    group.addTask {
+                        try await (task % 2 == 0 ? store : other)
+                            .claimDueReceipts(now: Keys.time, until: Keys.time + 1, limit: 5).map(\.id)
+                    }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(Set(claimed).count == claimed.count)
+            let rest = try await store.claimDueReceipts(now: Keys.time, until: Keys.time + 1, limit: 12)
+            #expect(claimed.count + rest.count == 12)
+        }
+    }
+
     @Test("forgets the keys that were not used for the longest time first", arguments: StoreKind.possible)
     func removeUnused(kind: StoreKind) async throws {
         try await kind.withKeys { (store, _) async throws in

@@ -103,7 +103,8 @@ struct PostgresTests {
                 GRANT SELECT ON gate_schema TO clerk_\(gates.database)
                 """, database: gates.database)
             let url = gates.server.url(gates.database, user: "clerk_\(gates.database)", password: "clerk")
-            let stores = try await Stores.open(keys: url, nonces: url, Stores.Options { Keys.time })
+            let stores = try await Stores.open(
+                keys: .postgres(url), nonces: .postgres(url), Stores.Options { Keys.time })
             #expect(try await stores.keys.insertIfAbsent(Keys.key(1)) == .inserted)
             await stores.close()
         }

@@ -113,7 +113,7 @@ struct PostgresTroubleTests {
         ]
         for url in wrong {
             let error = await #expect(throws: StoreError.self, "\(url)") {
-                try await Stores.open(keys: url, nonces: "memory:", Stores.Options { 0 })
+                try await Stores.open(keys: StoreAddress(url), nonces: .memory, Stores.Options { 0 })
             }
             #expect(!"\(String(describing: error))".contains("canary"), "\(url)")
         }

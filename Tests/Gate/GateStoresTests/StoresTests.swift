@@ -12,7 +12,7 @@ struct StoresTests {
         try folder.write("{\"x\": 1}", to: "keys.json")
         var options = Stores.Options { Keys.time }
         options.timer = ManualTimer()
-        let stores = try await Stores.open(keys: "json:" + folder.file("keys.json"), nonces: "memory:", options)
+        let stores = try await Stores.open(keys: .json(path: folder.file("keys.json")), nonces: .memory, options)
         #expect(stores.opening == .init(keys: 0, skipped: 1))
         #expect(stores.keys is JSONKeyStore && stores.nonces is MemoryNonceStore)
         await stores.close()
@@ -22,7 +22,7 @@ struct StoresTests {
     func shared() async throws {
         let server = try await PostgresServer.shared()
         let url = server.url(try await server.makeDatabase())
-        let stores = try await Stores.open(keys: url, nonces: url, Stores.Options { Keys.time })
+        let stores = try await Stores.open(keys: .postgres(url), nonces: .postgres(url), Stores.Options { Keys.time })
         #expect(try await stores.keys.insertIfAbsent(Keys.key(1)) == .inserted)
         #expect(
             try await stores.nonces.put(Keys.nonce(1), expiresAt: Keys.time + 60_000, owner: .init(high: 0, low: 0)))
@@ -40,7 +40,7 @@ struct StoresTests {
         ])
     func refused(address: String, hint: String) {
         #expect {
-            try StoreLocation(address)
+            try StoreAddress(address)
         } throws: { error in
             if case .refused(let why) = error as? StoreError { why.contains(hint) } else { false }
         }
@@ -49,7 +49,7 @@ struct StoresTests {
     @Test("nonces are not kept in a file")
     func nonces() async throws {
         await #expect(throws: StoreError.self) {
-            try await Stores.open(keys: "memory:", nonces: "json:x", Stores.Options { 0 })
+            try await Stores.open(keys: .memory, nonces: .json(path: "x"), Stores.Options { 0 })
         }
     }
 }

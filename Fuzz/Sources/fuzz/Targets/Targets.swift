@@ -7,5 +7,5 @@ let targets: [FuzzTarget] = [
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
     .deterministicCBOR, .authenticatorData, .attestation, .assertion, .receipt,
-    .gateHead, .proxyPreamble, .registerBody, .gateSettings,
+    .gateHead, .proxyPreamble, .registerBody, .gateSettings, .httpHead, .httpBody, .httpAnswer,
 ]

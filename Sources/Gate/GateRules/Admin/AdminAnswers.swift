@@ -45,6 +45,8 @@ public enum AdminAnswers {
         object.add("bundleVersion", key.facts.bundleVersion.map { SafeText($0).description })
         object.add("hasReceipt", flag: key.receipt != nil)
         object.add("riskMetric", key.receipt?.riskMetric)
+        object.add("receiptNotBefore", key.receipt?.notBefore.map { UTCText.text(milliseconds: $0) })
+        object.add("receiptExpiresAt", key.receipt?.expiresAt.map { UTCText.text(milliseconds: $0) })
         object.add("revokedAt", key.revocation.map { UTCText.text(milliseconds: $0.at) })
         object.add("revokedReason", key.revocation.map { SafeText($0.reason).description })
         return object.text

@@ -1,7 +1,10 @@
+public import AppAttest
+
 /// A no, with what belongs to its answer.
 public struct Refusal: Error, Sendable {
     public let code: RefusalCode
-    public let reason: RejectionReason?
+    /// Which step of the verification failed.
+    public let reason: AppAttestError.Code?
     /// The member or header that is at fault.
     public let field: StaticString?
     public private(set) var headers: [HeaderFields.Field] = []
@@ -11,7 +14,7 @@ public struct Refusal: Error, Sendable {
     /// How long clients are asked to stay away from a gate that cannot serve them, in seconds.
     static let retrySeconds = 5
 
-    public init(_ code: RefusalCode, reason: RejectionReason? = nil, field: StaticString? = nil) {
+    public init(_ code: RefusalCode, reason: AppAttestError.Code? = nil, field: StaticString? = nil) {
         self.code = code
         self.reason = reason
         self.field = field

@@ -171,6 +171,9 @@ extension SettingReader {
             if keyPath == nil { fail(.riskKeyPath, "RISK_REFRESH=true needs it.") }
             if keyID == nil { fail(.riskKeyID, "RISK_REFRESH=true needs it.") }
             if teamID == nil { fail(.riskRefresh, "It needs APPATTEST_TEAM_ID.") }
+            if let attestation, Set(attestation.appIDs.map { $0.description.prefix(10) }).count > 1 {
+                fail(.appIDs, "RISK_REFRESH=true asks in the name of one team: all apps have to be that team's.")
+            }
         }
         return GateConfiguration.Risk(refreshes: refreshes, keyPath: keyPath, keyID: keyID, teamID: teamID)
     }
@@ -184,14 +187,14 @@ extension SettingReader {
         let keys = value(
             .storeURL, default: StoreAddress.json(path: path), shown: "json:\(path)", "json:PATH or postgres://…"
         ) { text in
-            StoreAddress(text).flatMap { $0 == .memory ? nil : $0 }
+            (try? StoreAddress(text)).flatMap { $0 == .memory ? nil : $0 }
         }
         let standard = keys.isShared ? keys : .memory
         let nonces = value(
             .nonceStoreURL, default: standard, shown: keys.isShared ? "= STORE_URL" : "memory:",
             "memory: or postgres://…"
         ) { text in
-            StoreAddress(text).flatMap { $0 == .memory || $0.isShared ? $0 : nil }
+            (try? StoreAddress(text)).flatMap { $0 == .memory || $0.isShared ? $0 : nil }
         }
         let maximum = optionalNumber(.maxKeys, 1...1_000_000_000)
         return GateConfiguration.Stores(

@@ -57,29 +57,6 @@ public struct Upstream: Equatable, Sendable {
     }
 }
 
-/// A store for keys or nonces.
-public enum StoreAddress: Equatable, Sendable {
-    case memory
-    case json(path: String)
-    /// The whole address, with its credentials.
-    case postgres(String)
-
-    public init?(_ text: String) {
-        if text == "memory:" {
-            self = .memory
-        } else if text.hasPrefix("json:"), text.utf8.count > 5 {
-            self = .json(path: String(text.dropFirst(5)))
-        } else if text.hasPrefix("postgres://") || text.hasPrefix("postgresql://") {
-            self = .postgres(text)
-        } else {
-            return nil
-        }
-    }
-
-    /// Whether several gates may use it at a time.
-    public var isShared: Bool { if case .postgres = self { true } else { false } }
-}
-
 /// Where the operator's own listener is.
 public enum AdminPlace: Equatable, Sendable {
     case off

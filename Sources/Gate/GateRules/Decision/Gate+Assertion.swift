@@ -57,17 +57,16 @@ extension Gate {
         of record: AttestedKey, _ visitor: Visitor, _ requestID: RequestID
     ) throws(Refusal) {
         guard record.revocation == nil else { throw Refusal(.keyRevoked) }
-        switch rules.risk.judge(record.receipt?.riskMetric) {
-        case .fine: break
-        case .denied: throw Refusal(.keyRevoked)
-        case .flagged:
-            parts.events.record(
-                GateEvent(.riskFlagged, .warning).with {
-                    $0.requestID = requestID
-                    $0.peer = visitor.client
-                    $0.key = KeyName(record.id)
-                })
-        }
+        let verdict = rules.risk.judge(record.receipt?.riskMetric)
+        metrics.riskVerdicts.add(1, verdict)
+        guard verdict != .fine else { return }
+        parts.events.record(
+            GateEvent(verdict == .denied ? .riskDenied : .riskFlagged, .warning).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.key = KeyName(record.id)
+            })
+        if verdict == .denied { throw Refusal(.keyRevoked) }
     }
 
     private func advance(_ record: AttestedKey, to signCount: UInt32, _ facts: AssertionFacts) async throws(Refusal) {

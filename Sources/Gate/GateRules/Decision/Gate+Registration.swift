@@ -47,10 +47,14 @@ extension Gate {
     private func keep(_ request: RegisterRequest) async throws(Refusal) -> RegistrationResult {
         let now = parts.clock.wallMilliseconds
         let verdict = try await verify(request, now: now)
-        let record = AttestedKey(
+        var record = AttestedKey(
             id: request.keyID, appID: verdict.appID, environment: verdict.environment, publicKey: verdict.publicKey,
             registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
-        let insertion = try await ask(.insert) { () throws(StoreError) in try await parts.keys.insertIfAbsent(record) }
+        let due = RiskSchedule.due(record, now: now)
+        record.receipt?.notBefore = due
+        let insertion = try await ask(.insert) { [record] () throws(StoreError) in
+            try await parts.keys.insertIfAbsent(record)
+        }
         switch insertion {
         case .inserted: return .registered
         case .exists(let stored) where stored.publicKey == record.publicKey: return .unchanged

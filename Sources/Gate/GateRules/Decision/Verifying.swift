@@ -2,7 +2,7 @@ public import AppAttest
 
 /// Why a verification gave no verdict in favour.
 public enum VerificationFailure: Error, Equatable, Sendable {
-    case rejected(RejectionReason)
+    case rejected(AppAttestError.Code)
     /// All verifiers work and their queue is full.
     case overloaded
     /// It cannot be done now.

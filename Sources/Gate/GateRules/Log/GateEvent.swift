@@ -1,3 +1,5 @@
+public import AppAttest
+
 /// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a token or a
 /// payload: what cannot be said cannot leak.
 ///
@@ -12,7 +14,9 @@ public struct GateEvent: Sendable {
         case keyConflict = "key_conflict"
         case clientCertificateUsed = "client_certificate_used"
         case riskFlagged = "risk_flagged"
+        case riskDenied = "risk_denied"
         case riskRefreshed = "risk_refreshed"
+        case riskRefreshFailed = "risk_refresh_failed"
         case storeFailed = "store_failed"
         case upstreamFailed = "upstream_failed"
         case preambleRefused = "preamble_refused"
@@ -41,7 +45,7 @@ public struct GateEvent: Sendable {
     public var key: KeyName?
     public var authentication: AuthenticationMethod?
     public var code: RefusalCode?
-    public var reason: RejectionReason?
+    public var reason: AppAttestError.Code?
     /// Of the close frame that ended a connection.
     public var closeCode: UInt16?
     /// Nanoseconds that the whole took.

@@ -34,6 +34,10 @@ public struct GateMetrics: Sendable {
         "gate_tls_certificate_expiry_seconds", "When the TLS certificate expires, in seconds since 1970.")
     public let eventLoopLag = HistogramMetric.seconds()
     public let riskMetrics = HistogramMetric(bounds: [1, 2, 3, 5, 10, 20, 50, 100], scale: 1)
+    public let riskRefreshes = CounterFamily<RefreshResult>(
+        name: "gate_risk_refreshes_total", help: "Questions for newer receipts, by what came of them.")
+    public let riskVerdicts = CounterFamily<RiskPolicy.Verdict>(
+        name: "gate_risk_verdicts_total", help: "Good assertions, by what the risk policy says of their keys.")
 
     public init() {}
 
@@ -75,6 +79,8 @@ public struct GateMetrics: Sendable {
         text.gauge(certificateExpiry)
         text.histogram("gate_event_loop_lag_seconds", "How late event loops ran what was due.", eventLoopLag)
         text.histogram("gate_risk_metric", "Keys attested for a device in about 30 days, by receipt.", riskMetrics)
+        text.counters(riskRefreshes)
+        text.counters(riskVerdicts)
         if let process { text.process(process) }
         return text.content
     }

@@ -1,3 +1,5 @@
+internal import AppAttest
+
 /// A label whose values are all known before the first is counted: nothing that a client sends becomes one.
 public protocol MetricLabel: Sendable {
     static var labelName: String { get }
@@ -52,7 +54,8 @@ public struct OutcomeReason: MetricLabel {
     }
 
     public static let labelName = "reason"
-    public static let texts = ["none"] + RefusalCode.allCases.map(\.rawValue) + RejectionReason.allCases.map(\.rawValue)
+    public static let texts =
+        ["none"] + RefusalCode.allCases.map(\.rawValue) + AppAttestError.Code.allCases.map(\.rawValue)
     private static let places = Dictionary(
         texts.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
 }
@@ -120,7 +123,7 @@ public enum UpstreamError: Int, CaseIterable, MetricLabel {
 }
 
 public enum StoreOperation: Int, CaseIterable, MetricLabel {
-    case insert, get, advance, revoke, delete, list, count, updateReceipt, removeUnused, check
+    case insert, get, advance, revoke, delete, list, count, claimReceipts, updateReceipt, removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 
     var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }

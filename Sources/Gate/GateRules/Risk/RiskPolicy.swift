@@ -6,8 +6,11 @@ public struct RiskPolicy: Equatable, Sendable {
         case flag, deny
     }
 
-    public enum Verdict: Equatable, Sendable {
+    public enum Verdict: Int, CaseIterable, Sendable, MetricLabel {
         case fine, flagged, denied
+
+        public static let labelName = "verdict"
+        public static var texts: [String] { allCases.map { "\($0)" } }
     }
 
     /// The highest number that is fine; nil for any.

@@ -3,7 +3,11 @@
 /// Source: `appattest-gate` section 3.11.
 public enum RiskSchedule {
     /// How long after its registration a key without a date in its receipt is asked about first.
-    static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
+    public static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
+    /// How long a receipt rests that Apple would not exchange.
+    static let refusedMilliseconds: Int64 = 24 * 3_600 * 1_000
+    /// How long a receipt rests at least, whatever Apple's answer says: a date in the past is no reason to ask every second.
+    static let leastMilliseconds: Int64 = 3_600 * 1_000
 
     /// - Returns: milliseconds since 1970; nil for a key that is never asked about again.
     public static func due(_ key: AttestedKey, now: Int64) -> Int64? {
@@ -16,54 +20,54 @@ public enum RiskSchedule {
     public static func isDue(_ key: AttestedKey, now: Int64) -> Bool { due(key, now: now).map { $0 <= now } == true }
 }
 
-/// What the service for receipts answered, as far as the schedule cares.
-public enum RiskAnswer: Equatable, Sendable {
-    case receipt
-    /// It is too early for this key.
-    case notYet
-    /// This receipt will not be exchanged.
-    case refused
-    /// The gate's own token is no good: no key will fare better.
-    case unauthorized
-    /// Slow down, or try again.
-    case unavailable
+/// How long to wait between two questions: at least a second, with some chance in it, and ever longer while the service fails.
+struct RiskPace: Sendable {
+    private static let intervalMilliseconds: Int64 = 1_000
+    private static let maximumMilliseconds: Int64 = 3_600 * 1_000
 
-    /// - Parameter status: of the HTTP answer; nil where there was none.
-    public init(status: Int?) {
-        self =
-            switch status {
-            case 200: .receipt
-            case 304: .notYet
-            case 401: .unauthorized
-            case 400, 404: .refused
-            default: .unavailable
-            }
+    /// In a row.
+    private var failures = 0
+
+    /// - Parameter random: any number; it adds up to a quarter of the pause.
+    /// - Returns: milliseconds.
+    mutating func pause(after result: RefreshResult, random: UInt64) -> Int64 {
+        switch result {
+        case .refreshed, .tooEarly, .refused, .unknown, .rejected, .superseded: failures = 0
+        case .slowDown, .unavailable, .unexpected, .unreachable, .postponed: failures = min(failures + 1, 12)
+        // The gate's own token is no good: no other key would fare better.
+        case .unauthorized: failures = 12
+        }
+        let pause = min(Self.intervalMilliseconds << Int64(failures), Self.maximumMilliseconds)
+        return pause + Int64(random % UInt64(pause / 4 + 1))
     }
 }
 
-/// When the next question may be asked: at most one a second, with some chance in it, and ever less often while the service fails.
-public struct RiskPace: Sendable {
-    static let intervalMilliseconds: Int64 = 1_000
-    static let maximumMilliseconds: Int64 = 3_600 * 1_000
+/// What came of a question for a newer receipt.
+public enum RefreshResult: Int, CaseIterable, Sendable, MetricLabel {
+    case refreshed
+    /// There is no newer one yet.
+    case tooEarly
+    /// This receipt is not exchanged: it is malformed, or of the other environment.
+    case refused
+    /// Apple has nothing on this receipt.
+    case unknown
+    case unauthorized
+    case slowDown
+    case unavailable
+    /// A status, or a body, that the service does not have.
+    case unexpected
+    /// There was no answer.
+    case unreachable
+    /// There was a receipt, and it is not genuine, or of another key.
+    case rejected
+    /// Another gate, or an operator, was faster.
+    case superseded
+    /// The gate itself could not: its verifiers were busy, or its store did not answer.
+    case postponed
 
-    private var failures: Int64 = 0
-    /// Milliseconds of the clock that ``note(_:at:random:)`` was given.
-    public private(set) var nextAt: Int64 = 0
-
-    public init() {}
-
-    /// - Parameters:
-    ///   - now: milliseconds.
-    ///   - random: any number; it adds up to a quarter of the pause.
-    public mutating func note(_ answer: RiskAnswer, at now: Int64, random: UInt64) {
-        switch answer {
-        case .receipt, .notYet, .refused: failures = 0
-        case .unavailable: failures += 1
-        case .unauthorized: failures = Int64.max
-        }
-        let doubled = failures < 12 ? Self.intervalMilliseconds << failures : Self.maximumMilliseconds
-        let pause = min(doubled, Self.maximumMilliseconds)
-        if failures == Int64.max { failures = 12 }
-        nextAt = now + pause + Int64(random % UInt64(pause / 4 + 1))
-    }
+    public static let labelName = "result"
+    public static let texts = [
+        "refreshed", "too_early", "refused", "unknown", "unauthorized", "slow_down", "unavailable", "unexpected",
+        "unreachable", "rejected", "superseded", "postponed",
+    ]
 }

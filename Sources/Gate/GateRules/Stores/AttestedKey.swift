@@ -55,7 +55,7 @@ public struct StoredReceipt: Equatable, Sendable {
     public var bytes: [UInt8]
     /// How many keys this app has had attested on that device in about 30 days.
     public var riskMetric: Int?
-    /// When the next one may be asked for, in milliseconds since 1970.
+    /// When the next one may be asked for, in milliseconds since 1970; later than Apple says while somebody asks, and after a refusal.
     public var notBefore: Int64?
     public var expiresAt: Int64?
 

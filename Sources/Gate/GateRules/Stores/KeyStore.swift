@@ -35,6 +35,15 @@ public protocol KeyStore: Sendable {
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) async throws(StoreError) -> Bool
 
+    /// Takes keys whose receipts are due (`RiskSchedule`) for whoever asks for newer ones, those first that are due for the longest
+    /// time: until `end` nobody else is given them. It puts their receipts' dates off to `end`.
+    ///
+    /// - Parameters:
+    ///   - now: milliseconds since 1970.
+    ///   - end: of the lease, in milliseconds since 1970.
+    /// - Returns: at most `limit` of them, as they are now.
+    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey]
+
     /// Forgets keys that were not used since `deadline` (milliseconds since 1970), at most `limit` of them.
     func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int
 

@@ -28,10 +28,12 @@ struct BodyReader {
     private var body: [UInt8] = []
 
     /// - Parameter head: without a violation.
-    init(_ head: RequestHead, maximumBytes: Int) {
+    init(_ head: RequestHead, maximumBytes: Int) { self.init(head.framing, maximumBytes: maximumBytes) }
+
+    init(_ framing: BodyFraming, maximumBytes: Int) {
         self.maximumBytes = maximumBytes
         state =
-            switch head.framing {
+            switch framing {
             case .none: .done
             case .counted(let count): .counted(left: count)
             case .chunked: .chunkSize
@@ -89,15 +91,16 @@ struct BodyReader {
     }
 }
 
-extension RequestHead {
-    enum Framing: Equatable {
-        case none
-        case counted(Int)
-        case chunked
-    }
+/// How a body is told from what follows it.
+enum BodyFraming: Equatable {
+    case none
+    case counted(Int)
+    case chunked
+}
 
-    /// How the body is told from what follows it, in a head without a violation.
-    var framing: Framing {
+extension RequestHead {
+    /// Of a head without a violation.
+    var framing: BodyFraming {
         if case .one = headers.single("transfer-encoding") { return .chunked }
         guard case .one(let text) = headers.single("content-length") else { return .none }
         let count = Int(text) ?? Int.max

@@ -24,7 +24,19 @@ extension GateServer {
                     }
                 })
         }
+        if let receipts { tasks.append(refreshReceipts(AppleReceiptService(access: receipts, group: group))) }
         life.withLock { $0.background += tasks }
+    }
+
+    /// Source: `appattest-gate` section 3.11.
+    private func refreshReceipts(_ service: AppleReceiptService) -> Task<Void, Never> {
+        Task { [weak self, gate, verifiers] in
+            var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
+            while self != nil, !Task.isCancelled {
+                let pause = await refresher.step()
+                try? await Task.sleep(for: pause)
+            }
+        }
     }
 
     private func every(

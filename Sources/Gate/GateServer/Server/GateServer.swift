@@ -24,6 +24,8 @@ public final class GateServer: Sendable {
         public var metrics = GateMetrics()
         /// In place of Apple's roots and of those that the configuration names.
         public var anchors: TrustAnchors?
+        /// In place of Apple's service for receipts.
+        public var receiptService: ReceiptServicePlace?
         /// What a telnet server reads of this program.
         public var version = "1"
 
@@ -45,6 +47,8 @@ public final class GateServer: Sendable {
     let tls: ServerTLS?
     let dialer: UpstreamDialer
     let adminAccess: AdminDoor.Access
+    /// Nil where no newer receipts are asked for.
+    let receipts: ReceiptServiceAccess?
     let life = Mutex(Life())
 
     /// What changes between start and stop.
@@ -61,15 +65,13 @@ public final class GateServer: Sendable {
     ///
     /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
     public init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
-        guard !configuration.risk.refreshes else {
-            throw .setting(.riskRefresh, "This version does not ask Apple for new receipts. Leave it off.")
-        }
         self.configuration = configuration
         self.parts = parts
         tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
         let threads = configuration.eventLoops ?? System.coreCount
         dialer = try UpstreamDialer(configuration.upstream)
         adminAccess = try AdminDoor.Access(configuration.admin)
+        receipts = try ReceiptServiceAccess(configuration.risk, parts.receiptService)
         let desk = try NonceDesk(configuration, parts)
         let workers = System.coreCount
         pool = NIOThreadPool(numberOfThreads: workers)

@@ -3,7 +3,7 @@ internal import GateRules
 internal import Synchronization
 
 /// The verifiers of a gate, under a policy whose lists may be exchanged.
-final class AppVerifiers: AttestationVerifying, AssertionVerifying {
+final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerifying {
     private struct Pair: Sendable {
         let attestations: AttestationVerifier
         let assertions: AssertionVerifier
@@ -12,6 +12,8 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
     private let settings: GateConfiguration.Attestation?
     private let anchors: TrustAnchors
     private let queue: AttestationQueue
+    /// Nil where no newer receipts are asked for.
+    private let receipts: ReceiptVerifier?
     /// Nil where no app is configured.
     private let pair: Mutex<Pair?>
 
@@ -33,6 +35,11 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
         }
         self.anchors = roots
         pair = Mutex(try Self.pair(settings, configuration.reloadable.lists, roots))
+        do throws(VerifierSetupError) {
+            receipts = configuration.risk.refreshes ? try ReceiptVerifier(anchors: roots) : nil
+        } catch {
+            throw .verifier(error)
+        }
     }
 
     /// Takes other lists.
@@ -73,7 +80,7 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
         }
         switch result {
         case .success(let verified): return AttestationVerdict(verified)
-        case .failure(let error): throw VerificationFailure(error)
+        case .failure(let error): throw .rejected(error.code)
         }
     }
 
@@ -87,14 +94,28 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying {
                 storedSignCount: storedSignCount)
             return AssertionVerdict(signCount: verified.signCount, facts: AssertionFacts(verified.extensions))
         } catch {
-            throw VerificationFailure(error)
+            throw .rejected(error.code)
         }
     }
 }
 
-extension VerificationFailure {
-    fileprivate init(_ error: AppAttestError) {
-        self = .rejected(RejectionReason(rawValue: error.code.rawValue) ?? .other)
+extension AppVerifiers {
+    func verify(
+        receipt: [UInt8], of key: AttestedKey, now: Int64
+    ) async throws(VerificationFailure) -> StoredReceipt {
+        guard let receipts else { throw .unavailable }
+        let result = try await queue.run { () throws(AppAttestError) in
+            try receipts.verify(
+                receipt: receipt, publicKey: key.publicKey, appID: key.appID, environment: key.environment,
+                at: UnixTime(milliseconds: now), kind: .receipt)
+        }
+        switch result {
+        case .success(let verified):
+            return StoredReceipt(
+                bytes: receipt, riskMetric: verified.riskMetric, notBefore: verified.notBefore?.milliseconds,
+                expiresAt: verified.expiration.milliseconds)
+        case .failure(let error): throw .rejected(error.code)
+        }
     }
 }
 

@@ -117,6 +117,13 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
+    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) throws(StoreError) -> [AttestedKey] {
+        try change { table in
+            let keys = table.claimDueReceipts(now: now, until: end, limit: limit)
+            return (keys, !keys.isEmpty)
+        }
+    }
+
     public func removeUnused(since deadline: Int64, limit: Int) throws(StoreError) -> Int {
         try change { table in
             let count = table.removeUnused(since: deadline, limit: limit)

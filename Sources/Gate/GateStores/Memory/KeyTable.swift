@@ -52,6 +52,16 @@ struct KeyTable: Sendable {
         return true
     }
 
+    mutating func claimDueReceipts(now: Int64, until end: Int64, limit: Int) -> [AttestedKey] {
+        let due = entries.values.lazy.map(\.key).compactMap { key in
+            RiskSchedule.due(key, now: now).flatMap { $0 <= now ? (time: $0, id: key.id) : nil }
+        }
+        return due.sorted { $0.time < $1.time }.prefix(max(0, limit)).compactMap { due in
+            entries[due.id]?.key.receipt?.notBefore = end
+            return entries[due.id]?.key
+        }
+    }
+
     func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
         let behind = entries.keys.filter { id in cursor.map { $0 < id } ?? true }
         return behind.sorted(by: <).prefix(max(0, limit)).compactMap { entries[$0]?.key }

@@ -43,6 +43,10 @@ public final class MemoryKeyStore: KeyStore {
         table.withLock { $0.updateReceipt(id, expecting: expecting, new: new) }
     }
 
+    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) -> [AttestedKey] {
+        table.withLock { $0.claimDueReceipts(now: now, until: end, limit: limit) }
+    }
+
     public func removeUnused(since deadline: Int64, limit: Int) -> Int {
         table.withLock { $0.removeUnused(since: deadline, limit: limit) }
     }

@@ -14,6 +14,12 @@ enum PostgresKeyRow {
         ]
     }
 
+    static func keys(_ result: PostgresResult) throws(StoreError) -> [AttestedKey] {
+        var keys: [AttestedKey] = []
+        for row in 0..<result.rowCount { keys.append(try key(result, row: row)) }
+        return keys
+    }
+
     static func key(_ result: PostgresResult, row: Int) throws(StoreError) -> AttestedKey {
         let id = try result.text(row, 0).flatMap { KeyID(base64: $0) }
         let appID = try result.text(row, 1).flatMap { AppID($0) }

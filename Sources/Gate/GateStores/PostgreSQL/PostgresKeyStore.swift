@@ -55,10 +55,7 @@ public final class PostgresKeyStore: KeyStore {
 
     public func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {
         try await pool.run(.listKeys, [.text(cursor?.base64 ?? ""), .number(Int64(max(0, limit)))]) {
-            result throws(StoreError) in
-            var keys: [AttestedKey] = []
-            for row in 0..<result.rowCount { keys.append(try PostgresKeyRow.key(result, row: row)) }
-            return keys
+            result throws(StoreError) in try PostgresKeyRow.keys(result)
         }
     }
 
@@ -72,6 +69,12 @@ public final class PostgresKeyStore: KeyStore {
             .number(new.notBefore), .number(new.expiresAt),
         ]
         return try await pool.run(.updateReceipt, parameters) { $0.affectedRows == 1 }
+    }
+
+    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
+        try await pool.run(.claimDueReceipts, [.number(now), .number(end), .number(Int64(max(0, limit)))]) {
+            result throws(StoreError) in try PostgresKeyRow.keys(result)
+        }
     }
 
     /// Reads the whole table: to be called seldom.

@@ -46,6 +46,7 @@ enum PostgresSchema {
                 CREATE TABLE IF NOT EXISTS gate_nonces (nonce bytea PRIMARY KEY, expires_at timestamptz NOT NULL)
                 """,
                 "CREATE INDEX IF NOT EXISTS gate_nonces_exp ON gate_nonces (expires_at)",
+                "CREATE INDEX IF NOT EXISTS gate_keys_receipts ON gate_keys (receipt_not_before)",
             ])
     ]
 

@@ -1,3 +1,5 @@
+import GateRules
+
 /// A statement that is prepared once for each connection.
 struct PostgresStatement: Sendable {
     /// Also what messages call it.
@@ -79,6 +81,22 @@ extension PostgresStatement {
             receipt_expires_at = \(time("$6")) WHERE key_id = $1 AND receipt IS NOT DISTINCT FROM $2
             """,
         types: [.text, .bytes, .bytes, .number, .number, .number], isRepeatable: false)
+
+    /// `RiskSchedule` in SQL. As below, the condition is asked of each row again when it is locked: two gates get different keys.
+    static let claimDueReceipts = PostgresStatement(
+        name: "gate_claim_due_receipts",
+        sql: """
+            UPDATE gate_keys SET receipt_not_before = \(time("$2")) WHERE key_id IN (SELECT key_id FROM gate_keys
+            WHERE \(hasDueReceipt) ORDER BY COALESCE(receipt_not_before, registered_at) LIMIT $3) AND \(hasDueReceipt)
+            RETURNING \(columns)
+            """,
+        types: [.number, .number, .number], isRepeatable: false)
+
+    private static let hasDueReceipt = """
+        receipt IS NOT NULL AND revoked_at IS NULL AND (receipt_expires_at IS NULL OR receipt_expires_at > \(time("$1")))
+        AND (receipt_not_before <= \(time("$1")) OR (receipt_not_before IS NULL
+        AND registered_at <= \(time("$1")) - \(RiskSchedule.firstMilliseconds) * interval '1 millisecond'))
+        """
 
     /// The second condition is asked of each row again when it is locked: a key that was used meanwhile stays.
     static let removeUnusedKeys = PostgresStatement(

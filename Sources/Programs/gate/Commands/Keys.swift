@@ -30,6 +30,8 @@ struct Keys: AsyncParsableCommand {
             let registeredAt: String
             let lastUsedAt: String
             let riskMetric: Int?
+            let receiptNotBefore: String?
+            let receiptExpiresAt: String?
             let revokedAt: String?
             let revokedReason: String?
 
@@ -42,6 +44,8 @@ struct Keys: AsyncParsableCommand {
                 registeredAt = Timestamp.text(key.registeredAt)
                 lastUsedAt = Timestamp.text(key.lastUsedAt)
                 riskMetric = key.receipt?.riskMetric
+                receiptNotBefore = key.receipt?.notBefore.map { Timestamp.text($0) }
+                receiptExpiresAt = key.receipt?.expiresAt.map { Timestamp.text($0) }
                 revokedAt = key.revocation.map { Timestamp.text($0.at) }
                 revokedReason = key.revocation?.reason
             }
@@ -55,11 +59,12 @@ struct Keys: AsyncParsableCommand {
             let rows = entries.map { entry in
                 [
                     entry.name, entry.appId, entry.environment, "\(entry.signCount)", entry.lastUsedAt,
+                    entry.riskMetric.map { "\($0)" } ?? "",
                     entry.revokedReason.map { "revoked: \($0)" } ?? "",
                 ]
             }
             try output.show(
-                entries, text: Table.text(["KEY", "APP", "ENVIRONMENT", "COUNTER", "LAST USED", ""], rows))
+                entries, text: Table.text(["KEY", "APP", "ENVIRONMENT", "COUNTER", "LAST USED", "RISK", ""], rows))
         }
     }
 

@@ -66,7 +66,7 @@ struct Serve: AsyncParsableCommand {
         options.recovers = recover
         do throws(StoreError) {
             let stores = try await Stores.open(
-                keys: configuration.stores.keys.text, nonces: configuration.stores.nonces.text, options)
+                keys: configuration.stores.keys, nonces: configuration.stores.nonces, options)
             if let opening = stores.opening, opening.skipped > 0 || opening.setAside != nil {
                 let aside = opening.setAside.map { "; the unreadable file is \($0)" } ?? ""
                 log.record(

@@ -29,26 +29,15 @@ struct StoreOptions: ParsableArguments {
             }
             return id
         }
-        let address: String
+        let address: StoreAddress
         if let store {
-            address = store
+            address = try StoreAddress(store)
         } else {
             let configuration = try settings.configuration()
             options.appID = options.appID ?? configuration.attestation?.appIDs.first
-            address = configuration.stores.keys.text
+            address = configuration.stores.keys
         }
-        return try await Stores.open(keys: address, nonces: "memory:", options)
-    }
-}
-
-extension GateRules.StoreAddress {
-    /// As a setting has it, with its credentials.
-    var text: String {
-        switch self {
-        case .memory: "memory:"
-        case .json(let path): "json:\(path)"
-        case .postgres(let url): url
-        }
+        return try await Stores.open(keys: address, nonces: .memory, options)
     }
 }
 

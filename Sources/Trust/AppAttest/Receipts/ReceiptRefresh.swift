@@ -5,12 +5,16 @@ import TextForms
 /// Source: `appattest-gate` section 1.7.
 public enum ReceiptRefresh {
     /// Where a receipt of this environment is sent by POST.
-    public static func url(of environment: AppAttestEnvironment) -> String {
+    public static func url(of environment: AppAttestEnvironment) -> String { "https://\(host(of: environment))\(path)" }
+
+    public static func host(of environment: AppAttestEnvironment) -> String {
         switch environment {
-        case .production: "https://data.appattest.apple.com/v1/attestationData"
-        case .development: "https://data-development.appattest.apple.com/v1/attestationData"
+        case .production: "data.appattest.apple.com"
+        case .development: "data-development.appattest.apple.com"
         }
     }
+
+    public static let path = "/v1/attestationData"
 
     /// The body of the request.
     public static func body(of receipt: [UInt8]) -> String { Base64.encode(receipt) }

@@ -1,10 +1,11 @@
-public import GateRules
-
 /// What `STORE_URL` or `NONCE_STORE_URL` names.
-public enum StoreLocation: Sendable {
-    case json(path: String)
+///
+/// Source: `appattest-gate` section 3.6.
+public enum StoreAddress: Equatable, Sendable {
     case memory
-    case postgres(PostgresSettings)
+    case json(path: String)
+    /// The whole address, with its credentials.
+    case postgres(String)
 
     /// - Throws: `StoreError.refused`, without what the text holds beside its scheme.
     public init(_ text: String) throws(StoreError) {
@@ -19,19 +20,17 @@ public enum StoreLocation: Sendable {
         case "memory":
             guard rest.isEmpty else { throw .refused("memory: takes nothing behind it") }
             self = .memory
-        case "postgres", "postgresql": self = .postgres(try PostgresSettings(url: text))
+        case "postgres", "postgresql":
+            guard rest.hasPrefix("//") else {
+                throw .refused("the address of a database begins with postgres://")
+            }
+            self = .postgres(text)
         case "sqlite", "redis", "rediss":
             throw .refused("\(text[..<colon]): stores are not built; there are json:PATH, memory: and postgres://…")
         default: throw .refused("there is no such kind of store; there are json:PATH, memory: and postgres://…")
         }
     }
 
-    /// Whether two addresses are of one database, whose connections can be shared.
-    func isSameDatabase(as other: StoreLocation) -> Bool {
-        if case .postgres(let one) = self, case .postgres(let two) = other {
-            one.connectionString == two.connectionString
-        } else {
-            false
-        }
-    }
+    /// Whether several gates may use it at a time.
+    public var isShared: Bool { if case .postgres = self { true } else { false } }
 }

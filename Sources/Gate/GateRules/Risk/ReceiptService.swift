@@ -1,0 +1,32 @@
+public import AppAttest
+
+/// Where newer receipts come from: Apple's service, or what plays it in a test.
+///
+/// Source: `appattest-gate` section 1.7.
+public protocol ReceiptService: Sendable {
+    /// Sends a receipt to the service of its environment. It answers within a bounded time.
+    ///
+    /// - Parameter now: milliseconds since 1970.
+    func answer(
+        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Int64
+    ) async throws(ReceiptServiceFailure) -> ReceiptRefresh.Answer
+}
+
+/// Why there was no answer; it repeats nothing that was sent.
+public struct ReceiptServiceFailure: Error, Equatable, Sendable {
+    public let reason: String
+
+    public init(_ reason: String) { self.reason = reason }
+}
+
+/// Verifies the receipts that a ``ReceiptService`` gives.
+///
+/// Source: `appattest-gate` section 2.5.
+public protocol ReceiptVerifying: Sendable {
+    /// - Parameters:
+    ///   - key: whose receipt it has to be.
+    ///   - now: milliseconds since 1970.
+    func verify(
+        receipt: [UInt8], of key: AttestedKey, now: Int64
+    ) async throws(VerificationFailure) -> StoredReceipt
+}
