@@ -12,6 +12,8 @@
         var input: OwnedDescriptor?
         /// Makes a control group for the worker; gives nil where the system grants none.
         var makeGroup: @Sendable (ResourceLimits) -> ControlGroup? = { _ in nil }
+        /// Groups that have lost their worker, of all that are started from this.
+        let pendingGroups = PendingGroups()
 
         /// Starts stage 0. Blocks for about a millisecond: only for the spawner's thread.
         ///
@@ -19,7 +21,7 @@
         func start() throws(LaunchFailure) -> LaunchedProcess {
             if let group = makeGroup(policy.limits) {
                 do throws(LaunchFailure) { return try start(in: group) } catch {
-                    GroupRemoval.shared.remove(group)
+                    GroupRemoval.shared.remove(group, of: pendingGroups)
                     guard case .notPlaced = error else { throw error }
                     // A group that takes no process is as good as none, which the worker's layers tell.
                 }
