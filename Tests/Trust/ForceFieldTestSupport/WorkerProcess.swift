@@ -111,8 +111,9 @@
         private static func spawn(_ path: String, _ words: [String]) throws -> (Int32, Int32, Int32, Int32?) {
             var ends: [Int32] = [0, 0]
             var pipes: [Int32] = [0, 0]
-            try Self.require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 && pipe(&pipes) == 0)
-            for end in [ends[0], pipes[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            // Another child that a test starts at this moment must not keep them open.
+            let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+            try Self.require(socketpair(AF_UNIX, kind, 0, &ends) == 0 && socketpair(AF_UNIX, kind, 0, &pipes) == 0)
             // Away from the numbers that they are put to.
             let lifted = [ends[1], pipes[1]].map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
             for end in [ends[1], pipes[1]] { close(end) }
@@ -122,6 +123,7 @@
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawn_file_actions_adddup2(&actions, lifted[1], 2)
             posix_spawn_file_actions_adddup2(&actions, lifted[0], 3)
+            for descriptor in 4..<4_096 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
             var arguments = words.map { strdup($0) } + [nil]
             defer { for argument in arguments { free(argument) } }
             var process: Int32 = 0
