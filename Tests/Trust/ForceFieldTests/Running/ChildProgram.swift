@@ -33,11 +33,13 @@ final class ChildProgram: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the pool block signals.
-        var none = sigset_t()
+        // Threads of the pool block signals, and whoever runs the tests may ignore some.
+        var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
+        sigfillset(&all)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
         let words = command.map { strdup($0) }
         defer { for word in words { free(word) } }
         var child: pid_t = 0
