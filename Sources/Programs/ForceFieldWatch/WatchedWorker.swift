@@ -100,6 +100,8 @@ package final class WatchedWorker {
     /// It has been told to be killed, whether or not it is gone yet.
     package var isBeingKilled: Bool { killed != nil }
     package var isStarted: Bool { started != nil }
+    /// Number of stage 0, and of its and the warden's group.
+    var launcher: Int32 { ends.process }
     package var layers: LayerSet { started?.layers ?? LayerSet([]) }
     /// In the host's namespace; nil before it is known.
     package var warden: Int32? { wardenPID }
@@ -310,12 +312,12 @@ extension WatchedWorker {
         if pidfd >= 0 {
             cforcefield_kill_pidfd(pidfd)
         } else {
-            // A child that has not been waited for keeps its number.
-            Glibc.kill(ends.process, SIGKILL)
+            // Stage 0 and the warden that it may have made and not told of: the group keeps its number until both are waited for.
+            Glibc.kill(-ends.process, SIGKILL)
         }
     }
 
-    /// Stage 0 and the warden are children of this process.
+    /// Stage 0 and the warden are children of this process, and of one group, also a warden that was never announced.
     private func reap() {
         var status: Int32 = 0
         if pidfd < 0 { killByForce() }
@@ -327,14 +329,11 @@ extension WatchedWorker {
             }
             if cforcefield_reap_pidfd(pidfd, &status) == 1 { facts.wardenStatus = WaitStatus(rawValue: status) }
         }
-        // The host had no room for the warden's descriptor; as a child that has not been reaped it keeps its number.
-        if pidfd < 0, let wardenPID, wardenPID != ends.process {
-            Glibc.kill(wardenPID, SIGKILL)
-            cforcefield_reap(wardenPID, &status)
-        }
-        // Without a PID namespace it is the warden, which is reaped by now.
-        if wardenPID != ends.process, cforcefield_reap(ends.process, &status) == 0, pidfd < 0 {
-            facts.wardenStatus = WaitStatus(rawValue: status)
+        while true {
+            let ended = waitpid(-ends.process, &status, 0)
+            if ended < 0, errno == EINTR { continue }
+            guard ended > 0 else { return }
+            if ended == ends.process, pidfd < 0 { facts.wardenStatus = WaitStatus(rawValue: status) }
         }
     }
 }

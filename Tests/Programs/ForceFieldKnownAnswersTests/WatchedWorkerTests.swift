@@ -1,6 +1,7 @@
-import ForceFieldWatch
 import Foundation
 import Testing
+
+@testable import ForceFieldWatch
 
 @Suite("A watched worker")
 struct WatchedWorkerTests {
@@ -29,5 +30,23 @@ struct WatchedWorkerTests {
         worker.kill(.reason(.deadline))
         while worker.next(before: deadline) != .ended {}
         #expect(worker.report.termination == .killedByHost(.deadline))
+    }
+
+    @Test(
+        "whenever stage 0 is killed, also before it has told of its warden, no child is left", .timeLimit(.minutes(5)))
+    func unannounced() throws {
+        var plan = WorkerPlan()
+        plan.program = Self.flood.path
+        plan.role = "HostileWorker"
+        plan.strictness = .bestEffort
+        for number in 0..<60 as Range<Int64> {
+            let worker = try WatchedWorker(plan)
+            let end = ContinuousClock.now + .microseconds(50 * number)
+            while .now < end, worker.next(before: end) != .timeout {}
+            kill(worker.launcher, SIGKILL)
+            worker.kill(.reason(.cancelled))
+            while worker.next(before: nil) != .ended {}
+            #expect(waitpid(-worker.launcher, nil, WNOHANG) == -1 && errno == ECHILD)
+        }
     }
 }

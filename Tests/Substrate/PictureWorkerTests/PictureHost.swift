@@ -11,8 +11,9 @@
 
         init(_ walls: Walls = .forceField, program: String = "casemate-worker") throws {
             let walls = Walls.possible.contains(walls) ? walls : .none
+            // The product's worker serves nobody without walls.
             worker = try WorkerProcess(
-                walls, role: "casemate-worker", program: program,
+                walls, role: "casemate-worker", program: walls == .none ? "PictureTestWorker" : program,
                 terms: {
                     $0.interfaceHash = try? PictureService.interface().hash
                     $0.maxFrame = PictureService.maxFrameBytes

@@ -7,38 +7,50 @@ struct Holdings: CustomStringConvertible {
     private var descriptors = Self.count("/proc/self/fd")
     private var threads = Self.count("/proc/self/task")
     private(set) var children = Self.countOfChildren()
+    /// Of this process's namespace.
+    private var mounts = ProcFile.text("/proc/self/mountinfo").utf8.count { $0 == UInt8(ascii: "\n") }
 
-    var description: String { "\(descriptors) \(threads) \(children)" }
+    var description: String { "\(descriptors) \(threads) \(children) \(mounts)" }
 
-    /// Prints what is held after one worker, and after many more.
-    static func compare(over count: Int) async throws {
-        try await serve(1)
+    /// Prints how many workers were started, and what is held after one of them and after all.
+    ///
+    /// - Parameter time: after which no more are started; nil for no end.
+    static func compare(over count: Int, in time: Duration?) async throws {
+        _ = try await serve(1, until: nil)
         // The first sleep brings descriptors that stay.
         try await Task.sleep(for: .milliseconds(1))
-        print(await settled(below: .max))
-        let before = Holdings()
-        try await serve(count)
+        let before = await settled(below: .max)
+        print(try await serve(count, until: time.map { .now + $0 }))
+        print(before)
         print(await settled(below: before.descriptors))
     }
 
-    private static func serve(_ count: Int) async throws {
+    /// - Returns: calls that were answered, each by a worker of its own.
+    private static func serve(_ count: Int, until end: ContinuousClock.Instant?) async throws -> Int {
         let field = try ForceField(
             worker: .beside("HostileWorker"),
             policy: Policy {
                 $0.lifetime = .perRequest
                 $0.maxWorkers = 2
                 $0.prewarm = 2
+                $0.startTimeout = .seconds(300)
             },
             interface: Hostile.interface())
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        let served = try await withThrowingTaskGroup(of: Int.self) { group in
             for half in 0..<2 {
                 group.addTask {
-                    for _ in 0..<(count + half) / 2 { _ = try await field.call(Hostile.act, [0, 1]) }
+                    let share = (count + half) / 2
+                    for number in 0..<share {
+                        if let end, end <= .now { return number }
+                        _ = try await field.call(Hostile.act, [0, 1])
+                    }
+                    return share
                 }
             }
-            try await group.waitForAll()
+            return try await group.reduce(0, +)
         }
         await field.terminate()
+        return served
     }
 
     /// Memory files and control groups go a moment after the last worker.

@@ -9,15 +9,16 @@ import HostileActs
 ///     hidden-call: the same by a process that cannot be looked into, as one with keys is.
 ///     linger: makes one call, prints the warden's pid and stays.
 ///     freeze: the same, goes to the background for 100 ms, and stops itself.
-///     workers COUNT: lets so many workers answer, each once, and prints what this process holds before and after.
+///     workers COUNT SECONDS: lets so many workers answer, each once, but no longer than this (0: however long it takes); prints how many
+///         there were, and what this process holds before and after: descriptors, threads, children and mounts.
 ///     flood ACT: lets a worker do that until its time is over; prints how many bytes this process grew.
 ///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children are left.
 ///     exhaustion: starts with too few descriptors; prints the same.
 ///     items: opens a stream without end and takes nothing of it for a while; prints how many bytes this process grew.
-func run(_ verb: String, _ argument: Int) async throws {
+func run(_ verb: String, _ argument: Int, _ second: Int) async throws {
     if verb == "hidden-call" { clinux_harden_process() }
     switch verb {
-    case "workers": return try await Holdings.compare(over: argument)
+    case "workers": return try await Holdings.compare(over: argument, in: second > 0 ? .seconds(second) : nil)
     case "flood": return try await Growth.underFlood(of: HostileAct(rawValue: UInt8(argument)) ?? .echo)
     case "deaths": return try await Ordeals.deaths(argument)
     case "exhaustion": return try await Ordeals.exhaustion()
@@ -50,7 +51,8 @@ func run(_ verb: String, _ argument: Int) async throws {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
-do { try await run(arguments.first ?? "", arguments.dropFirst().first.flatMap { Int($0) } ?? 0) } catch {
+let numbers = arguments.dropFirst().map { Int($0) ?? 0 } + [0, 0]
+do { try await run(arguments.first ?? "", numbers[0], numbers[1]) } catch {
     print(error)
     exit(1)
 }

@@ -8,6 +8,8 @@ public enum HostileAct: UInt8, CaseIterable, Sendable {
     case answerError
     /// Gives what a descriptor that came along holds.
     case readDescriptor
+    /// Writes to a descriptor that came along.
+    case writeDescriptor
     /// Makes a host call; the rest is capability (a line), then body. Gives the answer's body.
     case hostCall
     /// Connects by the host's help to `host port` and gives what is read there.

@@ -11,6 +11,8 @@ extension HostileWorker {
         case .answerError:
             if let frame = conversation.error(id, .handlerFailed, "no, thank you") { send(frame) }
         case .readDescriptor: reply(request, readDescriptor())
+        case .writeDescriptor:
+            reply(request, [UInt8](repeating: 1, count: Glibc.write(descriptors.popLast() ?? -1, "x", 1)))
         case .hostCall: reply(request, hostCall(rest))
         case .connect: reply(request, connect(rest))
         case .draw: reply(request, draw())

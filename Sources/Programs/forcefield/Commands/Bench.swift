@@ -11,7 +11,7 @@ struct Bench: ParsableCommand {
         discussion: """
             Everything is measured in turn, in one run: ours, the same program without ForceField, and each peer. The workers are \
             bench-echo of the package Benchmarks, linked statically and dynamically (Benchmarks/forcefield.py builds them and calls this). \
-            On a busy machine run it as: chrt -f 1 forcefield bench …
+            Measure on a calm machine: a priority of this program's is not its workers', while other sandboxes pass it on.
 
               forcefield bench --static-worker bench-echo-static --peer bwrap,firejail
             """)

@@ -21,6 +21,8 @@
             let kind: Kind
             /// Absolute, of a folder that this process may write.
             let path: String
+
+            var above: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
         }
 
         private static let counter = Mutex(0)

@@ -91,7 +91,7 @@
                 if state.withLock({ $0.wait(continuation) }) { continuation.resume() }
             }
             await journal.deliveries.drain()
-            await GroupRemoval.shared.finish()
+            await terms.launch.pendingGroups.finish()
         }
 
         var summary: FieldSummary {

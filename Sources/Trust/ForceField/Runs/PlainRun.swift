@@ -44,7 +44,7 @@
                 process.kill(.cancelled)
             }
             await owner.journal.deliveries.drain()
-            await GroupRemoval.shared.finish()
+            await terms.launch.pendingGroups.finish()
             return report
         }
 

@@ -12,6 +12,8 @@
         var input: OwnedDescriptor?
         /// Makes a control group for the worker; gives nil where the system grants none.
         var makeGroup: @Sendable (ResourceLimits) -> ControlGroup? = { _ in nil }
+        /// Groups that have lost their worker, of all that are started from this.
+        let pendingGroups = PendingGroups()
 
         /// Starts stage 0. Blocks for about a millisecond: only for the spawner's thread.
         ///
@@ -19,7 +21,7 @@
         func start() throws(LaunchFailure) -> LaunchedProcess {
             if let group = makeGroup(policy.limits) {
                 do throws(LaunchFailure) { return try start(in: group) } catch {
-                    GroupRemoval.shared.remove(group)
+                    GroupRemoval.shared.remove(group, of: pendingGroups)
                     guard case .notPlaced = error else { throw error }
                     // A group that takes no process is as good as none, which the worker's layers tell.
                 }
@@ -37,24 +39,21 @@
         }
 
         private func spawn(_ stage: StagePolicy, _ group: ControlGroup?) throws(LaunchFailure) -> LaunchedProcess {
-            var record = stage.record
             var spawned = cforcefield_spawned()
-            let error = withArguments { arguments in
-                withUnsafePointer(to: &record) { record in
-                    var request = cforcefield_spawn_request(
-                        policy: record, program: executable.program.number, target: executable.target?.number ?? -1,
-                        input: input?.number ?? -1, arguments: arguments)
-                    return cforcefield_spawn(&request, &spawned)
-                }
+            var error: Int32 = 0
+            let isPlaced = group?.place {
+                error = spawn(stage, &spawned)
+                return error == 0 ? spawned.process : nil
             }
+            if group == nil { error = spawn(stage, &spawned) }
             guard error == 0 else { throw .spawn(errno: error) }
             let errors = OwnedDescriptor(taking: spawned.errors)
             guard let channel = OwnedDescriptor(taking: spawned.channel),
                 let control = OwnedDescriptor(taking: spawned.control),
                 let output = OwnedDescriptor(taking: spawned.output)
             else { throw .spawn(errno: EBADF) }
-            if let group {
-                guard group.add(process: spawned.process), WardenOrder.go.send(to: control) else {
+            if let isPlaced {
+                guard isPlaced, WardenOrder.go.send(to: control) else {
                     // Without GO stage 0 does nothing, and at the end of the control socket it ends.
                     kill(spawned.process, SIGKILL)
                     var status: Int32 = 0
@@ -63,8 +62,21 @@
                 }
             }
             return LaunchedProcess(
-                launcher: spawned.process, user: record.user, channel: channel, control: control, output: output,
+                launcher: spawned.process, user: stage.record.user, channel: channel, control: control, output: output,
                 errors: errors, group: group)
+        }
+
+        /// - Returns: an errno, 0 for none.
+        private func spawn(_ stage: StagePolicy, _ spawned: inout cforcefield_spawned) -> Int32 {
+            var record = stage.record
+            return withArguments { arguments in
+                withUnsafePointer(to: &record) { record in
+                    var request = cforcefield_spawn_request(
+                        policy: record, program: executable.program.number, target: executable.target?.number ?? -1,
+                        input: input?.number ?? -1, arguments: arguments)
+                    return cforcefield_spawn(&request, &spawned)
+                }
+            }
         }
 
         /// The arguments as C has them, valid during the call.

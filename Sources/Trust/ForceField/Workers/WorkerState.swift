@@ -387,7 +387,7 @@
             facts.saidGoodbye = dialogue?.hasSaidGoodbye ?? false
             facts.stderrTail = outputs.last?.tail.bytes ?? []
             facts.outOfMemoryKills = group?.outOfMemoryKills ?? 0
-            if let group { GroupRemoval.shared.remove(group) }
+            if let group { GroupRemoval.shared.remove(group, of: terms.launch.pendingGroups) }
             news.append(.ended(report(), calls: calls))
             reapLate()
             stopWatching()

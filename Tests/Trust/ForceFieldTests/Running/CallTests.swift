@@ -37,7 +37,7 @@ extension RunningTests {
             await #expect(throws: ForceFieldError.invalidReply(.badTag(offset: 0, found: 0xff))) {
                 try await test.field.call(Hostile.typed, ["bad"])
             }
-            #expect(await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
             #expect(try await test.field.call(Hostile.typed, ["good"]) == ["good"])
             await test.field.terminate()
         }
@@ -49,7 +49,7 @@ extension RunningTests {
             await #expect(throws: ForceFieldError.refusedReply(reason: "Unbelievable()")) {
                 try await test.field.call(Hostile.typed, ["x"]) { _ in throw Unbelievable() }
             }
-            #expect(await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
             await test.field.terminate()
         }
 
@@ -61,7 +61,7 @@ extension RunningTests {
             }
             #expect(try await test.act(.echo) == [])
             await test.field.terminate()
-            #expect(await test.ends.next().requests == 2)
+            #expect(try await test.ends.next().requests == 2)
         }
 
         @Test("a request that is too large is not sent")
@@ -109,24 +109,22 @@ extension RunningTests {
         func cancel() async throws {
             let test = try TestField { $0.cancelGrace = TestField.patience }
             let field = test.field
-            let call = Task { try await field.call(Hostile.act, [HostileAct.waitForCancel.rawValue]) }
-            while field.summary.openCalls == 0 { await Task.yield() }
+            let call = try await test.begin(.waitForCancel)
             call.cancel()
             await #expect(throws: ForceFieldError.cancelled) { try await call.value }
             #expect(try await test.act(.echo, [3]) == [3])
             await field.terminate()
-            #expect(await test.ends.next().requests == 2)
+            #expect(try await test.ends.next().requests == 2)
         }
 
         @Test("a worker that ignores a cancelled call is killed")
         func ignoredCancel() async throws {
             let test = try TestField { $0.cancelGrace = .milliseconds(10) }
             let field = test.field
-            let call = Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
-            while field.summary.openCalls == 0 { await Task.yield() }
+            let call = try await test.begin(.silence)
             call.cancel()
             await #expect(throws: ForceFieldError.cancelled) { try await call.value }
-            #expect(await test.ends.next().termination == .killedByHost(.cancelled))
+            #expect(try await test.ends.next().termination == .killedByHost(.cancelled))
             await field.terminate()
         }
 
@@ -134,8 +132,7 @@ extension RunningTests {
         func queueDeadline() async throws {
             let test = try TestField()
             let field = test.field
-            let first = Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
-            while field.summary.openCalls == 0 { await Task.yield() }
+            let first = try await test.begin(.silence)
             await #expect(throws: ForceFieldError.deadlineExceeded) {
                 try await test.act(.echo, deadline: .milliseconds(50))
             }
@@ -148,12 +145,11 @@ extension RunningTests {
         func overload() async throws {
             let test = try TestField { $0.maxQueued = 1 }
             let field = test.field
-            let calls = (0..<2).map { _ in
-                Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
-            }
-            while field.summary.openCalls == 0 || field.summary.waitingCalls == 0 { await Task.yield() }
+            let call = try await test.begin(.silence)
+            let waiting = Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
+            try await test.until { $0.waitingCalls > 0 }
             await #expect(throws: ForceFieldError.overloaded(waiting: 1)) { try await test.act(.echo) }
-            for call in calls { call.cancel() }
+            for call in [call, waiting] { call.cancel() }
             await field.terminate()
         }
 
@@ -201,8 +197,7 @@ extension RunningTests {
             let field = test.field
             let ended = ForceFieldError.terminated(.exited(code: 0))
             // Both are open when the worker ends, so that neither is known to have done it.
-            let open = Task { try await field.call(Hostile.act, [HostileAct.leaveOpen.rawValue]) }
-            while field.summary.openCalls == 0 { await Task.yield() }
+            let open = try await test.begin(.leaveOpen)
             await #expect(throws: ended) { try await test.act(.exit) }
             await #expect(throws: ended) { try await open.value }
             #expect(field.summary.quarantined == 0)

@@ -67,7 +67,7 @@ extension RunningTests {
             let test = try field([.descriptors(max: 1)])
             await #expect(throws: ForceFieldError.self) { try await test.act(.descriptorsRide) }
             // The filter lets sendmsg pass to nobody but the hand-off.
-            guard case .policyViolation(let call?) = await test.ends.next().termination else {
+            guard case .policyViolation(let call?) = try await test.ends.next().termination else {
                 Issue.record("it could send a descriptor")
                 return
             }

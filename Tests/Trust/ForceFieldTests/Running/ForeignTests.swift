@@ -98,7 +98,7 @@ extension RunningTests {
             let test = try TestField(program: .foreign(path: try path(.serves), arguments: []))
             #expect(try await test.act(.echo, [1, 2, 3]) == [1, 2, 3])
             await test.field.terminate()
-            #expect(await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
         }
 
         @Test("one that is linked with libraries is refused by stage 0")

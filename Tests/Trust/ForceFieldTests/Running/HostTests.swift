@@ -11,61 +11,37 @@ extension RunningTests {
         private static let host = Bundle.main.bundleURL.appending(path: "ForceFieldTestHost").path
         static let isRoot = geteuid() == 0
 
-        /// Runs to the end.
-        private func output(_ command: [String]) throws -> (status: Int32, text: String) {
-            let process = Process()
-            process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = command
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            let text = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-            process.waitUntilExit()
-            return (process.terminationStatus, text)
-        }
-
         private static let nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
         @Test("any host can have workers with every layer", arguments: ["call", "hidden-call"])
-        func own(verb: String) throws {
-            let (status, text) = try output([Self.host, verb])
+        func own(verb: String) async throws {
+            let (status, text) = try await ChildProgram.run([Self.host, verb])
             #expect(status == 0, "\(text)")
             #expect(text.contains("seccomp"))
             #expect(text.contains("distinctUser") == Self.isRoot)
         }
 
         @Test("so can one without rights", .enabled(if: isRoot), arguments: ["call", "hidden-call"])
-        func unprivileged(verb: String) throws {
-            let (status, text) = try output(Self.nobody + [Self.host, verb])
+        func unprivileged(verb: String) async throws {
+            let (status, text) = try await ChildProgram.run(Self.nobody + [Self.host, verb])
             #expect(status == 0, "\(text)")
             #expect(!text.contains("distinctUser"))
             for layer in Strictness.required { #expect(text.contains(layer.rawValue)) }
         }
 
         @Test("without user namespaces nothing runs, and the step is named", .enabled(if: isRoot))
-        func noNamespaces() throws {
+        func noNamespaces() async throws {
             let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$0\" call"
-            let (status, text) = try output(["unshare", "-Ur", "sh", "-c", script, Self.host])
+            let (status, text) = try await ChildProgram.run(["unshare", "-Ur", "sh", "-c", script, Self.host])
             #expect(status == 1)
             #expect(text.contains("userns"), "\(text)")
         }
 
         /// Starts a host that stays, and reads what it prints.
-        private func lingering(_ verb: String) throws -> (host: Process, warden: pid_t) {
-            let process = Process()
-            process.executableURL = URL(filePath: Self.host)
-            process.arguments = [verb]
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            try process.run()
-            var text = Data()
-            while text.last != UInt8(ascii: "\n") {
-                let piece = pipe.fileHandleForReading.readData(ofLength: 1)
-                try #require(!piece.isEmpty)
-                text += piece
-            }
-            let warden = try #require(pid_t(String(decoding: text.dropLast(), as: UTF8.self)))
-            return (process, warden)
+        private func lingering(_ verb: String) async throws -> (host: ChildProgram, warden: pid_t) {
+            let host = try ChildProgram([Self.host, verb])
+            let line = await host.nextLine()
+            return (host, try #require(pid_t(line), "\(line)"))
         }
 
         /// Children of a process, as its threads have them.
@@ -82,22 +58,21 @@ extension RunningTests {
 
         @Test("workers die with a host that is killed")
         func killedHost() async throws {
-            let (host, warden) = try lingering("linger")
+            let (host, warden) = try await lingering("linger")
             let worker = try #require(children(of: warden).first)
-            kill(host.processIdentifier, SIGKILL)
+            host.kill(SIGKILL)
             while !isOver(warden) || !isOver(worker) { try await Task.sleep(for: .milliseconds(1)) }
-            host.waitUntilExit()
+            _ = await host.end()
         }
 
         @Test("the background's grace holds while the host is stopped")
         func frozenHost() async throws {
-            let (host, warden) = try lingering("freeze")
+            let (host, warden) = try await lingering("freeze")
             while !isOver(warden) { try await Task.sleep(for: .milliseconds(1)) }
-            let stat = try String(contentsOfFile: "/proc/\(host.processIdentifier)/stat", encoding: .utf8)
+            let stat = try String(contentsOfFile: "/proc/\(host.id)/stat", encoding: .utf8)
             #expect(stat.split(separator: ")").last?.split(separator: " ").first == "T")
-            kill(host.processIdentifier, SIGKILL)
-            kill(host.processIdentifier, SIGCONT)
-            host.waitUntilExit()
+            host.kill(SIGKILL)
+            _ = await host.end()
         }
     }
 }

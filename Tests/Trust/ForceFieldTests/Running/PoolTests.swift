@@ -21,7 +21,7 @@ extension RunningTests {
         func spare() async throws {
             let test = try TestField { $0.lifetime = .perRequest }
             _ = try await test.act(.echo)
-            while test.field.summary.ready == 0 { await Task.yield() }
+            try await test.until { $0.ready > 0 }
             await test.field.terminate()
         }
 
@@ -32,7 +32,7 @@ extension RunningTests {
                 $0.prewarm = 2
                 $0.lifetime = .idle(.milliseconds(20))
             }
-            while test.field.summary.ready < 2 { await Task.yield() }
+            try await test.until { $0.ready >= 2 }
             try await Task.sleep(for: .milliseconds(100))
             #expect(test.field.summary.ready == 2)
             await test.field.terminate()
@@ -51,9 +51,9 @@ extension RunningTests {
         func idle() async throws {
             let test = try TestField { $0.lifetime = .idle(.milliseconds(20)) }
             _ = try await test.act(.echo)
-            #expect(await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
             // Its end is told before it is counted out.
-            while test.field.summary.workers > 0 { try await Task.sleep(for: .milliseconds(1)) }
+            try await test.until { $0.workers == 0 }
             await test.field.terminate()
         }
 
@@ -86,7 +86,7 @@ extension RunningTests {
             _ = try await test.act(.echo)
             await test.field.enterBackground(grace: .milliseconds(50))
             await #expect(throws: ForceFieldError.inBackground) { try await test.act(.echo) }
-            #expect(await test.ends.next().termination == .killedByHost(.background))
+            #expect(try await test.ends.next().termination == .killedByHost(.background))
             await test.field.enterForeground()
             #expect(try await test.act(.echo, [1]) == [1])
             await test.field.terminate()
@@ -100,7 +100,7 @@ extension RunningTests {
             await test.field.enterForeground()
             _ = try await test.act(.echo)
             await test.field.terminate()
-            #expect(await test.ends.next().requests == 2)
+            #expect(try await test.ends.next().requests == 2)
         }
 
         @Test("short memory takes idle workers")
@@ -109,25 +109,23 @@ extension RunningTests {
                 $0.maxWorkers = 3
                 $0.minWorkers = 3
             }
-            while test.field.summary.ready < 3 { await Task.yield() }
+            try await test.until { $0.ready >= 3 }
             await test.field.handleMemoryPressure(.critical)
-            #expect(await test.ends.next().termination == .clean)
-            #expect(await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
+            #expect(try await test.ends.next().termination == .clean)
             await test.field.terminate()
         }
 
         @Test("a field that is forgotten takes its workers along")
         func forgotten() async throws {
-            let ends = Ends()
+            let ends: Ends
             do {
                 let test = try TestField()
                 _ = try await test.act(.echo)
-                let wardens = test.field.summary.wardenIDs
-                #expect(wardens.count == 1)
-                let told = test.ends
-                Task { ends.add(await told.next()) }
+                #expect(test.field.summary.wardenIDs.count == 1)
+                ends = test.ends
             }
-            #expect(await ends.next().termination == .clean)
+            #expect(try await ends.next().termination == .clean)
         }
     }
 }

@@ -21,7 +21,7 @@ extension RunningTests {
             let isSlow = termination == .setupFailed(.timeout)
             let test = try TestField(start) { if isSlow { $0.startTimeout = .seconds(1) } }
             await #expect(throws: ForceFieldError.terminated(termination)) { try await test.act(.echo) }
-            #expect(await test.ends.next().termination == termination)
+            #expect(try await test.ends.next().termination == termination)
             await test.field.terminate()
             #expect(test.ends.rest.isEmpty)
         }
@@ -30,7 +30,7 @@ extension RunningTests {
         func halfHello() async throws {
             let test = try TestField(.halfHello) { $0.startTimeout = .seconds(1) }
             await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
-            #expect(await test.ends.next().termination == .setupFailed(.timeout))
+            #expect(try await test.ends.next().termination == .setupFailed(.timeout))
             await test.field.terminate()
         }
 
@@ -45,7 +45,7 @@ extension RunningTests {
         func exitAfterHello() async throws {
             let test = try TestField(.exitAfterHello)
             await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
-            #expect(await test.ends.next().termination == .exited(code: 9))
+            #expect(try await test.ends.next().termination == .exited(code: 9))
             await test.field.terminate()
         }
 
@@ -81,7 +81,7 @@ extension RunningTests {
             await #expect(throws: ForceFieldError.deadlineExceeded) {
                 try await test.act(.echo, [UInt8](repeating: 0, count: 8 << 20), deadline: .milliseconds(300))
             }
-            #expect(await test.ends.next().termination == .killedByHost(.deadline))
+            #expect(try await test.ends.next().termination == .killedByHost(.deadline))
             await test.field.terminate()
         }
 
@@ -89,7 +89,7 @@ extension RunningTests {
         func notAWorker() async throws {
             let test = try TestField(program: .path("/bin/sleep")) { $0.startTimeout = .seconds(1) }
             await #expect(throws: ForceFieldError.self) { try await test.act(.echo) }
-            guard case .setupFailed = await test.ends.next().termination else {
+            guard case .setupFailed = try await test.ends.next().termination else {
                 Issue.record("it was taken for a worker")
                 return
             }

@@ -36,7 +36,7 @@ extension RunningTests {
             }
             #expect(try await test.act(.echo, [1]) == [1])
             await test.field.terminate()
-            #expect(await test.ends.next().requests == 2)
+            #expect(try await test.ends.next().requests == 2)
         }
 
         @Test(

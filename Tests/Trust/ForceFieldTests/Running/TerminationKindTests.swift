@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ForceField
@@ -22,7 +23,7 @@ extension RunningTests {
                 // One reply was good, and then came another.
                 #expect(act == .replyTwice)
             } catch { #expect(error == .terminated(.protocolViolation(violation))) }
-            #expect(await test.ends.next().termination == .protocolViolation(violation))
+            #expect(try await test.ends.next().termination == .protocolViolation(violation))
             await test.field.terminate()
         }
 
@@ -35,7 +36,7 @@ extension RunningTests {
         func end(act: HostileAct, termination: Termination) async throws {
             let test = try TestField()
             await #expect(throws: ForceFieldError.terminated(termination)) { try await test.act(act) }
-            #expect(await test.ends.next().termination == termination)
+            #expect(try await test.ends.next().termination == termination)
             await test.field.terminate()
         }
 
@@ -45,7 +46,7 @@ extension RunningTests {
         func crash(act: HostileAct, signal: Int32) async throws {
             let test = try TestField()
             await #expect(throws: ForceFieldError.self) { try await test.act(act) }
-            let report = await test.ends.next()
+            let report = try await test.ends.next()
             guard case .crashed(let crash) = report.termination else {
                 Issue.record("\(report)")
                 return
@@ -64,7 +65,7 @@ extension RunningTests {
         func violation(act: HostileAct, name: String) async throws {
             let test = try TestField()
             await #expect(throws: ForceFieldError.self) { try await test.act(act) }
-            guard case .policyViolation(let call?) = await test.ends.next().termination else {
+            guard case .policyViolation(let call?) = try await test.ends.next().termination else {
                 Issue.record("no policy violation")
                 return
             }
@@ -76,7 +77,7 @@ extension RunningTests {
         func memory() async throws {
             let test = try TestField { $0.limits.memoryBytes = 64 << 20 }
             await #expect(throws: ForceFieldError.self) { try await test.act(.allocate) }
-            guard case .crashed(let crash) = await test.ends.next().termination else {
+            guard case .crashed(let crash) = try await test.ends.next().termination else {
                 Issue.record("no crash")
                 return
             }
@@ -99,7 +100,7 @@ extension RunningTests {
             await #expect(throws: ForceFieldError.deadlineExceeded) {
                 try await test.act(act, deadline: .milliseconds(300))
             }
-            #expect(await test.ends.next().termination == .killedByHost(.deadline))
+            #expect(try await test.ends.next().termination == .killedByHost(.deadline))
             #expect(try await test.act(.echo, [1]) == [1])
             await test.field.terminate()
         }
@@ -109,7 +110,7 @@ extension RunningTests {
             let test = try TestField()
             #expect(try await test.act(.echo, [1, 2]) == [1, 2])
             await test.field.terminate()
-            let report = await test.ends.next()
+            let report = try await test.ends.next()
             #expect(report.termination == .clean)
             #expect(report.requests == 1)
             #expect(report.layers.contains(.seccomp))
@@ -121,15 +122,94 @@ extension RunningTests {
             let test = try TestField(.ignoresShutdown) { $0.shutdownGrace = .milliseconds(10) }
             _ = try await test.act(.echo)
             await test.field.terminate()
-            #expect(await test.ends.next().termination == .killedByHost(.shutdown))
+            #expect(try await test.ends.next().termination == .killedByHost(.shutdown))
+        }
+
+        @Test("one that has had all its calls and does not end is killed as retired")
+        func retired() async throws {
+            let test = try TestField(.ignoresShutdown) {
+                $0.shutdownGrace = .milliseconds(10)
+                $0.lifetime = .requests(1)
+            }
+            _ = try await test.act(.echo)
+            #expect(try await test.ends.next().termination == .killedByHost(.retired))
+            await test.field.terminate()
+        }
+
+        @Test("one that does not end when memory is short is killed for that")
+        func memoryPressure() async throws {
+            let test = try TestField(.ignoresShutdown) { $0.shutdownGrace = .milliseconds(10) }
+            _ = try await test.act(.echo)
+            await test.field.handleMemoryPressure(.warning)
+            #expect(try await test.ends.next().termination == .killedByHost(.memoryPressure))
+            await test.field.terminate()
+        }
+
+        @Test("a write to a file, which the host has passed in spite of that, is stopped by the system")
+        func fileSize() async throws {
+            let path = FileManager.default.temporaryDirectory.appending(path: "forcefield-size-\(UUID())").path
+            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            defer { close(file) }
+            unlink(path)
+            let test = try TestField(program: TestField.program("takes-descriptors")) {
+                $0.capabilities = [.descriptors(max: 1)]
+            }
+            let outgoing = try OutgoingDescriptor(file, writable: true)
+            await #expect(throws: ForceFieldError.terminated(.killedByOS(.fileSize))) {
+                try await test.act(.writeDescriptor, options: CallOptions { $0.descriptors = [outgoing] })
+            }
+            await test.field.terminate()
+        }
+
+        /// Gives a worker one call when it is ready.
+        private final class Caller: WorkerOwner {
+            let call: Call
+            let reports = AsyncStream<TerminationReport>.makeStream()
+
+            init(_ act: HostileAct) {
+                call = Call(
+                    Hostile.act.signature, .unary(maxReply: 1 << 20), [act.rawValue], CallOptions(), deadline: nil,
+                    to: ReplyReceiver())
+            }
+
+            func worker(_ worker: WorkerProcess, says news: WorkerNews) {
+                switch news {
+                case .isReady: worker.begin(call)
+                case .ended(let report, _): reports.continuation.yield(report)
+                default: return
+                }
+            }
+        }
+
+        @Test(
+            "more memory than its control group has is stopped by the system",
+            .enabled(
+                if: ControlGroups.own?.parents.contains { $0.kind != .processes } == true,
+                "this process may make no control group for memory"))
+        func groupMemory() async throws {
+            let policy = Policy { $0.startTimeout = TestField.patience }
+            let launch = Launch(
+                executable: try WorkerExecutable(TestField.program()), policy: policy,
+                makeGroup: { limits in
+                    var limits = limits
+                    limits.memoryBytes = 64 << 20
+                    return ControlGroups.makeOwn(limits)
+                })
+            let caller = Caller(.allocate)
+            let terms = WorkerTerms(launch: launch, channel: policy.channelTerms(interfaceHash: nil))
+            WorkerProcess(terms, owner: caller).launch()
+            var reports = caller.reports.stream.makeAsyncIterator()
+            let report = try #require(await reports.next())
+            #expect(report.termination == .killedByOS(.memoryLimit))
+            #expect(report.limits == .controlGroup)
+            await launch.pendingGroups.finish()
         }
 
         @Test("a worker at work is killed when the field is terminated")
         func terminate() async throws {
             let test = try TestField()
             let field = test.field
-            let call = Task { try await field.call(Hostile.act, [HostileAct.silence.rawValue]) }
-            while field.summary.openCalls == 0 { await Task.yield() }
+            let call = try await test.begin(.silence)
             await field.terminate()
             await #expect(throws: ForceFieldError.terminated(.killedByHost(.shutdown))) { try await call.value }
             await #expect(throws: ForceFieldError.closed) { try await test.act(.echo) }

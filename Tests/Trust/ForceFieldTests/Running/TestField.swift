@@ -55,6 +55,31 @@ struct TestField: ~Copyable {
     ) async throws(ForceFieldError) -> [UInt8] {
         try await field.call(Hostile.act, [act.rawValue] + rest, deadline: deadline, options: options)
     }
+
+    /// Calls, and returns when a worker has the call or it has ended without one.
+    func begin(_ act: HostileAct) async throws -> Task<[UInt8], any Error> {
+        let field = field
+        let isOver = Flag()
+        let before = field.summary.openCalls
+        let call = Task {
+            defer { isOver.set() }
+            return try await field.call(Hostile.act, [act.rawValue])
+        }
+        try await until { $0.openCalls > before || isOver.isSet }
+        return call
+    }
+
+    /// Waits, but not longer than a test may take.
+    func until(_ isSo: (FieldSummary) -> Bool) async throws {
+        while !isSo(field.summary) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+final class Flag: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+    func set() { state.store(true, ordering: .relaxed) }
 }
 
 /// Where links to the worker lie.
@@ -74,30 +99,19 @@ private enum TemporaryFolder {
 
 /// Ends of workers in the order in which they were told.
 final class Ends: Sendable {
-    private let state = Mutex<(reports: [TerminationReport], waiting: [CheckedContinuation<TerminationReport, Never>])>(
-        ([], []))
+    private let reports = Mutex<[TerminationReport]>([])
 
-    func add(_ report: TerminationReport) {
-        let waiting = state.withLock { state in
-            if !state.waiting.isEmpty { return Optional(state.waiting.removeFirst()) }
-            state.reports.append(report)
-            return nil
-        }
-        waiting?.resume(returning: report)
-    }
+    func add(_ report: TerminationReport) { reports.withLock { $0.append(report) } }
 
     /// The next that nobody has asked for; waits for it.
-    func next() async -> TerminationReport {
-        await withCheckedContinuation { continuation in
-            let report = state.withLock { state -> TerminationReport? in
-                if !state.reports.isEmpty { return state.reports.removeFirst() }
-                state.waiting.append(continuation)
-                return nil
-            }
-            if let report { continuation.resume(returning: report) }
+    func next() async throws -> TerminationReport {
+        while true {
+            let next = reports.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            if let next { return next }
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 
     /// That nobody has asked for.
-    var rest: [TerminationReport] { state.withLock { $0.reports } }
+    var rest: [TerminationReport] { reports.withLock { $0 } }
 }
