@@ -108,7 +108,7 @@ struct GateFloodTests {
     @Test("out of descriptors, the gate waits for some and serves on")
     func descriptors() async throws {
         let gate = try await site.gate(
-            GateSite.unlimited + ["--shutdown-grace-ms", "10"], prelude: "ulimit -n 64")
+            GateSite.unlimited + ["--shutdown-grace-ms", "10", "--event-loops", "1"], prelude: "ulimit -n 64")
         let plain = try TrialGate("http://127.0.0.1:\(gate.port)")
         var connections: [TrialConnection] = []
         for _ in 0..<100 { connections.append(try await plain.open()) }
