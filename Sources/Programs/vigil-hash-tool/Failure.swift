@@ -1,10 +1,15 @@
 import CodeMeasurement
 import Console
 import ExecutableImage
-import Foundation
 import HardwareKeys
 import TextForms
 import Vigil
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {
@@ -67,7 +72,7 @@ enum Failure: Error {
     func show() {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let word = identifier.map { style.dim(" [\($0)]") } ?? ""
-        FileHandle.standardError.write(Data((style.danger("vigil-hash-tool: ") + description + word + "\n").utf8))
+        StandardError.write(style.danger("vigil-hash-tool: ") + description + word + "\n")
     }
 }
 

@@ -1,7 +1,12 @@
 import ArgumentParser
 import CLinux
 import Console
-import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 @main
 struct VigilHashTool: ParsableCommand {
@@ -48,13 +53,16 @@ struct VigilHashTool: ParsableCommand {
             try command.run()
         } catch let failure as Failure {
             failure.show()
-            Foundation.exit(failure.exitCode)
+            endProcess(failure.exitCode)
         } catch  where error is ExitCode || exitCode(for: error) == .success {
             // Help, the version, or a code that has been explained already.
             exit(withError: error)
         } catch {
-            FileHandle.standardError.write(Data((fullMessage(for: error) + "\n").utf8))
-            Foundation.exit(exitCode(for: error) == .validationFailure ? 2 : 4)
+            StandardError.write(fullMessage(for: error) + "\n")
+            endProcess(exitCode(for: error) == .validationFailure ? 2 : 4)
         }
     }
 }
+
+/// exit(3), beside that of commands.
+private func endProcess(_ code: Int32) -> Never { exit(code) }

@@ -54,12 +54,13 @@ struct RunningValidator {
                 holdsKeys: true, behaviour: try installation.behaviour()),
             window: SharedWindow(window), evidence: EvidenceWriter(installation, key).give, onVerdict: log.write,
             onFinding: { refusal, _ in tamper.run(refusal) },
-            // The app's look has brought all code of this process into its memory.
-            onIdle: SelfMeasurement.releaseUnchangedCode)
+            onIdle: { SelfMeasurement.releaseUnchangedCode(handles.pagemap) })
     }
 
     /// Refuses to vouch for anybody with files that are not its own.
     func checkOwnFiles() throws {
+        // All code is in memory by then, and an idle validator needs little of it.
+        defer { SelfMeasurement.releaseUnchangedCode(try? ThisProcess.handles().pagemap) }
         let hash = try SelfMeasurement(bundleRoot: installation.own.bundleRoot).bundleDigest(of: installation.own)
         guard hash == installation.own.hash else {
             throw ConfigurationError(

@@ -24,59 +24,40 @@ struct VerdictLog: Sendable {
         self.level = level
     }
 
-    private struct Line: Encodable {
-        var time: String
-        var occasion: String
-        var result: String
-        var reason: String
-        var measured: UInt8
-        var peer: Peer?
-        var finding: Found?
-        var flags: UInt8
-        var micros: Int64
-
-        struct Found: Encodable {
-            var text: String
-            var path: String?
-            var segment: Int?
-            var pages: [Int]?
-            var ruleID: String?
-
-            init(_ finding: Finding) {
-                text = finding.text
-                path = finding.path
-                segment = finding.segment
-                pages = finding.pages.isEmpty ? nil : finding.pages
-                ruleID = finding.ruleID
-            }
-        }
-
-        struct Peer: Encodable {
-            var boot: String
-            var pid: Int32
-            var start: UInt64
-            var executable: String?
-        }
-    }
-
     func write(_ verdict: Verdict) {
         // Negative verdicts are warnings; a positive one is for information.
         guard level.rawValue >= (verdict.refusal == nil ? VigilLogLevel.info : .warning).rawValue else { return }
-        let line = Line(
-            time: Date().formatted(.iso8601), occasion: verdict.occasion.rawValue,
-            result: verdict.refusal == nil ? "valid" : "invalid", reason: "\(verdict.refusal?.reason ?? .ok)",
-            measured: verdict.measured.rawValue,
-            peer: verdict.peer.map {
-                .init(
-                    boot: $0.bootID, pid: $0.process, start: $0.startTime, executable: $0.executable?.description)
-            },
-            finding: verdict.refusal.map { .init($0.finding) }, flags: verdict.details.flags.rawValue,
-            micros: verdict.details.duration.microseconds)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard var bytes = try? encoder.encode(line) else { return }
+        var line: [String: JSONValue] = [
+            "time": .string(Timestamp(Date()).rfc3339), "occasion": .string(verdict.occasion.rawValue),
+            "result": verdict.refusal == nil ? "valid" : "invalid",
+            "reason": .string("\(verdict.refusal?.reason ?? .ok)"),
+            "measured": .integer(Int64(verdict.measured.rawValue)),
+            "flags": .integer(Int64(verdict.details.flags.rawValue)),
+            "micros": .integer(verdict.details.duration.microseconds),
+        ]
+        line["peer"] = verdict.peer.map(Self.json)
+        line["finding"] = verdict.refusal.map { Self.json($0.finding) }
+        var bytes = JSONValue.object(line).canonicalText
         bytes.append(0x0a)
-        Descriptor.write(Array(bytes), to: STDERR_FILENO)
+        Descriptor.write(bytes, to: STDERR_FILENO)
+    }
+
+    private static func json(_ peer: ProcessIdentity) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "boot": .string(peer.bootID), "pid": .integer(Int64(peer.process)),
+            "start": .integer(Int64(clamping: peer.startTime)),
+        ]
+        members["executable"] = peer.executable.map { .string($0.description) }
+        return .object(members)
+    }
+
+    private static func json(_ finding: Finding) -> JSONValue {
+        var members: [String: JSONValue] = ["text": .string(finding.text)]
+        members["path"] = finding.path.map { .string($0) }
+        members["segment"] = finding.segment.map { .integer(Int64($0)) }
+        if !finding.pages.isEmpty { members["pages"] = .array(finding.pages.map { .integer(Int64($0)) }) }
+        members["ruleID"] = finding.ruleID.map { .string($0) }
+        return .object(members)
     }
 }
 

@@ -56,12 +56,12 @@
         public var identity: ProcessIdentity { process.identity(executable: executable) }
 
         /// Opens handles anew, for the memory that the process has now: those that were opened or sent before are of the memory that
-        /// it had then, and somebody may keep that.
+        /// it had then, and somebody may keep that. Whoever calls has to check afterwards that it still is the same process.
         ///
         /// - Parameter contents: whether the memory itself is going to be read.
         private mutating func open(contents: Bool = false) throws(MeasurementRefusal) {
             let mask: HandleMask = contents ? [.usual, .memory] : .usual
-            let own = opensOwn ? try MeasurementHandles(of: process, mask) : MeasurementHandles()
+            let own = opensOwn ? try MeasurementHandles(opening: mask, of: process) : MeasurementHandles()
             isFirsthand =
                 own.mask.isSuperset(of: .usual) && (!contents || own.memory != nil || kept.memory == nil)
             handles = own.completed(by: kept)
@@ -88,6 +88,7 @@
         /// - Throws: ``Reason/unmeasurable``; ``Reason/peerIdentity`` if the process has ended or runs another program.
         public mutating func executableFiles() throws(MeasurementRefusal) -> [(path: String, key: FileKey)] {
             try open()
+            try process.check()
             guard let maps = handles.maps else {
                 throw MeasurementRefusal(.unmeasurable, "the memory map of process \(process.process) may not be read")
             }
@@ -173,8 +174,7 @@
 
         /// - Throws: ``Reason/traced``, also where that cannot be known.
         private func checkTracer() throws(MeasurementRefusal) -> ProcessStatus? {
-            let text = try? ProcessObservation.read(process.process, "status", limit: ProcessObservation.statusLimit)
-                .get()
+            let text = try? ProcessObservation.readStatus(process.process).get()
             let status = text.map(ProcessStatus.init)
             switch ProcessObservation.tracer(of: process.process, status) {
             case 0?: return status
@@ -196,7 +196,7 @@
             for _ in 0..<Self.attempts {
                 let shape = try takeMemory(program, maps, contents: contents, &outcome)
                 // Of the memory that the process has by now.
-                let later = isFirsthand ? try MeasurementHandles(of: process, .maps).maps : nil
+                let later = isFirsthand ? try MeasurementHandles(opening: .maps, of: process).maps : nil
                 try Self.reload(
                     &laterMap, from: later ?? maps, isFirsthand: isFirsthand, of: process.process, like: map)
                 // Constants and the tables by which the stack is unwound are not executable, and decide what runs as well.
@@ -293,10 +293,10 @@
         }
 
         /// For a program that maps and unmaps memory while it is looked at.
-        private static let attempts = 16
+        private static let attempts = 64
 
         private static func memorySizes(of process: Int32) -> MemorySizes? {
-            (try? ProcessObservation.read(process, "status", limit: ProcessObservation.statusLimit).get())
+            (try? ProcessObservation.readStatus(process).get())
                 .flatMap { ProcessStatus($0).memory }
         }
 

@@ -46,6 +46,9 @@ package final class Condition: @unchecked Sendable {
 
     package func broadcast() { pthread_cond_broadcast(condition) }
 
+    /// Gives the lock up until it is signalled, and takes it again. It may return earlier.
+    package func wait() { pthread_cond_wait(condition, mutex) }
+
     /// Gives the lock up until it is signalled or the time is over, and takes it again. It may return earlier.
     package func wait(atMost time: Duration) {
         let (seconds, attoseconds) = max(time, .zero).components

@@ -22,18 +22,26 @@ final class AppLooks: Sendable {
     func run<R: Sendable>(
         of user: UInt32, _ look: @escaping @Sendable () throws(Refusal) -> R
     ) throws(Refusal) -> R {
-        let limit = users.withLock { users in
-            let limit = users[user] ?? TimeLimit(hanging: Self.limit)
-            users[user] = limit
-            return limit
-        }
-        let result = limit.run(until: SuspendingClock().now.advanced(by: time)) {
+        let result = limit(of: user).run(until: SuspendingClock().now.advanced(by: time)) {
             Result { () throws(Refusal) in try look() }
         }
         guard let result else {
             throw Refusal(.unmeasurable, "the app cannot be looked at within \(time)")
         }
         return try result.get()
+    }
+
+    /// Begins with what the first look at a process needs most time for.
+    func prepare(_ peer: any InspectedPeer, of user: UInt32) {
+        limit(of: user).begin { peer.prepare() }
+    }
+
+    private func limit(of user: UInt32) -> TimeLimit {
+        users.withLock { users in
+            let limit = users[user] ?? TimeLimit(hanging: Self.limit)
+            users[user] = limit
+            return limit
+        }
     }
 }
 

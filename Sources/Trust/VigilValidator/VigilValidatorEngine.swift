@@ -78,7 +78,10 @@ public final class VigilValidatorEngine: Sendable {
             try? channel.send(Failure(error.reason).bytes, until: clock.now.advanced(by: .seconds(1)))
             return
         }
-        converse(channel, ValidatorConnection(services, peer, identity, user: user))
+        let connection = ValidatorConnection(services, peer, identity, user: user)
+        // The app measures itself meanwhile, and looks at this process.
+        services.looks.prepare(peer, of: user)
+        converse(channel, connection)
     }
 
     private func leave(_ channel: any MessageChannel) {

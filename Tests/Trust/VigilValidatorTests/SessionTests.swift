@@ -92,6 +92,35 @@ struct SessionTests {
         #expect(client.heard(changed, in: conversation).reason == .signatureInvalid)
     }
 
+    @Test("an alert is told though the next question cannot be sent")
+    func alertBehindFailedSend() throws {
+        let pair = try Pair()
+        let (client, conversation) = try open(pair)
+        pair.atApp.change { $0.refusal = Refusal(.foreignCode, "injected") }
+        // The validator has said so, and has closed.
+        #expect(pair.ended() == [.foreignCode])
+        let deadline = SuspendingClock().now.advanced(by: .seconds(600))
+        #expect(throws: ChannelError.closed) { try conversation.channel.send([1], until: deadline) }
+        // And is gone, so that it cannot be looked at either.
+        pair.atValidator.change { $0.refusal = Refusal(.peerIdentity, "gone") }
+        let report = client.revalidate(conversation, within: .seconds(600))
+        #expect(report.result == .tampered && report.reason == .foreignCode)
+        #expect(report.findings.map(\.text) == ["the validator takes its word back"])
+        // There is nothing more to hear.
+        #expect(client.revalidate(conversation, within: .seconds(600)).reason == .malformed)
+    }
+
+    @Test("a validator whose word is good and that is not what it was is not trusted, whichever is known first")
+    func lookBesideAnswer() throws {
+        let pair = try Pair { $0.scanInterval = .seconds(600) }
+        let (client, conversation) = try open(pair)
+        pair.atValidator.change { $0.refusal = Refusal(.foreignCode, "injected") }
+        pair.atApp.change { $0.refusal = Refusal(.codeModified, "patched") }
+        // The word of the validator about this app goes before.
+        #expect(client.revalidate(conversation, within: .seconds(600)).reason == .codeModified)
+        #expect(pair.atValidator.looks == 2)
+    }
+
     @Test("no bit of a message within a session can be changed, and none counts twice")
     func wire() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }

@@ -42,6 +42,26 @@ struct TimeLimitTests {
         #expect(ends(pair))
     }
 
+    @Test("work leaves nothing behind with the thread that waits for more")
+    func letGo() {
+        final class Held: Sendable {
+            let gone: DispatchSemaphore
+            init(_ gone: DispatchSemaphore) { self.gone = gone }
+            deinit { gone.signal() }
+        }
+        let limit = TimeLimit(hanging: 1)
+        for number in 0..<3 {
+            let held = Held(gate)
+            let found = limit.run(until: .now.advanced(by: .seconds(600))) { withExtendedLifetime(held) { number } }
+            #expect(found == number)
+        }
+        for _ in 0..<3 { gate.wait() }
+        // And nobody waits for what is only begun.
+        limit.begin { [gate] in gate.wait() }
+        #expect(limit.run(until: .now.advanced(by: .seconds(600))) { 1 } == nil)
+        gate.signal()
+    }
+
     @Test("a digest, or a signature, that comes late makes a timeout")
     func hangingWork() throws {
         for hashes in [true, false] {

@@ -6,11 +6,17 @@ struct DynamicEntry {
         static let needed: UInt64 = 1
         static let stringTable: UInt64 = 5
         static let stringTableSize: UInt64 = 10
+        static let soname: UInt64 = 14
+        static let rpath: UInt64 = 15
         static let textRelocations: UInt64 = 22
+        static let runpath: UInt64 = 29
         static let flags: UInt64 = 30
+        static let flags1: UInt64 = 0x6fff_fffb
     }
 
     static let textRelocationsFlag: UInt64 = 4
+    /// `DF_1_NODEFLIB`, of ``Tag/flags1``.
+    static let avoidsDefaultFoldersFlag: UInt64 = 0x800
 
     let tag: UInt64
     let value: UInt64

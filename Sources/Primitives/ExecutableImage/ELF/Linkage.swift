@@ -1,17 +1,32 @@
 /// What an ELF image asks the system for beside itself.
 ///
-/// Source: Vigil specification, 6.1; System V ABI, "Dynamic Linking".
+/// Source: Vigil specification, 6.1; System V ABI, "Dynamic Linking"; ld.so(8).
 public struct Linkage: Hashable, Sendable {
     /// Names of libraries, `DT_NEEDED`, in the order of the file. At most ``nameLimit``, however many lists the file has.
-    public let needed: [String]
+    public fileprivate(set) var needed: [String] = []
 
     /// The path of the dynamic loader, `PT_INTERP`; nil in libraries and static programs.
-    public let interpreter: String?
+    public fileprivate(set) var interpreter: String?
+
+    /// The name that others ask for it by, `DT_SONAME`.
+    public fileprivate(set) var soname: String?
+
+    /// Folders of its libraries and of theirs in turn, `DT_RPATH`. Words of the loader, such as `$ORIGIN`, are as in the file.
+    public fileprivate(set) var rpath: [String] = []
+
+    /// Folders of its libraries, `DT_RUNPATH`; where it is not nil, ``rpath`` does not count.
+    public fileprivate(set) var runpath: [String]?
+
+    /// Whether its libraries are not looked for in the loader's own folders, `DF_1_NODEFLIB`.
+    public fileprivate(set) var avoidsDefaultFolders = false
 
     public static let nameLimit = 1024
 
     /// Bytes of a name or path.
     public static let nameSizeLimit = 4096
+
+    /// Bytes of a list of folders.
+    public static let foldersSizeLimit = 65_536
 }
 
 extension ExecutableFile {
@@ -19,50 +34,75 @@ extension ExecutableFile {
     ///
     /// - Throws: ``ImageError/segmentOutOfBounds`` where a name is not inside the file or breaks a limit of ``Linkage``.
     public func linkage(of image: LoadableImage) throws(ImageFailure) -> Linkage {
-        guard case .elf(let details) = image.details else { return Linkage(needed: [], interpreter: nil) }
+        var linkage = Linkage()
+        guard case .elf(let details) = image.details else { return linkage }
         let view = ImageView(
             source: bytes, origin: image.range.lowerBound, size: image.range.upperBound - image.range.lowerBound)
-        var interpreter: String?
         if let part = details.interpreter {
-            interpreter = try view.name(at: part.fileOffset, within: Extent(part.fileOffset, part.size))
+            linkage.interpreter = try view.name(at: part.fileOffset, within: Extent(part.fileOffset, part.size))
         }
-        var needed: [String] = []
-        for part in details.dynamics {
-            needed += try libraries(in: part, of: image, view, limit: Linkage.nameLimit - needed.count)
-        }
-        return Linkage(needed: needed, interpreter: interpreter)
+        for part in details.dynamics { try read(part, of: image, view, into: &linkage) }
+        return linkage
     }
 
-    private func libraries(
-        in part: ImagePart, of image: LoadableImage, _ view: ImageView, limit: Int
-    ) throws(ImageFailure) -> [String] {
-        var offsets: [UInt64] = []
-        var address: UInt64?
-        var size: UInt64 = 0
+    private func read(
+        _ part: ImagePart, of image: LoadableImage, _ view: ImageView, into linkage: inout Linkage
+    ) throws(ImageFailure) {
+        var needed: [UInt64] = []
+        var named: [UInt64: UInt64] = [:]
+        let limit = Linkage.nameLimit - linkage.needed.count
         try image.forEachDynamicEntry(from: view.position(part.fileOffset), size: part.size, in: bytes) {
             (entry: DynamicEntry) throws(ImageFailure) in
             switch entry.tag {
             case DynamicEntry.Tag.needed:
-                guard offsets.count < limit else {
-                    throw .refused(.segmentOutOfBounds, offset: entry.position)
-                }
-                offsets.append(entry.value)
-            case DynamicEntry.Tag.stringTable: address = entry.value
-            case DynamicEntry.Tag.stringTableSize: size = entry.value
+                guard needed.count < limit else { throw .refused(.segmentOutOfBounds, offset: entry.position) }
+                needed.append(entry.value)
+            case DynamicEntry.Tag.stringTable, DynamicEntry.Tag.stringTableSize, DynamicEntry.Tag.soname,
+                DynamicEntry.Tag.rpath, DynamicEntry.Tag.runpath, DynamicEntry.Tag.flags1:
+                named[entry.tag] = entry.value
             default: break
             }
             return true
         }
-        guard !offsets.isEmpty else { return [] }
-        guard let address, let table = image.fileExtent(ofAddress: address, size: size) else {
-            throw view.refusal(.segmentOutOfBounds, at: part.fileOffset)
+        if named[DynamicEntry.Tag.flags1, default: 0] & DynamicEntry.avoidsDefaultFoldersFlag != 0 {
+            linkage.avoidsDefaultFolders = true
         }
-        var names: [String] = []
-        for offset in offsets {
-            guard offset < size else { throw view.refusal(.segmentOutOfBounds, at: part.fileOffset) }
-            names.append(try view.name(at: table.start + offset, within: table))
+        let strings = StringTable(of: image, part, view, named)
+        for offset in needed { linkage.needed.append(try strings.text(at: offset)) }
+        if let offset = named[DynamicEntry.Tag.soname] { linkage.soname = try strings.text(at: offset) }
+        if let offset = named[DynamicEntry.Tag.rpath] { linkage.rpath += try strings.folders(at: offset) }
+        if let offset = named[DynamicEntry.Tag.runpath] {
+            linkage.runpath = (linkage.runpath ?? []) + (try strings.folders(at: offset))
         }
-        return names
+    }
+}
+
+/// The names of a dynamic section.
+private struct StringTable {
+    private let view: ImageView
+    private let part: ImagePart
+    /// Nil where the section names none, and then nothing can be read from it.
+    private let table: Extent?
+
+    /// - Parameter values: of the section, by their tags.
+    init(
+        of image: LoadableImage, _ part: ImagePart, _ view: ImageView, _ values: [UInt64: UInt64]
+    ) {
+        self.view = view
+        self.part = part
+        table = values[DynamicEntry.Tag.stringTable].flatMap {
+            image.fileExtent(ofAddress: $0, size: values[DynamicEntry.Tag.stringTableSize, default: 0])
+        }
+    }
+
+    func text(at offset: UInt64, limit: Int = Linkage.nameSizeLimit) throws(ImageFailure) -> String {
+        guard let table, offset < table.length else { throw view.refusal(.segmentOutOfBounds, at: part.fileOffset) }
+        return try view.name(at: table.start + offset, within: table, limit: limit)
+    }
+
+    /// Folders with colons between them; an empty one is where the program is started, which nobody knows.
+    func folders(at offset: UInt64) throws(ImageFailure) -> [String] {
+        try text(at: offset, limit: Linkage.foldersSizeLimit).split(separator: ":").map(String.init)
     }
 }
 
@@ -79,9 +119,11 @@ extension LoadableImage {
 
 extension ImageView {
     /// A text that ends with a zero byte.
-    fileprivate func name(at offset: UInt64, within extent: Extent) throws(ImageFailure) -> String {
+    fileprivate func name(
+        at offset: UInt64, within extent: Extent, limit: Int = Linkage.nameSizeLimit
+    ) throws(ImageFailure) -> String {
         let rest = UInt128(offset) < extent.end ? UInt64(extent.end - UInt128(offset)) : 0
-        let piece = Extent(offset, min(rest, UInt64(Linkage.nameSizeLimit) + 1))
+        let piece = Extent(offset, min(rest, UInt64(limit) + 1))
         let bytes = try bytes(piece, orRefuse: .segmentOutOfBounds)
         guard let end = bytes.firstIndex(of: 0) else { throw refusal(.segmentOutOfBounds, at: offset) }
         return String(decoding: bytes[..<end], as: UTF8.self)

@@ -1,6 +1,11 @@
 import ArgumentParser
 import ExecutableImage
-import Foundation
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct ExpectedHashes: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,11 +44,7 @@ struct ExpectedHashes: ParsableCommand {
         list["\(role.rawValue)_text2_hash"] = digests.text2?.description
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
-        do {
-            try encoder.encode(list).write(to: URL(filePath: output), options: .atomic)
-        } catch {
-            throw Failure.cannotWrite(path: output, reason: error.localizedDescription)
-        }
+        try OutputFile.write(Array(encoder.encode(list)), to: output)
     }
 
     private func digests(of path: String) throws(Failure) -> ImageDigests {

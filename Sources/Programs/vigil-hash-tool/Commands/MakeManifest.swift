@@ -1,7 +1,12 @@
 import ArgumentParser
 import Console
-import Foundation
 import Vigil
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 struct MakeManifest: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,8 +2,18 @@ import ArgumentParser
 import CodeMeasurement
 import Console
 import ExecutableImage
-import Foundation
 import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 struct MeasureProcess: ParsableCommand {
     static let configuration = CommandConfiguration(

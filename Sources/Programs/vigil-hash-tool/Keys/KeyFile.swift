@@ -1,5 +1,10 @@
-import Foundation
 import SecretMemory
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
 
 /// A file with a private key. It may be anybody's: root signs with the key of whoever called it; but nobody else may use it.
 enum KeyFile {
@@ -26,7 +31,7 @@ enum KeyFile {
     private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from file: Int32, _ path: String) throws {
         var done = 0
         while done < buffer.count {
-            let count = Foundation.read(file, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+            let count = readBytes(file, buffer.baseAddress.map { $0 + done }, buffer.count - done)
             if count < 0 && errno == EINTR { continue }
             guard count > 0 else { throw Failure.cannotRead(path: path, reason: "it changes while it is read") }
             done += count

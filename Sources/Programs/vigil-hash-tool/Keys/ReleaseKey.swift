@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import HardwareKeys
 import Logging
 import SecretMemory

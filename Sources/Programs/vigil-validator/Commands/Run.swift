@@ -34,7 +34,6 @@ struct Run: ParsableCommand {
         let installation = try installation.load()
         let running = try RunningValidator(installation)
         try running.checkOwnFiles()
-        SelfMeasurement.releaseUnchangedCode()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)
         StandardError.write("vigil-validator: answers at \(installation.configuration.socketPath)\n")

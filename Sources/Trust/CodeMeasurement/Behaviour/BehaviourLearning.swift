@@ -72,7 +72,7 @@ public struct BehaviourLearning: Hashable, Sendable {
         public mutating func record(process: Int32) -> Bool {
             guard let observed = try? ObservedProcess(process),
                 var measurement = try? ProcessMeasurement(of: observed),
-                let text = try? ProcessObservation.read(process, "status", limit: ProcessObservation.statusLimit).get()
+                let text = try? ProcessObservation.readStatus(process).get()
             else { return false }
             let observation = ProcessObservation(
                 process, status: ProcessStatus(text), shape: measurement.shapeOfItself(),

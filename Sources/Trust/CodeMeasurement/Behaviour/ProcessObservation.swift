@@ -65,7 +65,9 @@
         }
 
         private var coreSize: UInt64? {
-            (try? Self.read(process, "limits", limit: 1 << 14).get()).flatMap { ProcessLimits($0).softCoreSize }
+            (try? Self.read(process, "limits", limit: 1 << 14, isOnePiece: true).get()).flatMap {
+                ProcessLimits($0).softCoreSize
+            }
         }
 
         private var executablePath: FieldReading {
@@ -123,21 +125,29 @@
             guard let threads = try? names(in: "/proc/\(process)/task").get(), threads.count <= threadLimit else {
                 return nil
             }
-            for thread in threads {
+            // What is known of the process is that of its first thread.
+            for thread in threads where thread != String(process) {
                 // A thread may have ended in between.
-                guard let text = try? read(process, "task/\(thread)/status", limit: statusLimit).get() else { continue }
-                if let tracer = ProcessStatus(text).tracer, tracer != 0 { return tracer }
+                guard let text = try? readStatus(process, "task/\(thread)/status").get() else { continue }
+                if let tracer = ProcessStatus.tracer(in: text), tracer != 0 { return tracer }
             }
             return 0
         }
 
-        static let statusLimit = 1 << 16
+        private static let statusLimit = 1 << 16
         private static let threadLimit = 4096
 
-        static func read(_ process: Int32, _ name: String, limit: Int) -> Result<[UInt8], SystemFailure> {
+        static func readStatus(_ process: Int32, _ name: String = "status") -> Result<[UInt8], SystemFailure> {
+            read(process, name, limit: statusLimit, isOnePiece: true)
+        }
+
+        static func read(
+            _ process: Int32, _ name: String, limit: Int, isOnePiece: Bool = false
+        ) -> Result<[UInt8], SystemFailure> {
             do throws(SystemFailure) {
                 var text: [UInt8] = []
-                try OwnedDescriptor(opening: "/proc/\(process)/\(name)").readAll(into: &text, limit: limit)
+                try OwnedDescriptor(opening: "/proc/\(process)/\(name)").readAll(
+                    into: &text, limit: limit, isOnePiece: isOnePiece)
                 return .success(text)
             } catch {
                 return .failure(error)

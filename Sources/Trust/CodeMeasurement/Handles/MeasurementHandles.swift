@@ -97,6 +97,13 @@
         ///
         /// - Throws: ``Reason/peerIdentity`` if the process has ended; ``Reason/unmeasurable``.
         public init(of process: ObservedProcess, _ mask: HandleMask = .usual) throws(MeasurementRefusal) {
+            try self.init(opening: mask, of: process)
+            // They are of the process that is meant only if that one still ran afterwards.
+            try process.check()
+        }
+
+        /// The same for who makes sure later that the process still runs.
+        init(opening mask: HandleMask, of process: ObservedProcess) throws(MeasurementRefusal) {
             var failure: (name: String, SystemFailure)?
             for kind in mask.kinds {
                 guard let name = kind.fileName else { continue }
@@ -106,10 +113,9 @@
                     if !error.isRefusal { failure = failure ?? (name, error) }
                 }
             }
-            // They are of the process that is meant only if that one still ran afterwards.
-            try process.check()
             // What fails for another reason than a missing right must not make anybody believe the process instead.
             if let (name, error) = failure {
+                try process.check()
                 throw MeasurementRefusal(
                     error.isAbsence ? .peerIdentity : .unmeasurable,
                     "/proc/\(process.process)/\(name) cannot be opened: \(error)")

@@ -65,7 +65,9 @@ public struct MapPolicy: Hashable, Sendable {
 
     /// Whether a path is below one of the prefixes.
     func isExternal(_ path: String) -> Bool {
-        externalPrefixes.contains { path.hasPrefix($0 + "/") }
+        externalPrefixes.contains { prefix in
+            path.utf8.starts(with: prefix.utf8) && path.utf8.dropFirst(prefix.utf8.count).first == UInt8(ascii: "/")
+        }
     }
 
     /// Whether the manifest allows a file of this name.
@@ -83,11 +85,23 @@ public enum Soname {
     ///
     /// - Returns: the longest that fits; nil if none does.
     public static func named(by path: String, among sonames: some Sequence<String>) -> String? {
-        let name = path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]
-        return sonames.filter { soname in
-            guard name.hasPrefix(soname) else { return false }
-            let rest = name.dropFirst(soname.count)
-            return rest.isEmpty || rest.first == "." && rest.allSatisfy { $0 == "." || ($0.isASCII && $0.isNumber) }
-        }.max { $0.utf8.count < $1.utf8.count }
+        let bytes = path.utf8
+        let start = bytes.lastIndex(of: UInt8(ascii: "/")).map(bytes.index(after:)) ?? bytes.startIndex
+        var longest: String?
+        for soname in sonames where soname.utf8.count > longest?.utf8.count ?? -1 && bytes[start...].isFile(of: soname)
+        {
+            longest = soname
+        }
+        return longest
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether a file of this name is the library of a soname.
+    fileprivate func isFile(of soname: String) -> Bool {
+        guard starts(with: soname.utf8) else { return false }
+        let rest = dropFirst(soname.utf8.count)
+        return rest.isEmpty
+            || rest.first == UInt8(ascii: ".") && rest.allSatisfy { $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }
     }
 }

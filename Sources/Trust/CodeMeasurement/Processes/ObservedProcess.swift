@@ -65,7 +65,7 @@
 
         private static func startTime(of process: Int32) throws(SystemFailure) -> UInt64 {
             var text: [UInt8] = []
-            try OwnedDescriptor(opening: "/proc/\(process)/stat").readAll(into: &text, limit: 4096)
+            try OwnedDescriptor(opening: "/proc/\(process)/stat").readAll(into: &text, limit: 4096, isOnePiece: true)
             guard let stat = ProcessStat(text), stat.process == process else { throw SystemFailure(code: EIO) }
             return stat.startTime
         }

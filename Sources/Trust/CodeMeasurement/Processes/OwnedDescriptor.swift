@@ -47,12 +47,15 @@
         /// - Parameters:
         ///   - content: is replaced; its memory is used again.
         ///   - limit: in bytes.
+        ///   - isOnePiece: whether the kernel makes all of it at once, so that a part that is not full is the last one.
         /// - Throws: `EFBIG` if there is more than `limit`.
-        public func readAll(into content: inout [UInt8], limit: Int) throws(SystemFailure) {
+        public func readAll(
+            into content: inout [UInt8], limit: Int, isOnePiece: Bool = false
+        ) throws(SystemFailure) {
             content.removeAll(keepingCapacity: true)
             while true {
                 let count = try append(to: &content)
-                if count == 0 { return }
+                if count == 0 || isOnePiece && count < Self.chunk { return }
                 guard content.count <= limit else { throw SystemFailure(code: EFBIG) }
             }
         }

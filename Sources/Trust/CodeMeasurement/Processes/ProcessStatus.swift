@@ -28,6 +28,20 @@ public struct ProcessStatus: Hashable, Sendable {
         memory = MemorySizes(sizes)
     }
 
+    /// The one field that is asked of each thread.
+    static func tracer(in text: [UInt8]) -> UInt64? {
+        text.withUnsafeBufferPointer { bytes in
+            var scanner = TextScanner(bytes)
+            while !scanner.isAtEnd {
+                var line = TextScanner(scanner.through(UInt8(ascii: "\n")))
+                guard line.through(UInt8(ascii: ":")).elementsEqual("TracerPid".utf8) else { continue }
+                line.skipBlanks()
+                return line.decimal()
+            }
+            return nil
+        }
+    }
+
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>, _ sizes: inout [String: UInt64]) {
         var scanner = TextScanner(line)
         let name = scanner.through(UInt8(ascii: ":"))

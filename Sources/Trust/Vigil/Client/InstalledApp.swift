@@ -119,10 +119,13 @@
         /// The app's side of one conversation.
         package func client() -> ValidationClient {
             let (own, profile) = (installation.own, installation.configuration.profile)
+            let pagemap = handles.pagemap
             return ValidationClient(
                 AppIdentity(
                     key: key,
                     measure: { () throws(Refusal) in
+                        // It brings all code into memory, where the validator would have to look at each page of it.
+                        defer { SelfMeasurement.releaseUnchangedCode(pagemap) }
                         let measurement = try SelfMeasurement(bundleRoot: own.bundleRoot)
                         return try profile == .text1
                             ? measurement.combinedTextDigest(of: own) : measurement.bundleDigest(of: own)

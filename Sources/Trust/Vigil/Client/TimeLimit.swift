@@ -5,7 +5,7 @@ import Threads
 
 /// Work whose result counts until a deadline, and not afterwards.
 ///
-/// It has a thread of its own. What hangs there (a file that never answers, hardware that does not either) keeps the thread, and
+/// It runs on another thread. What hangs there (a file that never answers, hardware that does not either) keeps the thread, and
 /// whoever waits goes on. Only so many may hang; then nothing more is begun.
 ///
 /// Source: `vigil` section 8.
@@ -15,6 +15,7 @@ package final class TimeLimit: Sendable {
 
     private let limit: Int
     private let hanging = Mutex(0)
+    private let threads = SpareThread()
 
     /// - Parameter limit: threads that may be kept by what was given up.
     package init(hanging limit: Int) {
@@ -32,7 +33,7 @@ package final class TimeLimit: Sendable {
     ) -> Value? {
         guard hanging.withLock({ $0 < limit }) else { return nil }
         let handover = Handover<Value>()
-        SystemThread.start {
+        threads.start {
             let value = work()
             guard !handover.give(value) else { return }
             late(value)
@@ -44,6 +45,20 @@ package final class TimeLimit: Sendable {
         case .never: hanging.withLock { $0 += 1 }
         }
         return nil
+    }
+
+    /// Begins work that nobody waits for. It counts as hanging until it is done; where too much hangs already, it is left out.
+    package func begin(_ work: @escaping @Sendable () -> Void) {
+        let isAdmitted = hanging.withLock { hanging in
+            guard hanging < limit else { return false }
+            hanging += 1
+            return true
+        }
+        guard isAdmitted else { return }
+        threads.start {
+            work()
+            self.hanging.withLock { $0 -= 1 }
+        }
     }
 }
 

@@ -20,7 +20,9 @@ extension ValidationClient {
         }
         do throws(ChannelError) {
             try ask(request, conversation, until: deadline)
-            return judge(try conversation.channel.receive(until: deadline), request, conversation)
+            // The validator may have changed as well since it was looked at. It looks at this app meanwhile.
+            let seen = Result { () throws(Refusal) in try lookAgain(at: conversation.peer) }
+            return judge(try conversation.channel.receive(until: deadline), request, conversation, seen)
         } catch {
             return VigilReport(error, hasBegun: true)
         }
@@ -35,7 +37,23 @@ extension ValidationClient {
         }
     }
 
-    private func judge(_ received: Received, _ request: Revalidate, _ conversation: OpenConversation) -> VigilReport {
+    /// Looks at the validator by what the kernel tells without reading files.
+    private func lookAgain(at peer: any InspectedPeer) throws(Refusal) -> Inspection {
+        let wanted = requiredLevels.intersection([.mapShape, .codePages, .contents, .behaviour])
+        let seen = try peer.look(wanted, isNewSession: false)
+        guard wanted.isSubset(of: seen.measured) else {
+            throw Refusal(
+                .unmeasurable,
+                "levels \(wanted.subtracting(seen.measured).rawValue) of the validator could not be taken again")
+        }
+        return seen
+    }
+
+    /// - Parameter seen: what a look at the validator told, which counts once its own word is a good one.
+    private func judge(
+        _ received: Received, _ request: Revalidate, _ conversation: OpenConversation,
+        _ seen: Result<Inspection, Refusal>
+    ) -> VigilReport {
         do throws(Refusal) {
             guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
             guard try MessageHeader(of: received.message).type == .revalidated else {
@@ -51,14 +69,7 @@ extension ValidationClient {
                 report.findings = [Finding("the validator says so")]
                 return report
             }
-            // The validator may have changed as well since it was looked at.
-            let wanted = requiredLevels.intersection([.mapShape, .codePages, .contents, .behaviour])
-            let seen = try conversation.peer.look(wanted, isNewSession: false)
-            guard wanted.isSubset(of: seen.measured) else {
-                throw Refusal(
-                    .unmeasurable,
-                    "levels \(wanted.subtracting(seen.measured).rawValue) of the validator could not be taken again")
-            }
+            let seen = try seen.get()
             report.measuredValidator = seen.measured
             report.flags = seen.flags
             return report

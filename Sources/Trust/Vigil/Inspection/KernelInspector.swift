@@ -75,6 +75,8 @@
             /// The files of the bundle that were measured.
             var files: [WatchedFile] = []
             var flags: MeasurementFlags = []
+            /// Until when they count as measured for the look that comes next.
+            var prepared: Deadline?
             /// Whether a look was to be first-hand: then all later ones are to be.
             var isFirsthandWanted = false
         }
@@ -118,8 +120,11 @@
                 var inspection = Inspection(measured: [], hash: nil)
                 // Which files belong to the process has to be known before its memory can be judged.
                 let haveFilesChanged = state.files.contains(where: \.hasChanged)
-                if levels.contains(.files) || state.program == nil || haveFilesChanged {
-                    try measureFiles(measurement, &state)
+                let wantsFiles = levels.contains(.files) || state.program == nil
+                let isPrepared = state.prepared.map { SuspendingClock().now < $0 } ?? false
+                state.prepared = nil
+                if wantsFiles && !isPrepared || haveFilesChanged { try measureFiles(measurement, &state) }
+                if wantsFiles || haveFilesChanged {
                     inspection.measured.insert(.files)
                     inspection.hash = state.hash
                 }
@@ -152,6 +157,21 @@
     }
 
     extension KernelPeer {
+        /// For an app that measures itself meanwhile. Whoever waits longer is measured again.
+        private static let preparedTime = Duration.seconds(1)
+
+        /// Only where the program's file is as long as that of the manifest: whoever connects shall not make anybody read what he likes.
+        func prepare() {
+            state.withLock { state in
+                let size = inspector.expected.program.size
+                guard state.measurement == nil, (try? opened.executable?.status())?.st_size == off_t(clamping: size),
+                    let measurement = try? measurement(by: MeasurementHandles())
+                else { return }
+                do throws(Refusal) { try measureFiles(measurement, &state) } catch { return }
+                state.prepared = SuspendingClock().now.advanced(by: Self.preparedTime)
+            }
+        }
+
         /// Level L1: the files of the bundle, of which those that are mapped have to be the very files that were measured.
         private func measureFiles(_ measurement: ProcessMeasurement, _ state: inout State) throws(Refusal) {
             let expected = inspector.expected

@@ -13,6 +13,9 @@ public protocol InspectedPeer: AnyObject, Sendable {
     /// For the log.
     var identity: ProcessIdentity? { get }
 
+    /// Measures the files of the process, for the first look at it not to take so long. What it finds, that look finds as well.
+    func prepare()
+
     /// Takes the descriptors that the process sent of itself.
     ///
     /// - Throws: ``Refusal``: `malformed`, `unmeasurable` for descriptors of something else.
@@ -25,6 +28,10 @@ public protocol InspectedPeer: AnyObject, Sendable {
     ///   - isNewSession: whether a session begins with it, in which case less is forgiven.
     /// - Throws: ``Refusal`` with the finding; `unmeasurable` where a wanted level cannot be taken.
     func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection
+}
+
+extension InspectedPeer {
+    public func prepare() {}
 }
 
 /// What was seen.

@@ -6,11 +6,13 @@
     extension SelfMeasurement {
         /// Lets the kernel take back the pages that looking at all code has brought into this process; what runs again comes back
         /// from the file. Ranges with a page that was changed stay as they are: that page is evidence.
-        public static func releaseUnchangedCode() {
-            guard let pagemap = try? OwnedDescriptor(opening: "/proc/self/pagemap") else { return }
+        ///
+        /// - Parameter pagemap: `/proc/self/pagemap`, opened before this process was closed to others, as only root may open it later.
+        public static func releaseUnchangedCode(_ pagemap: OwnedDescriptor?) {
+            guard let pagemap else { return }
             var table = PageTable(pagemap)
             let pageSize = PageTable.systemPageSize
-            for range in codeOfProgram() {
+            for range in codeOfImages() {
                 let pages = range.lowerBound / pageSize * pageSize..<range.upperBound / pageSize * pageSize
                 guard !pages.isEmpty, let changed = try? table.privateCopies(in: pages), changed.isEmpty else {
                     continue
@@ -19,8 +21,8 @@
             }
         }
 
-        /// The segments of the program's own image that nothing writes to.
-        private static func codeOfProgram() -> [Range<UInt64>] {
+        /// The segments of the program and of its libraries that nothing writes to.
+        private static func codeOfImages() -> [Range<UInt64>] {
             final class Found { var ranges: [Range<UInt64>] = [] }
             let found = Found()
             _ = clinux_iterate_images(
@@ -32,8 +34,7 @@
                         let start = bias &+ segment.address
                         found.ranges.append(start..<start &+ segment.memory_size)
                     }
-                    // The program is the first image; its libraries are shared with others.
-                    return 1
+                    return 0
                 }, Unmanaged.passUnretained(found).toOpaque())
             return found.ranges
         }

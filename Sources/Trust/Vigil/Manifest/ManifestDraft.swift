@@ -49,7 +49,7 @@ public struct ManifestDraft: Sendable {
         for (side, program) in programs {
             var sonames: Set<String> = []
             for image in program.images {
-                let needs = needs(of: image, among: libraries)
+                let needs = needs(of: image, at: side == .app ? app : validator, among: libraries)
                 sonames.formUnion(needs.external)
                 images += [program.entry(image, of: side, .program)].compactMap { $0 }
                 images += needs.libraries.compactMap { $0.file.entry($0.image, of: side, .library) }
@@ -96,16 +96,6 @@ extension ManifestDraftError: CustomStringConvertible {
 }
 
 extension ManifestDraft {
-    private struct Library {
-        let file: MeasuredFile
-        let image: MeasuredFile.Image
-    }
-
-    private struct Needs {
-        var libraries: [Library] = []
-        var external: Set<String> = []
-    }
-
     private func measure(_ location: String, path: String) throws(ManifestDraftError) -> MeasuredFile {
         do throws(ImageFailure) {
             return try MeasuredFile(at: location, path: path, withPages: withPages, withFile: withFiles)
@@ -115,41 +105,28 @@ extension ManifestDraft {
     }
 
     /// What is below the root, besides the two programs.
-    private func libraries(besides programs: [String]) throws(ManifestDraftError) -> [Library] {
+    private func libraries(besides programs: [String]) throws(ManifestDraftError) -> [BundleLibrary] {
         guard let bundleRoot else { return [] }
         let contents: BundleContents
         do throws(BundleFailure) { contents = try BundleContents(of: bundleRoot) } catch {
             throw .image(path: "\(bundleRoot)/\(error.path)", error.failure)
         }
-        var libraries: [Library] = []
+        var libraries: [BundleLibrary] = []
         for path in Set(contents.images.map(\.path)).subtracting(programs).sorted(by: BundleDigest.precedes) {
             let file = try measure("\(bundleRoot)/\(path)", path: path)
-            libraries += file.images.map { Library(file: file, image: $0) }
+            libraries += file.images.map { BundleLibrary(file: file, image: $0) }
         }
         return libraries
     }
 
-    /// Follows the names that a program and its libraries have of others, through the libraries of the system as well.
-    private func needs(of program: MeasuredFile.Image, among libraries: [Library]) -> Needs {
+    private func needs(
+        of program: MeasuredFile.Image, at location: String, among libraries: [BundleLibrary]
+    ) -> LibraryNeeds {
         let architecture = program.loadable.architecture
-        var needs = Needs()
-        var seen: Set<String> = []
-        var waiting = program.linkage.needed
-        if let interpreter = program.linkage.interpreter?.split(separator: "/").last {
-            waiting.append(String(interpreter))
-        }
-        while let name = waiting.popLast() {
-            guard seen.insert(name).inserted else { continue }
-            let own = libraries.filter { $0.file.name == name && $0.image.loadable.architecture == architecture }
-            guard own.isEmpty else {
-                needs.libraries += own
-                waiting += own.flatMap(\.image.linkage.needed)
-                continue
-            }
-            needs.external.insert(name)
-            waiting += systemLibraries?.needed(name, architecture) ?? []
-        }
-        return needs
+        return LibraryNeeds(
+            of: program.linkage, at: location,
+            among: libraries.filter { $0.image.loadable.architecture == architecture },
+            root: bundleRoot, LibrarySearch(architecture: architecture, system: systemLibraries))
     }
 
     /// The path in the bundle.

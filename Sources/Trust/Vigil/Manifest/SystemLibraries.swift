@@ -1,38 +1,42 @@
-import CodeMeasurement
-import ExecutableImage
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
 
-/// What the libraries of the system that a program names need in turn.
+/// Where the dynamic loader looks for libraries that nobody names a folder for.
+///
+/// Source: ld.so(8).
 public struct SystemLibraries: Sendable {
-    /// - Returns: what a library of this name and architecture needs; nothing if it is not there.
-    public var needed: @Sendable (_ soname: String, _ architecture: String) -> [String]
+    /// Paths that its cache has for a name.
+    private let cached: @Sendable (_ soname: String) -> [String]
+    /// Its own folders.
+    private let folders: [String]
 
-    public init(needed: @escaping @Sendable (_ soname: String, _ architecture: String) -> [String]) {
-        self.needed = needed
+    public init(folders: [String], cached: @escaping @Sendable (_ soname: String) -> [String] = { _ in [] }) {
+        self.folders = folders
+        self.cached = cached
     }
 
     /// Those of this machine, which therefore has to be like the ones that the product is for.
-    public static let ofThisMachine = SystemLibraries { soname, architecture in
-        guard !soname.contains("/") else { return [] }
-        for folder in folders {
-            // The path may be a link, and what is measured may not.
-            let path = URL(filePath: "\(folder)/\(soname)").resolvingSymlinksInPath().path
-            guard let opened = try? OpenedFile(path: path), let file = try? ExecutableFile(parsing: opened),
-                let image = file.images.first(where: { $0.architecture == architecture })
-            else { continue }
-            return (try? file.linkage(of: image).needed) ?? []
-        }
-        return []
+    public static let ofThisMachine: SystemLibraries = {
+        let content = FileManager.default.contents(atPath: "/etc/ld.so.cache")
+        let cache = content.flatMap { $0.count <= LoaderCache.sizeLimit ? LoaderCache(parsing: Array($0)) : nil }
+        return SystemLibraries(folders: usualFolders) { cache?.places(of: $0) ?? [] }
+    }()
+
+    /// In the order in which they are tried.
+    ///
+    /// - Parameter withoutFolders: for a program that is linked to do without the loader's own folders.
+    func places(of soname: String, withoutFolders: Bool) -> [String] {
+        let cached = cached(soname)
+        guard withoutFolders else { return cached + folders.map { "\($0)/\(soname)" } }
+        return cached.filter { path in !folders.contains { path == "\($0)/\(soname)" } }
     }
 
     /// The folders of the loader, and below them those of each architecture.
-    private static let folders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64"].flatMap { folder in
+    private static let usualFolders = ["/lib", "/usr/lib", "/lib64", "/usr/lib64"].flatMap { folder in
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return [folder] + names.filter { $0.contains("-linux-") }.sorted().map { "\(folder)/\($0)" }
+        return names.filter { $0.contains("-linux-") }.sorted().map { "\(folder)/\($0)" } + [folder]
     }
 }

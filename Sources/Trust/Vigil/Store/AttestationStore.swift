@@ -28,6 +28,7 @@ public struct AttestationStore: Sendable {
     private let product: String
     private let counter: (any GenerationCounter)?
     private let now: @Sendable () -> Date
+    private let verified = VerifiedFile()
 
     /// - Parameters:
     ///   - key: this side's own.
@@ -191,6 +192,7 @@ extension AttestationStore {
 
     private func read() throws(StoreError) -> Attestation {
         guard let bytes = try stored() else { throw corrupted("it is missing") }
+        if let known = verified.content(of: bytes) { return known }
         guard let own = PublicKey(x963: key.publicKey) else { throw .accessFailed("The own key is no P-256 key.") }
         let stored: Attestation
         do {
@@ -202,6 +204,7 @@ extension AttestationStore {
         guard stored.owner == owner, stored.product == product else {
             throw corrupted("it is the \(stored.owner)'s of \(stored.product)")
         }
+        verified.remember(stored, of: bytes)
         return stored
     }
 

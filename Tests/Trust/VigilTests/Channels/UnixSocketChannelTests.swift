@@ -53,6 +53,18 @@
             }
         }
 
+        @Test("what was said before the other end closed is heard, though nothing can be sent any more")
+        func lastWords() throws {
+            let channel = try channel()
+            // The other end has not read everything, which makes the end an error.
+            try channel.send([1], until: later)
+            write(Frame.bytes(of: Self.message))
+            shutdown(other.number, Int32(SHUT_RDWR))
+            #expect(throws: ChannelError.closed) { try channel.send([2], until: later) }
+            #expect(try channel.receive(until: later).message == Self.message)
+            #expect(throws: ChannelError.closed) { try channel.receive(until: later) }
+        }
+
         @Test("nothing that comes is late, and an end within a message is none")
         func ends() throws {
             let channel = try channel()

@@ -30,6 +30,24 @@
             #expect(!later.measured.contains(.files) && later.hash == nil)
         }
 
+        @Test("files that were measured when the program connected count for its first look, unless one was changed")
+        func prepared() throws {
+            let expected = Levels([.files, .firsthand, .mapShape, .codePages, .behaviour])
+            let peer = try InstalledPeer()
+            peer.peer.prepare()
+            #expect(try peer.look([.files, .mapShape, .codePages], isNewSession: true).measured == expected)
+            #expect(try peer.look([.files, .mapShape, .codePages]).hash != nil)
+            let changed = try InstalledPeer()
+            changed.peer.prepare()
+            try change(changed.path("lib/libanswer.so"))
+            let refusal = #expect(throws: Refusal.self) { try changed.look([.files], isNewSession: true) }
+            #expect(refusal?.reason == .hashMismatch)
+            #expect(refusal?.finding.path == "lib/libanswer.so")
+            // What was found beforehand is found again, and told.
+            changed.peer.prepare()
+            #expect(throws: Refusal.self) { try changed.look([.files], isNewSession: true) }
+        }
+
         @Test("a look that measures no files does so when one of them was changed")
         func changedFile() throws {
             let peer = try InstalledPeer()

@@ -48,6 +48,29 @@ struct AttestationStoreTests {
         #expect(try store().content().generation == 1)
     }
 
+    @Test("what was verified once is verified again as soon as a byte of the file is another")
+    func verifiedAgain() throws {
+        let store = store()
+        try store.storeValidatorPublicKey(peer, kind: .software)
+        let good = try Data(contentsOf: file)
+        for _ in 0..<2 { #expect(try store.validatorPublicKey() == peer) }
+        for place in stride(from: 0, to: good.count, by: 7) {
+            var bad = good
+            bad[place] ^= 1
+            try bad.write(to: file)
+            chmod(file.path, 0o600)
+            if let found = try? store.content() {
+                // A change of what JSON does not mean anything by.
+                #expect(found.pin(of: .validator, label: "default") == .active(peer, .software), "byte \(place)")
+            }
+        }
+        try good.write(to: file)
+        chmod(file.path, 0o600)
+        #expect(try store.validatorPublicKey() == peer)
+        try FileManager.default.removeItem(at: file)
+        #expect(isCorrupted(store))
+    }
+
     @Test("one that is missing is corrupted, never empty, and one that is there is not made anew")
     func missing() throws {
         try store().storeValidatorPublicKey(peer, kind: .tpm2)
