@@ -523,7 +523,7 @@ let package = Package(
             path: "Tests/Trust/HostileWorker",
             linkerSettings: [.unsafeFlags(["-static-executable"], .when(platforms: [.linux]))]),
         .executableTarget(
-            name: "ForceFieldTestHost", dependencies: ["CLinux", "ForceField", "HostileActs"],
+            name: "ForceFieldTestHost", dependencies: ["CForceField", "CLinux", "ForceField", "HostileActs"],
             path: "Tests/Trust/ForceFieldTestHost"),
         .testTarget(
             name: "ForceFieldTests",
@@ -671,7 +671,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "QRCode", "Pictures", "ZXingReader", "ExecutableImage", "Vigil", "CodeMeasurement",
                 "HardwareKeys", "GateTestSupport", "GateTrial", "AppAttest", "AppAttestTestKit", "AppAttestClient",
-                "WebSocketFrames",
+                "RawDeflate", "WebSocketFrames",
                 .product(name: "GRDB", package: "GRDB.swift"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/EndToEnd", exclude: ["Fixtures"]),
