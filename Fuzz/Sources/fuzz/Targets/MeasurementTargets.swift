@@ -30,7 +30,7 @@ extension FuzzTarget {
             name: nil, address: 0x800, memorySize: 0x2800, fileOffset: 0x800, fileSize: 0x2800, protection: .read)
         let key = map.mappings.first?.key ?? FileKey(device: DeviceNumber(major: 0xfe, minor: 0), inode: 7)
         let program = MeasuredProgram(main: MeasuredImage(path: "a", key: key, segments: [segment]))
-        let shape = MapShape(map, program: program, policy: MapPolicy()) { _, _ in .hidden }
+        let shape = MapShape(map, program: program, policy: MapPolicy()) { _, _ in .refused("library") }
         precondition(shape.findings.count <= MapShape.findingLimit)
         _ = CodePage.findings(in: shape, of: program) { [$0] }
     }
