@@ -78,9 +78,9 @@ struct DecisionTests {
         #expect(try await site.connect(device, counter: 2, nonce: second).code == "nonce_invalid")
     }
 
-    @Test("a wall clock that is set neither ends nor revives a nonce of this process")
-    func clockSteps() async throws {
-        let site = try Site()
+    @Test("a wall clock that is set neither ends nor revives a nonce of this process", arguments: ["stored", "sealed"])
+    func clockSteps(_ mode: String) async throws {
+        let site = try Site(["NONCE_MODE": mode])
         let device = try await site.registered(1)
         let nonce = try await site.nonce()
         site.clock.setWall(site.clock.wallMilliseconds + 3_600_000)

@@ -6,7 +6,8 @@ internal import Synchronization
 /// A nonce that is bound to an address is kept, or sealed, together with it: from another address it is as unknown as one that was
 /// never issued, and stays good for its owner.
 ///
-/// Source: `appattest-gate` section 3.4.
+/// Source: `appattest-gate` section 3.4. Where that seals a time of the wall clock, a gate of its own, whose key nobody else has, seals one
+/// of the clock that nobody can set: a used nonce does not live again when the wall clock goes back.
 public struct NonceDesk: Sendable {
     public enum Mode: Sendable {
         /// The store keeps what was issued.
@@ -51,7 +52,7 @@ public struct NonceDesk: Sendable {
                 kept(nonce, client), expiresAt: time.milliseconds + lifetimeMilliseconds, owner: ClientKey(client))
             return isKept ? Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds) : nil
         case .sealed(let seal):
-            let seconds = (wall + lifetimeMilliseconds + 999) / 1_000
+            let seconds = (time.milliseconds + lifetimeMilliseconds + 999) / 1_000
             let nonce = seal.nonce(
                 expirySeconds: UInt32(truncatingIfNeeded: seconds), random: random.bytes(NonceSeal.randomBytes),
                 binding: binding(client))
@@ -65,9 +66,9 @@ public struct NonceDesk: Sendable {
         case .stored: return try await store.consume(kept(nonce, client), now: time.milliseconds)
         case .sealed(let seal):
             guard let expirySeconds = seal.expirySeconds(nonce, binding: binding(client)) else { return false }
-            let now = time.wallMilliseconds
+            let now = time.milliseconds
             let end = Int64(expirySeconds) * 1_000 + Self.skewMilliseconds
-            // One that lives longer than it could have been issued for: the clock went back, and so may have its used set.
+            // One that lives longer than it could have been issued for: a shared clock went back, and so may have its used set.
             guard now <= end, end <= now + lifetimeMilliseconds + 2 * Self.skewMilliseconds else { return false }
             return try await store.markUsed(nonce, expiresAt: end, now: now)
         }
@@ -78,10 +79,7 @@ public struct NonceDesk: Sendable {
 
     /// Forgets what has expired.
     func sweep() async throws(StoreError) {
-        switch mode {
-        case .stored: try await store.sweep(now: time.milliseconds)
-        case .sealed: try await store.sweep(now: time.wallMilliseconds)
-        }
+        try await store.sweep(now: time.milliseconds)
     }
 
     /// How far the clocks of several gates may be apart, and how much a rounded expiry adds.
