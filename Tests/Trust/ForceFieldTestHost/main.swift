@@ -9,8 +9,8 @@ import HostileActs
 ///     hidden-call: the same by a process that cannot be looked into, as one with keys is.
 ///     linger: makes one call, prints the warden's pid and stays.
 ///     freeze: the same, goes to the background for 100 ms, and stops itself.
-///     workers COUNT SECONDS: lets so many workers answer, each once, but no longer than this (0: however long it takes); prints how many
-///         there were, and what this process holds before and after: descriptors, threads, children and mounts.
+///     workers COUNT SECONDS: lets so many workers answer, each once; a thousand at least, but then no longer than this (0: however long
+///         it takes). Prints how many there were, and what this process holds before and after: descriptors, threads, children and mounts.
 ///     flood ACT: lets a worker do that until its time is over; prints how many bytes this process grew.
 ///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children are left.
 ///     exhaustion: starts with too few descriptors; prints the same.
