@@ -25,7 +25,8 @@ title() { printf '\n### %s\n\n' "$1"; }
 
 # Titles are the strings in it that begin with a capital.
 if grep -oE '"[A-Z][^"]*"' compare.py | grep -qF -- "$wanted"; then
-    swift build -c release
+    # The cache does not see new files of the package next door.
+    swift build -c release --disable-build-manifest-caching
     environment rust py-sr25519-bindings bt-decode raptorq
     environment cython cyscale
     environment mainkey pyrage sqlcipher3-binary
@@ -61,7 +62,7 @@ fi
 
 if is_wanted "The gate, beside nginx and haproxy"; then
     programs gate
-    swift build -c release --product bench-gate-devices
+    swift build -c release --disable-build-manifest-caching --product bench-gate-devices
     title "The gate, beside nginx and haproxy"
     python3 gate.py "$built" "$(swift build -c release --show-bin-path)"
 fi

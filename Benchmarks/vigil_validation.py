@@ -66,6 +66,12 @@ with tempfile.TemporaryDirectory() as root:
             time.sleep(0.15)
         return latencies
 
+    def questions(count, rest):
+        output = run(
+            f"{root}/bin/vigil-demo", "--config", configurations["app"], "--once", "--again", str(count), "--rest", str(rest),
+            env=environment)
+        return [json.loads(line)["latencyMs"] for line in output.splitlines()[1:]]
+
     def validator():
         if os.path.exists(f"{root}/run/vigil.sock"):
             os.remove(f"{root}/run/vigil.sock")
@@ -101,11 +107,12 @@ with tempfile.TemporaryDirectory() as root:
     process = validator()
     try:
         warm = validations(40)
-        again = [
-            json.loads(line)["latencyMs"]
-            for line in run(
-                f"{root}/bin/vigil-demo", "--config", configurations["app"], "--once", "--again", "40",
-                env=environment).splitlines()[1:]]
+        # A second's worth at once is what one user is granted.
+        again = []
+        for _ in range(4):
+            again += questions(count=45, rest=0)
+            time.sleep(1)
+        rested = questions(count=100, rest=100)
         time.sleep(1)
         memory, before = status(process)
         time.sleep(5)
@@ -119,5 +126,6 @@ print("| what | best | median | bound |\n|---|---|---|---|")
 print(f"| both sides measured anew, app of {size:.1f} MiB | {min(cold):.1f} ms | {statistics.median(cold):.1f} ms | 30 ms |")
 print(f"| as usual: untouched files stay measured by the validator | {min(warm):.1f} ms | {statistics.median(warm):.1f} ms | |")
 print(f"| asked again in a session, by MAC | {min(again):.2f} ms | {statistics.median(again):.2f} ms | 1 ms |")
+print(f"| the same, each after 100 ms of rest | {min(rested):.2f} ms | {statistics.median(rested):.2f} ms | |")
 print(f"| validator after that, idle: memory | {memory:.1f} MiB | | 12 MiB |")
 print(f"| wake-ups in 5 s | {wakeups} | | 0 |")

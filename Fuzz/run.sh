@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 seconds="${1:-20}"
 
-swift build -c release -Xswiftc -sanitize=fuzzer
+# The cache does not see new files of the package next door.
+swift build -c release -Xswiftc -sanitize=fuzzer --disable-build-manifest-caching
 program="$(swift build -c release -Xswiftc -sanitize=fuzzer --show-bin-path)/fuzz"
 
 failed=0

@@ -15,6 +15,11 @@ int clinux_pagemap_private(
     return missing();
 }
 
+int clinux_find_mapping(
+    int maps, uint64_t address, int executable_only, clinux_mapping *found, char *name, size_t name_capacity) {
+    return missing();
+}
+
 int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count) { return missing(); }
 int clinux_set_dumpable(int dumpable) { return missing(); }
 int clinux_forbid_new_privileges(void) { return missing(); }
@@ -69,6 +74,44 @@ int clinux_pagemap_private(
     int found = ioctl(pagemap, PAGEMAP_SCAN_REQUEST, &request);
     *reached = request.walk_end;
     return found;
+}
+
+// struct procmap_query of linux/fs.h since 6.11.
+struct mapping_query {
+    uint64_t size, flags, address;
+    uint64_t start, end, protection, page_size, offset, inode;
+    uint32_t device_major, device_minor;
+    uint32_t name_size, build_id_size;
+    uint64_t name, build_id;
+};
+
+enum { query_executable = 1 << 2, query_covering_or_next = 1 << 4, query_protection_bits = 0xf };
+
+#define PROCMAP_QUERY_REQUEST 0xC0686611UL
+
+_Static_assert(sizeof(struct mapping_query) == 104, "the number of the request holds its size");
+
+int clinux_find_mapping(
+    int maps, uint64_t address, int executable_only, clinux_mapping *found, char *name, size_t name_capacity) {
+    struct mapping_query query = {
+        .size = sizeof query,
+        .flags = query_covering_or_next | (executable_only ? query_executable : 0),
+        .address = address,
+        .name_size = (uint32_t)name_capacity,
+        .name = (uint64_t)(uintptr_t)name,
+    };
+    name[0] = 0; // The kernel writes nothing where there is no name.
+    if (ioctl(maps, PROCMAP_QUERY_REQUEST, &query) != 0) return -1;
+    *found = (clinux_mapping){
+        .start = query.start,
+        .end = query.end,
+        .offset = query.offset,
+        .inode = query.inode,
+        .device_major = query.device_major,
+        .device_minor = query.device_minor,
+        .protection = (uint32_t)query.protection & query_protection_bits,
+    };
+    return 0;
 }
 
 int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count) {

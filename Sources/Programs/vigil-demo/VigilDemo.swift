@@ -52,6 +52,9 @@ struct VigilDemo: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --once: then ask so many times again in the same session.", valueName: "count"))
     var again = 0
 
+    @Option(help: ArgumentHelp("With --again: how long to rest before each question.", valueName: "milliseconds"))
+    var rest = 100
+
     func validate() throws {
         guard again >= 0, once || again == 0 else { throw ValidationError("--again takes a count, and needs --once.") }
     }
@@ -99,7 +102,7 @@ struct VigilDemo: AsyncParsableCommand {
         guard let conversation = outcome.conversation else { throw ExitCode(1) }
         defer { conversation.close() }
         for _ in 0..<again {
-            SystemThread.sleep(for: .milliseconds(100))
+            SystemThread.sleep(for: .milliseconds(rest))
             let report = client.revalidate(conversation, within: time)
             ReportLine(report).show()
             if !report.result.isTrusted { throw ExitCode(1) }

@@ -197,6 +197,7 @@
                 let shape = try takeMemory(program, maps, contents: contents, &outcome)
                 // Of the memory that the process has by now.
                 let later = isFirsthand ? try MeasurementHandles(opening: .maps, of: process).maps : nil
+                if let later, map.stillShowsCode(of: later, { shape.hasCode(in: $0) }) { return shape }
                 try Self.reload(
                     &laterMap, from: later ?? maps, isFirsthand: isFirsthand, of: process.process, like: map)
                 // Constants and the tables by which the stack is unwound are not executable, and decide what runs as well.

@@ -45,7 +45,8 @@ extension ValidatorConnection {
         validity.expiry = now.advanced(by: services.policy.timeToLive)
         let details = Verdict.Details(duration: started.duration(to: SuspendingClock().now))
         let record = Action.record(Verdict(identity, .revalidation, refusal, measured: measured, details))
-        guard let refusal else { return [record, .send(answer.bytes)] }
+        // The app waits for its answer and not for the log.
+        guard let refusal else { return [.send(answer.bytes), record] }
         state = .closed
         return [record, .send(answer.bytes), .close, .find(refusal)]
     }

@@ -18,6 +18,20 @@ typedef struct {
 int clinux_pagemap_private(
     int pagemap, uint64_t start, uint64_t end, clinux_page_region *regions, size_t capacity, uint64_t *reached);
 
+// A mapping of memory. protection: readable 1, writable 2, executable 4, shared 8. Without a file, what is said of one is 0.
+typedef struct {
+    uint64_t start, end;
+    uint64_t offset, inode;
+    uint32_t device_major, device_minor;
+    uint32_t protection;
+} clinux_mapping;
+
+// Finds the mapping at an address, or the first one behind it (PROCMAP_QUERY on an open /proc/PID/maps, Linux 6.11).
+// executable_only: among those that are executable. name: gets what the map shows behind the numbers, without escapes and with a
+// zero at its end. ENOENT: there is none. ESRCH: the memory is gone. ENAMETOOLONG. ENOTTY: the kernel is older.
+int clinux_find_mapping(
+    int maps, uint64_t address, int executable_only, clinux_mapping *found, char *name, size_t name_capacity);
+
 // Copies bytes at an address of another process (process_vm_readv). Returns how many, or -1.
 int64_t clinux_read_memory(int process, uint64_t address, void *buffer, size_t count);
 
