@@ -14,7 +14,11 @@ here = os.path.dirname(os.path.abspath(__file__))
 
 def worker(name, *flags):
     """Builds bench-echo in a folder of its own, strips it, and gives its path."""
-    command = ["swift", "build", "-c", "release", "--package-path", here, "--scratch-path", f"{here}/.build/{name}", *flags]
+    # The cache does not see new files of the package next door.
+    command = [
+        "swift", "build", "-c", "release", "--package-path", here, "--scratch-path", f"{here}/.build/{name}",
+        "--disable-build-manifest-caching", *flags,
+    ]
     subprocess.run([*command, "--product", "bench-echo"], check=True, stdout=subprocess.DEVNULL)
     folder = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
     stripped = f"{here}/.build/{name}/bench-echo"

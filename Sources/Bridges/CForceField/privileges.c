@@ -44,12 +44,11 @@ void stage_rlimits(struct stage *stage) {
 // NOROOT, NO_SETUID_FIXUP, KEEP_CAPS locked to off, NO_CAP_AMBIENT_RAISE, each locked: being uid 0 means nothing any more.
 enum { securebits = 0x1 | 0x2 | 0x4 | 0x8 | 0x20 | 0x40 | 0x80 };
 
-// The bounding set, which no later exec can exceed; up to the last capability that this kernel knows.
+// The bounding set, which no later exec can exceed; up to the last capability that this kernel knows, behind which it says EINVAL.
 static int drop_bounding_set(void) {
-    for (unsigned long capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
-        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0) return -1;
-    }
-    return 0;
+    unsigned long capability = 0;
+    while (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) == 0) capability++;
+    return capability > 0 && errno == EINVAL ? 0 : -1;
 }
 
 static int drop_capabilities(void) {
@@ -59,16 +58,21 @@ static int drop_capabilities(void) {
     return (int)syscall(native_capset, &header, none);
 }
 
-// Securebits and bounding set take a capability to change, so they come first; without a user namespace an unprivileged
-// process has none to give up, and cannot.
-void stage_privileges(struct stage *stage) {
+// Securebits and bounding set take a capability to change, so they come before the others go; without a user namespace an
+// unprivileged process has none to give up, and cannot. Warden and worker inherit both, which are half a hundred calls.
+void stage_bound_privileges(struct stage *stage) {
     if (!stage_wants(stage, cforcefield_layer_capabilities)) return;
     bool bits = prctl(PR_SET_SECUREBITS, securebits, 0, 0, 0) == 0;
     if (!bits) stage_miss(stage, cforcefield_layer_capabilities, cforcefield_stage_securebits);
     bool bounding = drop_bounding_set() == 0;
     if (!bounding) stage_miss(stage, cforcefield_layer_capabilities, cforcefield_stage_capabilities);
+    stage->has_bounds = bits && bounding;
+}
+
+void stage_privileges(struct stage *stage) {
+    if (!stage_wants(stage, cforcefield_layer_capabilities)) return;
     if (drop_capabilities() != 0) stage_fail(stage, cforcefield_stage_capabilities, errno);
-    if (bits && bounding) stage->layers |= cforcefield_layer_capabilities;
+    if (stage->has_bounds) stage->layers |= cforcefield_layer_capabilities;
 }
 
 #endif

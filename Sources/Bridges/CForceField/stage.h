@@ -37,6 +37,7 @@ struct stage {
     struct timespec begin;
     uint32_t layers;       // in force so far
     uint32_t landlock_abi; // 0: none
+    bool has_bounds;       // no exec can give a capability any more
     int announced;         // readable or at its end when WARDEN is on its way; -1: it is
     int handoff;           // the worker's end; -1 before there is one
     int warden_handoff;    // the warden's
@@ -74,6 +75,7 @@ void stage_uts(struct stage *stage);
 
 // privileges.c
 void stage_rlimits(struct stage *stage);
+void stage_bound_privileges(struct stage *stage);
 void stage_privileges(struct stage *stage);
 
 // descriptors.c

@@ -142,6 +142,7 @@ __attribute__((constructor(101))) static void run(int count, char **arguments, c
     allow_descriptors(&stage);
     wait_go(&stage);
     become_warden(&stage);
+    stage_bound_privileges(&stage);
     fork_worker(&stage);
     tie_to_warden(&stage);
     stage_scheduling(&stage);
