@@ -47,7 +47,9 @@
             do { try service.prepare() } catch { WorkerExit.unprepared.end(saying: "cannot prepare: \(error)") }
             // Fails where the lock is complete already, which is the rule.
             _ = cforcefield_lock_now()
-            HostChannel(service, hello, socket: socket, loop: .shared).serve(hello)
+            let channel = HostChannel(service, hello, socket: socket, loop: .shared)
+            channel.rehearse(hello)
+            channel.serve(hello)
         }
 
         /// For a program that is host and worker in one: the first thing that `main` calls. Returns in the host only.

@@ -47,18 +47,14 @@ struct AppleReceiptService: ReceiptService {
         let channel = ClientBootstrap(group: group.next())
             .connectTimeout(access.timeout)
             .channelOption(.maxMessagesPerRead, value: 1)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        NIOSSLClientHandler(context: access.tls, serverHostname: host))
-                }
-            }
             .connect(host: access.place?.host ?? host, port: access.place?.port ?? Self.port)
-        // Only now: of several addresses of the host, one has been connected to.
+        // Only now: of several addresses of the host, one has been connected to. TLS too, or it might fail before anybody hears of it.
         return try await channel.flatMap { channel in
             let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
             do {
-                try channel.pipeline.syncOperations.addHandler(
+                let pipeline = channel.pipeline.syncOperations
+                try pipeline.addHandler(NIOSSLClientHandler(context: access.tls, serverHostname: host))
+                try pipeline.addHandler(
                     ReceiptExchange(request, maximumBytes: Self.maximumBytes, timeout: access.timeout, promise))
             } catch {
                 promise.fail(error)

@@ -63,7 +63,8 @@ struct ForceFieldFigures {
 
     private func start() async throws -> Duration {
         let began = clock.now
-        let field = try field { $0.lifetime = .perRequest }
+        // One that is used again: for a single-use worker the next one would start beside it.
+        let field = try field { _ in }
         let reply = try await field.call(EchoRole.method, Self.small)
         let time = clock.now - began
         precondition(reply == Self.small)

@@ -53,6 +53,9 @@
             self.receiver = receiver
         }
 
+        /// Whether its caller may wait for the answer on its own thread.
+        var mayLinger: Bool { patience != .zero }
+
         var isEnded: Bool { state.withLock { $0.isEnded } }
         var worker: WorkerProcess? { state.withLock { $0.worker } }
 

@@ -152,7 +152,7 @@
                 needsFreshWorker: fresh || isSuspect, to: receiver)
             let reply = await withTaskCancellationHandler {
                 await receiver.reply {
-                    pool.submit(call)
+                    pool.submit(call, callerWaits: call.mayLinger)
                     call.worker?.linger(for: call)
                 }
             } onCancel: {

@@ -218,12 +218,13 @@
         // MARK: Time
 
         var nextDue: ContinuousClock.Instant? {
-            var first = queue.firstDeadline
-            let idle = members.filter(\.isIdle).map(\.quota.deadline)
-            for time in idle + (mayStart ? [lastStartFailed ? nil : refillTime, spawnTime] : []) {
-                if let time { first = first.map { min($0, time) } ?? time }
+            var first = Earliest(queue.firstDeadline)
+            for member in members where member.isIdle { first.add(member.quota.deadline) }
+            if mayStart {
+                if !lastStartFailed { first.add(refillTime) }
+                first.add(spawnTime)
             }
-            return first
+            return first.time
         }
 
         mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {

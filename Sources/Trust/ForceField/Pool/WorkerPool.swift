@@ -30,8 +30,12 @@
 
         // MARK: Calls
 
-        func submit(_ call: Call) {
-            change { state, now, actions in state.submit(call, at: now, &actions) }
+        /// - Parameter callerWaits: this thread waits for the answer next, if a worker takes the call at once
+        ///   (``WorkerProcess/linger(for:)``).
+        func submit(_ call: Call, callerWaits: Bool = false) {
+            perform(
+                decide { state, now, actions in state.submit(call, at: now, &actions) },
+                awaiting: callerWaits ? call : nil)
         }
 
         /// Ends a call for its caller. The worker that has it is told.
@@ -197,11 +201,12 @@
             return actions
         }
 
-        private func perform(_ actions: [PoolAction]) {
+        /// - Parameter awaited: the call whose answer this thread waits for next.
+        private func perform(_ actions: [PoolAction], awaiting awaited: Call? = nil) {
             for action in actions {
                 switch action {
                 case .launch(let worker): worker.launch()
-                case .begin(let call, let worker): worker.begin(call)
+                case .begin(let call, let worker): worker.begin(call, callerWaits: call === awaited)
                 case .end(let call, let error): call.end(.failure(error))
                 case .shutDown(let worker, let grace, let reason): worker.shutDown(within: grace, else: reason)
                 case .kill(let worker, let reason): worker.kill(reason)

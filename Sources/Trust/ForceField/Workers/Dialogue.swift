@@ -192,13 +192,12 @@
         // MARK: Time
 
         var deadline: ContinuousClock.Instant? {
-            var first = isFaulty ? nil : conversation.deadline
+            var first = Earliest(isFaulty ? nil : conversation.deadline)
             for entry in running.values {
                 let next = if let abandoned = entry.abandoned { abandoned.killTime } else { entry.call.deadline }
-                guard let time = next else { continue }
-                first = first.map { min($0, time) } ?? time
+                first.add(next)
             }
-            return first
+            return first.time
         }
 
         /// - Returns: why the worker is to be killed; nil if it is not.

@@ -14,24 +14,28 @@
         /// Calls without a wait after one that was in vain.
         private static let pause = 2
 
-        private(set) var isActive = false
+        /// The call whose caller waits, or is about to.
+        private var call: Call?
         private var skips = 0
 
-        /// - Parameter isPatient: the caller waits in vain if it has to.
-        /// - Returns: whether the caller may wait; one at a time may.
-        mutating func begin(isPatient: Bool) -> Bool {
+        var isActive: Bool { call != nil }
+
+        func isActive(for call: Call) -> Bool { self.call === call }
+
+        /// - Returns: whether the call's caller may wait; one at a time may.
+        mutating func begin(for call: Call) -> Bool {
             guard !isActive else { return false }
-            guard skips == 0 || isPatient else {
+            guard skips == 0 || call.patience != nil else {
                 skips -= 1
                 return false
             }
-            isActive = true
+            self.call = call
             return true
         }
 
-        mutating func end(hasAnswer: Bool) {
-            isActive = false
-            if !hasAnswer { skips = Self.pause }
+        mutating func end() {
+            if call?.isEnded == false { skips = Self.pause }
+            call = nil
         }
     }
 #endif

@@ -60,7 +60,9 @@
                 let count = Self.send(message, from: offset, to: socket)
                 guard count >= 0 else { return errno == EAGAIN ? .waits : .broken }
                 offset += count
-                if offset == message.frame.count { forgetFirst(message.kind) }
+                // What did not go now has no room now.
+                guard offset == message.frame.count else { return .waits }
+                forgetFirst(message.kind)
             }
             return .done
         }

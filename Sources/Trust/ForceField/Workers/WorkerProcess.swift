@@ -36,8 +36,10 @@
         // MARK: What its owner asks for
 
         /// Sends a call, or tells at once that the worker could not take it.
-        func begin(_ call: Call) {
-            change { state, news in state.begin(call, &news) }
+        ///
+        /// - Parameter callerWaits: this thread calls ``linger(for:)`` next.
+        func begin(_ call: Call, callerWaits: Bool) {
+            change { state, news in state.begin(call, callerWaits: callerWaits, &news) }
         }
 
         /// Lets a stream go on.
@@ -119,9 +121,7 @@
         /// Waits for the answer on the caller's own thread: a moment, in which quick answers save two changes of threads, or as long as
         /// the call says.
         func linger(for call: Call) {
-            guard call.patience != .zero, !call.isEnded,
-                let (channel, first) = state.withLock({ $0.beginLingering(isPatient: call.patience != nil) })
-            else { return }
+            guard let (channel, first) = state.withLock({ $0.lingering(for: call) }) else { return }
             var interest: Reactor.Interest? = first
             let end = ContinuousClock.now + (call.patience ?? Lingering.longest)
             let pause = call.patience == nil ? Lingering.nanoseconds : Lingering.patientNanoseconds
@@ -132,7 +132,7 @@
                     break
                 }
             }
-            change { state, _ in state.endLingering(hasAnswer: call.isEnded) }
+            change { state, _ in state.endLingering() }
         }
 
         // MARK: The lock

@@ -102,7 +102,8 @@
 
         // MARK: Orders
 
-        mutating func begin(_ call: Call, _ news: inout [WorkerNews]) {
+        /// - Parameter callerWaits: this thread is about to wait for the answer itself.
+        mutating func begin(_ call: Call, callerWaits: Bool, _ news: inout [WorkerNews]) {
             guard !call.isEnded else { return news.append(.answered(call, .failure(.cancelled))) }
             guard phase == .running, dialogue != nil, facts.hostKill == nil else { return news.append(.notTaken(call)) }
             do throws(RequestRefusal) { try dialogue?.begin(call, at: .now) } catch {
@@ -114,6 +115,8 @@
                 }
                 return
             }
+            // Before the request is sent: the reactor would be woken for an answer that comes at once.
+            if callerWaits, lingering.begin(for: call), let channel = dialogue?.channel { watch(channel) }
             flush(&news)
         }
 
@@ -176,12 +179,9 @@
 
         private var lingering = Lingering()
 
-        /// - Returns: what a caller may wait for; nil if it may not.
-        mutating func beginLingering(isPatient: Bool) -> (channel: OwnedDescriptor, interest: Reactor.Interest)? {
-            guard phase == .running, let channel = dialogue?.channel, lingering.begin(isPatient: isPatient) else {
-                return nil
-            }
-            watch(channel)
+        /// - Returns: what the call's caller may wait for; nil if it may not.
+        mutating func lingering(for call: Call) -> (channel: OwnedDescriptor, interest: Reactor.Interest)? {
+            guard phase == .running, lingering.isActive(for: call), let channel = dialogue?.channel else { return nil }
             return (channel, interest)
         }
 
@@ -193,8 +193,8 @@
             return phase == .running && dialogue?.isDeaf == false ? interest : nil
         }
 
-        mutating func endLingering(hasAnswer: Bool) {
-            lingering.end(hasAnswer: hasAnswer)
+        mutating func endLingering() {
+            lingering.end()
             if phase == .running, let channel = dialogue?.channel { watch(channel) }
         }
 
@@ -316,11 +316,13 @@
 
         private mutating func nextDue() -> ContinuousClock.Instant? {
             guard phase == .running else { return nil }
-            var first = dialogue?.deadline
-            for time in [startLimit, runLimit, shutdownLimit?.time, nextLook, watch?.escalation] {
-                if let time { first = first.map { min($0, time) } ?? time }
-            }
-            return first
+            var first = Earliest(dialogue?.deadline)
+            first.add(startLimit)
+            first.add(runLimit)
+            first.add(shutdownLimit?.time)
+            first.add(nextLook)
+            first.add(watch?.escalation)
+            return first.time
         }
 
         mutating func scheduleNext() {

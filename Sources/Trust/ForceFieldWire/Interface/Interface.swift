@@ -9,15 +9,15 @@ public struct MethodSignature: Hashable, Sendable {
     /// Names of Swift types.
     public let request, reply: String
     public let kind: Kind
+    public let id: MethodID
 
     public init(name: String, request: String, reply: String, kind: Kind) {
         self.name = name
         self.request = request
         self.reply = reply
         self.kind = kind
+        id = MethodID(name: name)
     }
-
-    public var id: MethodID { MethodID(name: name) }
 
     /// As `qr.decode(DecodeRequest)->DecodeReply`.
     public var line: String { "\(name)(\(request))\(kind == .unary ? "->" : "->>")\(reply)" }

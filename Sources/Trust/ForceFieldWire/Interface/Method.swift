@@ -6,20 +6,18 @@
 ///
 /// Source: `forcefield` sections 11, 12 and 21.
 public struct Method<Request: Codable & Sendable, Response: Codable & Sendable>: Sendable {
-    public let name: String
+    public let signature: MethodSignature
     /// Bytes of a reply that the host accepts; no more than the frame limit applies where nil.
     public let maxReplyBytes: Int?
 
     /// - Parameter name: unique in its interface.
     public init(_ name: String, maxReplyBytes: Int? = nil) {
-        self.name = name
+        signature = MethodSignature(
+            name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Response.self), kind: .unary)
         self.maxReplyBytes = maxReplyBytes
     }
 
-    public var signature: MethodSignature {
-        MethodSignature(
-            name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Response.self), kind: .unary)
-    }
+    public var name: String { signature.name }
 
     package static var isRaw: Bool { Request.self == [UInt8].self && Response.self == [UInt8].self }
 }
@@ -28,20 +26,18 @@ public struct Method<Request: Codable & Sendable, Response: Codable & Sendable>:
 ///
 /// Source: `forcefield` sections 11 and 21.
 public struct StreamMethod<Request: Codable & Sendable, Item: Codable & Sendable>: Sendable {
-    public let name: String
+    public let signature: MethodSignature
     /// Bytes of an item that the host accepts; no more than the frame limit applies where nil.
     public let maxItemBytes: Int?
 
     /// - Parameter name: unique in its interface.
     public init(_ name: String, maxItemBytes: Int? = nil) {
-        self.name = name
+        signature = MethodSignature(
+            name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Item.self), kind: .stream)
         self.maxItemBytes = maxItemBytes
     }
 
-    public var signature: MethodSignature {
-        MethodSignature(
-            name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Item.self), kind: .stream)
-    }
+    public var name: String { signature.name }
 
     package static var isRaw: Bool { Request.self == [UInt8].self && Item.self == [UInt8].self }
 }

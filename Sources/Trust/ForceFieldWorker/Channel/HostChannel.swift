@@ -42,6 +42,18 @@
             conversation = HostConversation(hello, takesDescriptors: service.takesDescriptors)
         }
 
+        /// Goes once through what a first request needs, before there is one: Swift looks types up when they are first used, which
+        /// takes longer than a short request. A worker that was started ahead has time for that.
+        nonisolated func rehearse(_ hello: Hello) {
+            HostConversation.rehearse(hello)
+            assumeIsolated { channel in
+                channel.requests[0] = Request(deadline: nil)
+                channel.requests[0]?.task = Task(executorPreference: channel.loop) {}
+                channel.requests[0] = nil
+            }
+            loop.runJobs()
+        }
+
         /// Says who we are, and serves until the host has enough.
         nonisolated func serve(_ hello: Hello) -> Never {
             assumeIsolated {

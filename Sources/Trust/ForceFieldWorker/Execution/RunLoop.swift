@@ -40,17 +40,26 @@
 
         func isIsolatingCurrentContext() -> Bool? { pthread_equal(thread, pthread_self()) != 0 }
 
-        /// Serves a source of events for ever. Jobs that wait run before it is looked at again, but not those that they add, so
-        /// that a task which yields does not keep the host waiting.
+        /// For how long jobs run before the source is looked at again, once they have begun.
+        private static let patience = Duration.microseconds(100)
+
+        /// Serves a source of events for ever. Jobs that wait run before it is looked at again, those that they add only for
+        /// ``patience``, so that a task which yields does not keep the host waiting.
         func run(_ source: any EventSource) -> Never {
             while true { turn(source) }
+        }
+
+        /// Runs the jobs that wait, and not those that they add.
+        func runJobs() {
+            for _ in 0..<jobs.count { run(jobs.removeFirst()) }
         }
 
         private func turn(_ source: any EventSource) {
             let now = ContinuousClock.now
             if let deadline = source.deadline, deadline <= now { source.deadlinePassed(now) }
             while let job = timers.takeNext(dueAt: now) { jobs.append(job) }
-            for _ in 0..<jobs.count { run(jobs.removeFirst()) }
+            runJobs()
+            while jobs.count > 0, .now < now + Self.patience { run(jobs.removeFirst()) }
             if wait(for: source) { source.receive() }
         }
 

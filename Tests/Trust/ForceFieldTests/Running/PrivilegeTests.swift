@@ -29,7 +29,8 @@ extension RunningTests {
             for process in [warden, worker] {
                 let status = try status(process)
                 for set in ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"] {
-                    #expect(status[set[...]] == "0000000000000000", "\(set) of \(process == warden ? "warden" : "worker")")
+                    #expect(
+                        status[set[...]] == "0000000000000000", "\(set) of \(process == warden ? "warden" : "worker")")
                 }
                 #expect(status["NoNewPrivs"] == "1")
                 #expect(status["Seccomp"] == "2")

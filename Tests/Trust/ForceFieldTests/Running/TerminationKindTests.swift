@@ -174,7 +174,7 @@ extension RunningTests {
 
             func worker(_ worker: WorkerProcess, says news: WorkerNews) {
                 switch news {
-                case .isReady: worker.begin(call)
+                case .isReady: worker.begin(call, callerWaits: false)
                 case .ended(let report, _): reports.continuation.yield(report)
                 default: return
                 }
