@@ -4,7 +4,9 @@ public struct FieldSummary: Hashable, Sendable {
     public var workers: Int
     /// Of them without a call.
     public var ready: Int
+    /// Calls that workers have.
     public var openCalls: Int
+    /// Calls that no worker has yet.
     public var waitingCalls: Int
     /// Until a worker may be started again, after workers ended abnormally one after the other.
     public var spawnDelay: Duration

@@ -109,6 +109,9 @@
                 )
             }
             var result = summary
+            // Of the calls that workers were given, some are still on their way to them.
+            result.openCalls = workers.reduce(0) { $0 + $1.openCalls }
+            result.waitingCalls += max(0, summary.openCalls - result.openCalls)
             result.wardenIDs = workers.compactMap(\.wardenID)
             return result
         }
@@ -146,7 +149,10 @@
                 state.answered(by: worker, isGood: isGood, at: now, &actions)
             }
             call.end(result)
-            perform(actions)
+            // This may be the caller's own thread, which does not wait for what a worker does when it is asked to end.
+            perform(actions.filter { !$0.isShutDown })
+            let farewells = actions.filter(\.isShutDown)
+            if !farewells.isEmpty { Spawner.shared.perform { [self] in perform(farewells) } }
         }
 
         private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {

@@ -94,6 +94,9 @@
         /// Bytes of memory for what has arrived on the channel and not been passed on.
         var memory: Int { state.withLock { $0.dialogue?.memory ?? 0 } }
 
+        /// Calls that the worker has.
+        var openCalls: Int { state.withLock { $0.dialogue?.openCount ?? 0 } }
+
         /// Of the warden, as this process sees it; nil before it is known and after its end.
         var wardenID: Int32? { state.withLock { $0.watch?.wardenID } }
 
