@@ -178,7 +178,7 @@ let package = Package(
             name: "Vigil",
             dependencies: [
                 "CLinux", "CReleaseKeys", "CodeMeasurement", "ExecutableImage", "HardwareKeys", "SecretMemory",
-                "TextForms", "Threads",
+                "StrictJSON", "TextForms", "Threads",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Trust/Vigil"),
@@ -501,7 +501,8 @@ let package = Package(
         .testTarget(
             name: "VigilTests",
             dependencies: [
-                "TestSupport", "Vigil", "CodeMeasurement", "ExecutableImage", "HardwareKeys", "SecretMemory",
+                "TestSupport", "StrictJSON", "Vigil", "CodeMeasurement", "ExecutableImage", "HardwareKeys",
+                "SecretMemory",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/Trust/VigilTests"),

@@ -12,6 +12,7 @@ public struct JSONError: Error, Hashable, Sendable {
     public enum Reason: String, Sendable {
         case tooLarge = "the text is larger than the limit"
         case tooDeep = "arrays and objects are nested deeper than the limit"
+        case tooMany = "there are more values than the limit"
         case unexpectedEnd = "the text ends inside a value"
         case unexpectedByte = "this byte cannot stand here"
         case malformedNumber = "the number is malformed"

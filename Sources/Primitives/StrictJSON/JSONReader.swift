@@ -1,18 +1,21 @@
 /// Reads one JSON text (RFC 8259) from bytes of an outsider.
 ///
 /// Refuses what the grammar refuses, and beyond it: a name twice in one object, half a surrogate pair, nesting beyond
-/// ``maximumDepth``, and more bytes than ``maximumBytes``.
+/// ``maximumDepth``, and more bytes and values than ``maximumBytes`` and ``maximumValues``.
 public struct JSONReader: Sendable {
     /// How many arrays and objects may stand within each other.
     public let maximumDepth: Int
     public let maximumBytes: Int
+    /// Counted with arrays and objects. It bounds the memory of the tree.
+    public let maximumValues: Int
 
     /// - Parameters:
     ///   - maximumDepth: 0 takes no array and no object. At most 512, whatever is asked: each level takes room on the stack.
     ///   - maximumBytes: of the whole text.
-    public init(maximumDepth: Int = 16, maximumBytes: Int = 65_536) {
+    public init(maximumDepth: Int = 16, maximumBytes: Int = 65_536, maximumValues: Int = .max) {
         self.maximumDepth = min(maximumDepth, 512)
         self.maximumBytes = maximumBytes
+        self.maximumValues = maximumValues
     }
 
     public func read(_ bytes: [UInt8]) throws(JSONError) -> JSON {
@@ -22,7 +25,7 @@ public struct JSONReader: Sendable {
     /// - Parameter bytes: only read during the call.
     public func read(_ bytes: UnsafeRawBufferPointer) throws(JSONError) -> JSON {
         guard bytes.count <= maximumBytes else { throw JSONError(offset: maximumBytes, reason: .tooLarge) }
-        var parser = JSONParser(bytes: bytes)
+        var parser = JSONParser(bytes: bytes, remainingValues: maximumValues)
         let value = try parser.value(depth: maximumDepth)
         parser.skipSpace()
         guard parser.position == bytes.count else { throw parser.error(.trailingBytes) }
@@ -33,6 +36,8 @@ public struct JSONReader: Sendable {
 /// Descends into the text, front to back. Each call returns behind what it read.
 struct JSONParser {
     let bytes: UnsafeRawBufferPointer
+    /// That may still come.
+    var remainingValues: Int
     var position = 0
 
     func error(_ reason: JSONError.Reason, at offset: Int? = nil) -> JSONError {
@@ -57,6 +62,8 @@ struct JSONParser {
     /// - Parameter depth: how many arrays and objects may still be opened.
     mutating func value(depth: Int) throws(JSONError) -> JSON {
         skipSpace()
+        guard remainingValues > 0 else { throw error(.tooMany) }
+        remainingValues -= 1
         switch try current() {
         case UInt8(ascii: "{"): return .object(try members(depth: depth))
         case UInt8(ascii: "["): return .array(try elements(depth: depth))

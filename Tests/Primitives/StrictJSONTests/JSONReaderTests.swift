@@ -128,6 +128,11 @@ struct JSONReaderTests {
         #expect(error(nested(20_000), JSONReader(maximumDepth: .max)) == JSONError(offset: 512, reason: .tooDeep))
         #expect(error([0x31, 0x31], JSONReader(maximumBytes: 1)) == JSONError(offset: 1, reason: .tooLarge))
         #expect(error([UInt8](repeating: 0x5b, count: 65_537))?.reason == .tooLarge)
+        // The object counts too.
+        let three = Array(#"{"a":1,"b":[]}"#.utf8)
+        #expect(error(three, JSONReader(maximumValues: 3)) == nil)
+        #expect(error(three, JSONReader(maximumValues: 2)) == JSONError(offset: 11, reason: .tooMany))
+        #expect(error([0x31], JSONReader(maximumValues: 0)) == JSONError(offset: 0, reason: .tooMany))
     }
 
     @Test("only integers that fit are integers")

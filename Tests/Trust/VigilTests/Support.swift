@@ -64,7 +64,7 @@ extension JSON {
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
-        case .number(let number): .number(number)
+        case .number(let number): .number(String(number))
         case .string(let text): .string(text)
         case .array(let values): .array(values.map(\.value))
         case .object(let members): .object(members.mapValues(\.value))

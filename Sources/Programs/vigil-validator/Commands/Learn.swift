@@ -47,7 +47,7 @@ struct Learn: ParsableCommand {
     /// Says what the rules are about.
     private func bound(_ profile: [UInt8]) throws -> JSONValue {
         let limits = JSONLimits(bytes: BehaviourProfile.maximumSize)
-        guard var members = try JSONReader.read(profile, within: limits).object else {
+        guard var members = try JSONValue(reading: profile, within: limits).object else {
             throw Failure(.internalFailure, "The rules are no JSON.")
         }
         members["product"] = .string(product)

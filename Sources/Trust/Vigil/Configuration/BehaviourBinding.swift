@@ -10,7 +10,7 @@ enum BehaviourBinding {
     /// - Throws: ``ConfigurationError``, or what a malformed profile throws.
     static func profile(_ payload: [UInt8], product: String, epoch: UInt32) throws -> BehaviourProfile {
         let fields = try JSONFields(
-            JSONReader.read(payload, within: JSONLimits(bytes: BehaviourProfile.maximumSize)), at: "")
+            JSONValue(reading: payload, within: JSONLimits(bytes: BehaviourProfile.maximumSize)), at: "")
         let named = (product: try fields.string("product"), epoch: try fields.integer("epoch") as UInt32)
         guard named.product == product, named.epoch == epoch else {
             throw ConfigurationError(

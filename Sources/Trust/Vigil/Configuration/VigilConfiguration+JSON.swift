@@ -1,4 +1,5 @@
 import CodeMeasurement
+import StrictJSON
 
 extension VigilConfiguration {
     private static let sizeLimit = 64 * 1024
@@ -8,8 +9,8 @@ extension VigilConfiguration {
     /// - Throws: ``ConfigurationError`` with the member that is wrong.
     public init(parsing json: [UInt8]) throws(ConfigurationError) {
         let value: JSONValue
-        do throws(JSONSyntaxError) {
-            value = try JSONReader.read(json, within: JSONLimits(bytes: Self.sizeLimit))
+        do throws(JSONError) {
+            value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
         } catch {
             throw ConfigurationError("the configuration is no JSON: \(error)")
         }

@@ -62,7 +62,7 @@ extension Evidence {
     package init(payload: [UInt8]) throws(EvidenceRefusal) {
         do {
             try self.init(
-                JSONFields(JSONReader.read(payload, within: JSONLimits(bytes: Self.sizeLimit)), at: ""))
+                JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: Self.sizeLimit)), at: ""))
         } catch {
             throw .malformed("\(error)")
         }

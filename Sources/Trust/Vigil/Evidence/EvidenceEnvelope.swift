@@ -13,7 +13,7 @@ public struct EvidenceEnvelope: Hashable, Sendable {
     /// - Throws: ``EvidenceRefusal/malformed(_:)``
     public init(parsing json: [UInt8]) throws(EvidenceRefusal) {
         do {
-            let value = try JSONReader.read(json, within: JSONLimits(bytes: 2 * Evidence.sizeLimit))
+            let value = try JSONValue(reading: json, within: JSONLimits(bytes: 2 * Evidence.sizeLimit))
             envelope = try Envelope(value)
             let fields = try JSONFields(value, at: "")
             quote = try fields.has("quote") ? EvidenceQuote(fields.object("quote")) : nil

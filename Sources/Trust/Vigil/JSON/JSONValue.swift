@@ -5,7 +5,8 @@ package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    case number(Double)
+    /// Any other, as it is written.
+    case number(String)
     case string(String)
     case array([JSONValue])
     case object([String: JSONValue])
@@ -28,15 +29,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     package init(dictionaryLiteral members: (String, JSONValue)...) {
         self = .object(Dictionary(members) { _, later in later })
     }
-}
-
-/// Where text is not JSON, or more than is read.
-package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The byte of the text.
-    package let offset: Int
-    package let reason: String
-
-    package var description: String { "at byte \(offset): \(reason)" }
 }
 
 /// How much JSON is read.

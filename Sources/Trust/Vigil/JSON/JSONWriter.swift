@@ -20,7 +20,7 @@ extension JSONValue {
         case .null: text += "null".utf8
         case .bool(let flag): text += (flag ? "true" : "false").utf8
         case .integer(let number): text += String(number).utf8
-        case .number(let number): text += String(number).utf8
+        case .number(let number): text += number.utf8
         case .string(let string): Self.write(string, to: &text)
         case .array(let values):
             Self.write("[", "]", values, to: &text, indentation) { value, text, inner in

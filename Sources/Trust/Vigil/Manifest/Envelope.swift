@@ -1,4 +1,5 @@
 import HardwareKeys
+import StrictJSON
 import TextForms
 
 #if canImport(FoundationEssentials)
@@ -51,8 +52,8 @@ extension Envelope {
     /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
     public init(parsing json: [UInt8]) throws(EnvelopeError) {
         let value: JSONValue
-        do throws(JSONSyntaxError) {
-            value = try JSONReader.read(json, within: JSONLimits(bytes: Self.sizeLimit))
+        do throws(JSONError) {
+            value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
         } catch {
             throw .malformedEnvelope("\(error)")
         }

@@ -14,7 +14,7 @@ extension Manifest {
     package init(payload: [UInt8]) throws(ManifestError) {
         let fields: JSONFields
         do {
-            fields = try JSONFields(JSONReader.read(payload, within: JSONLimits(bytes: Envelope.sizeLimit)), at: "")
+            fields = try JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: Envelope.sizeLimit)), at: "")
         } catch {
             throw .malformedManifest("\(error)")
         }

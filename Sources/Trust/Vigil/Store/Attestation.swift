@@ -1,4 +1,5 @@
 import HardwareKeys
+import StrictJSON
 import TextForms
 
 /// What a side remembers of the others: their keys, and the newest manifest that it has seen.
@@ -60,9 +61,9 @@ public struct PinnedPeer: Hashable, Sendable {
 }
 
 extension Attestation {
-    /// - Throws: ``JSONSyntaxError`` or ``JSONFieldError`` for anything but a store's payload.
+    /// - Throws: ``JSONError`` or ``JSONFieldError`` for anything but a store's payload.
     init(payload: [UInt8]) throws {
-        let fields = try JSONFields(JSONReader.read(payload, within: JSONLimits(bytes: payload.count)), at: "")
+        let fields = try JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: payload.count)), at: "")
         let version: Int64 = try fields.integer("version")
         guard version == Self.version else { throw fields.error("version", "\(Self.version) expected, not \(version)") }
         owner = try fields.role("role")

@@ -91,7 +91,7 @@ extension VersionOne {
     ) throws(Refusal) -> R {
         let fields: JSONFields
         do {
-            fields = try JSONFields(JSONReader.read(message, within: limits), at: "")
+            fields = try JSONFields(JSONValue(reading: message, within: limits), at: "")
         } catch {
             throw Refusal(.malformed, "the message is not what JSON it has to be: \(error)")
         }
