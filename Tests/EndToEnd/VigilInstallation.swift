@@ -266,14 +266,23 @@ struct CodeOfFile {
 /// The memory of a process, for those who may write to it.
 struct MemoryOfProcess {
     private let file: FileHandle
-    let code: UInt64
+    /// In the middle of its code, and executed by nobody: a program that runs into a changed byte ends before anybody looks.
+    private let code: UInt64
 
     init(_ pid: Int32, _ path: String) throws {
         let maps = try KernelFile.text("/proc/\(pid)/maps")
         let line = try #require(maps.split(separator: "\n").first { $0.contains(" r-xp ") && $0.hasSuffix(path) })
         let range = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt64($0, radix: 16) }
-        code = (range[0] + range[1]) / 2
+        let middle = (range[0] + range[1]) / 2
         file = try #require(FileHandle(forUpdatingAtPath: "/proc/\(pid)/mem"))
+        try file.seek(toOffset: middle)
+        let bytes = try #require(try file.read(upToCount: Int(range[1] - middle)))
+        // What compilers fill up with behind the end of a function; where they do so in another way, behind the last one.
+        let returnAndFilling = Data([0xc3, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00])
+        let filling = bytes.range(of: returnAndFilling).map {
+            bytes.distance(from: bytes.startIndex, to: $0.upperBound)
+        }
+        code = middle + UInt64((filling ?? bytes.count) - 1)
     }
 
     func peek() throws -> UInt8 {
