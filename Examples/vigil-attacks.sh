@@ -176,11 +176,12 @@ patch_file() {
     printf '\xcc' | dd of="$1" bs=1 seek=$((offset + size / 2)) conv=notrunc status=none
 }
 
-# code_address PID FILE: in the middle of its code in memory.
+# code_address PID FILE: the last byte of its code in memory, which nobody executes: a program that runs into a changed byte ends
+# before anybody looks.
 code_address() {
     local range
     range=$(awk -v file="$2" '$2 == "r-xp" && $6 == file { print $1; exit }' "/proc/$1/maps")
-    echo $(((0x${range%-*} + 0x${range#*-}) / 2))
+    echo $((0x${range#*-} - 1))
 }
 peek() { dd if="/proc/$1/mem" bs=1 skip="$2" count=1 status=none; }
 poke() { dd of="/proc/$1/mem" bs=1 seek="$2" conv=notrunc status=none; }
