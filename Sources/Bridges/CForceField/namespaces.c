@@ -5,15 +5,12 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "cforcefield_spawn.h"
 #include "stage.h"
 #include "system_calls.h"
 
@@ -101,63 +98,6 @@ void stage_maps(struct stage *stage) {
     if (write_maps(user, group) == 0) return;
     stage_miss(stage, cforcefield_layer_user, cforcefield_stage_maps);
     stage->layers &= ~(uint32_t)cforcefield_layer_user;
-}
-
-// Tells the host the warden's pid, and gives it a descriptor that no later process of that pid can be mistaken for.
-static int announce(int process, int pidfd) {
-    struct cforcefield_record record;
-    cforcefield_record_make(&record, cforcefield_warden);
-    record.warden.process = process;
-    struct iovec part = {&record, sizeof record};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr header;
-    } ancillary = {0};
-    ancillary.header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&ancillary.header), &pidfd, sizeof pidfd);
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
-    return sendmsg(cforcefield_control, &message, MSG_NOSIGNAL) == sizeof record ? 0 : -1;
-}
-
-// Without a PID namespace this process itself becomes the warden.
-static void announce_self(struct stage *stage) {
-    int pidfd = (int)syscall(native_pidfd_open, getpid(), 0);
-    if (pidfd < 0 || announce(getpid(), pidfd) != 0) stage_fail(stage, cforcefield_stage_clone, errno);
-    close(pidfd);
-}
-
-void stage_wait_until_announced(struct stage *stage) {
-    if (stage->announced < 0) return;
-    char byte;
-    while (read(stage->announced, &byte, 1) < 0 && errno == EINTR) {}
-    close(stage->announced);
-    stage->announced = -1;
-}
-
-void stage_clone(struct stage *stage) {
-    if (!stage_has(stage, cforcefield_layer_pid)) {
-        announce_self(stage);
-        return;
-    }
-    // The warden reports nothing before it is announced: this end closes when the process before it has ended.
-    int ordered[2];
-    if (pipe2(ordered, O_CLOEXEC) != 0) stage_fail(stage, cforcefield_stage_clone, errno);
-    // CLONE_PARENT: the host's child rather than ours, so that the host can wait for it. The pidfd comes by the third
-    // argument.
-    int pidfd = -1;
-    long process = syscall(native_clone, CLONE_PARENT | CLONE_PIDFD | SIGCHLD, 0, &pidfd, 0, 0);
-    if (process < 0) stage_fail(stage, cforcefield_stage_clone, errno);
-    if (process > 0) {
-        if (announce((int)process, pidfd) != 0) {
-            syscall(native_pidfd_send_signal, pidfd, SIGKILL, NULL, 0);
-            stage_fail(stage, cforcefield_stage_clone, errno);
-        }
-        _exit(0);
-    }
-    close(ordered[1]);
-    stage->announced = ordered[0];
 }
 
 #endif

@@ -65,6 +65,9 @@ void stage_miss(struct stage *stage, uint32_t layer, enum cforcefield_stage step
 // namespaces.c
 void stage_principal(struct stage *stage);
 void stage_maps(struct stage *stage);
+
+// clone.c
+// Returns in the first process of the PID namespace only, where there is one.
 void stage_clone(struct stage *stage);
 // Nothing is reported before the host knows of the warden.
 void stage_wait_until_announced(struct stage *stage);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/rseq.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -53,6 +54,12 @@ static int64_t look_at_path(void) {
     return syscall(SYS_newfstatat, AT_FDCWD, "/etc/passwd", &status, AT_EMPTY_PATH) < 0 ? -errno : 1;
 }
 
+static int64_t noted_processor(void) {
+    if (__rseq_size == 0) return -1;
+    const struct rseq *area = (const struct rseq *)((const char *)__builtin_thread_pointer() + __rseq_offset);
+    return (int32_t)area->cpu_id;
+}
+
 static void spin(void) {
     for (volatile uint64_t count = 0;; count++) {}
 }
@@ -89,6 +96,8 @@ static int64_t obey(struct worker_command command) {
         spin();
         return 0;
     case worker_look_at_path: return look_at_path();
+    case worker_noted_processor: return noted_processor();
+    case worker_thread: return syscall(SYS_gettid);
     default: return -ENOSYS;
     }
 }

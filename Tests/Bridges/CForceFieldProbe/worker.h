@@ -25,6 +25,9 @@ enum worker_verb {
     worker_core_limit = 17,
     worker_spin_without_signal = 18,
     worker_look_at_path = 19,
+    // The processor that the kernel has noted where libc keeps it; negative: it notes none.
+    worker_noted_processor = 20,
+    worker_thread = 21,
 };
 
 struct worker_command {

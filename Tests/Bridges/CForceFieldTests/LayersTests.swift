@@ -25,6 +25,18 @@
                 #expect(worker.ask(.uid) == 0)
             }
 
+            @Test("libc and the kernel agree on its thread, with and without a process namespace")
+            func thread() throws {
+                let worker = try Worker()
+                #expect(worker.ask(.thread) == 2)
+                // Without the namespace no process gives its memory to another, and libc's notes are as they ever were.
+                let other = try Worker { $0.layers_off = cforcefield_layer_pid.rawValue }
+                #expect(other.ask(.thread) == other.ask(.pid))
+                let noted = try [worker, other].map { try #require($0.ask(.notedProcessor)) }
+                #expect((noted[0] >= 0) == (noted[1] >= 0))
+                #expect(noted.allSatisfy { $0 < Int64(sysconf(Int32(_SC_NPROCESSORS_CONF))) })
+            }
+
             @Test("it has the channel and its output, six variables, and nothing else")
             func nothingElse() throws {
                 let worker = try Worker()

@@ -60,7 +60,7 @@
         enum Verb: UInt32 {
             case echo, attempt, exit, abort, fault, spin, stop, descriptors, lock, open, openForWriting, mapExecutable,
                 print
-            case uid, environment, pid, sendUrgent, coreLimit, spinWithoutSignal, lookAtPath
+            case uid, environment, pid, sendUrgent, coreLimit, spinWithoutSignal, lookAtPath, notedProcessor, thread
         }
 
         let spawned: cforcefield_spawned
