@@ -15,14 +15,27 @@ enum { offset_number = 0, offset_architecture = 4, offset_arguments = 16 };
 // x32 calls have this bit; AArch64 has no calls up there either.
 #define FIRST_X32 0x40000000u
 
+// Numbers of calls are below 512 on both architectures for years to come (470 were used in Linux 6.17).
+#define NUMBERS 512
+
 // More than there are numbers with a rule, twice: each rule begins an interval and ends one.
 #define MOST_INTERVALS 512
+
+// Rules that a table may have.
+#define MOST_RULES 256
 
 // A range of numbers that are treated alike: from start up to the next interval's.
 struct interval {
     uint32_t start;
     // The number's rules are looked up in the table by it; -1: no rule.
     int32_t number;
+};
+
+// The rules of one number that count: places in the table, counted from 1; 0: none.
+struct numbered {
+    uint16_t first, last;
+    // Whether some rule of it depends on the lock's being complete.
+    bool is_coarse;
 };
 
 // What a filter is built from, and the program so far. It is written from its end to its beginning: every jump goes forward in
@@ -32,6 +45,9 @@ struct builder {
     uint32_t architecture, options, process, forbidden;
     // What happens to a number without a rule.
     uint32_t unknown;
+    struct numbered numbers[NUMBERS];
+    // For each rule of the table the one before it of the same number, as above.
+    uint16_t previous[MOST_RULES + 1];
     struct cforcefield_instruction *program;
     size_t capacity, length;
 };
@@ -105,24 +121,40 @@ static uint32_t action_of(const struct builder *builder, const struct rule *rule
     return rule->otherwise == action_errno ? SECCOMP_RET_ERRNO | rule->error : builder->forbidden;
 }
 
+// Sorts the table's rules by their numbers, once: the table is a hundred times as long as what there is of one number.
+static bool sort_rules(struct builder *builder) {
+    if (builder->table->count > MOST_RULES) return false;
+    for (size_t place = 1; place <= builder->table->count; place++) {
+        const struct rule *rule = &builder->table->rules[place - 1];
+        int32_t number = number_of(builder, rule);
+        if (number < 0) continue; // the architecture does not have it
+        if (number >= NUMBERS) return false;
+        struct numbered *same = &builder->numbers[number];
+        same->is_coarse = same->is_coarse || ((rule->with | rule->without) & cforcefield_filter_before_ready) != 0;
+        if (!counts(rule, builder->options)) continue;
+        builder->previous[place] = same->last;
+        same->last = (uint16_t)place;
+        if (same->first == 0) same->first = same->last;
+    }
+    return true;
+}
+
 // What happens to one number: its rules from the last to the first, each falling to the one after it.
 static place emit_rules(struct builder *builder, int32_t number) {
-    place next = 0;
-    bool found = false;
-    for (size_t index = builder->table->count; index-- > 0;) {
-        const struct rule *rule = &builder->table->rules[index];
-        if (number < 0 || number_of(builder, rule) != number || !counts(rule, builder->options)) continue;
-        if (!found) next = emit_return(builder, action_of(builder, rule));
-        found = true;
+    uint16_t last = number < 0 ? 0 : builder->numbers[number].last;
+    if (last == 0) return emit_return(builder, number < 0 ? builder->unknown : builder->forbidden);
+    place next = emit_return(builder, action_of(builder, &builder->table->rules[last - 1]));
+    for (uint16_t index = last; index > 0; index = builder->previous[index]) {
+        const struct rule *rule = &builder->table->rules[index - 1];
         if (rule->conditions[0].test == test_none) continue;
         place holds = emit_return(builder, SECCOMP_RET_ALLOW);
-        for (size_t last = MOST_CONDITIONS; last-- > 0;) {
-            if (rule->conditions[last].test == test_none) continue;
-            holds = emit_condition(builder, &rule->conditions[last], holds, next);
+        for (size_t condition = MOST_CONDITIONS; condition-- > 0;) {
+            if (rule->conditions[condition].test == test_none) continue;
+            holds = emit_condition(builder, &rule->conditions[condition], holds, next);
         }
         next = holds;
     }
-    return found ? next : emit_return(builder, number < 0 ? builder->unknown : builder->forbidden);
+    return next;
 }
 
 // A binary search over the intervals: about seven comparisons for a call, and short to install.
@@ -143,25 +175,19 @@ static bool alike(const struct builder *builder, const struct rule *one, const s
 // The first rule of a number, NULL if there is none. A filter that is laid over another has rules only where that one was
 // coarse.
 static const struct rule *rule_of(const struct builder *builder, int32_t number) {
-    const struct rule *found = NULL;
-    bool coarse = false;
-    for (size_t index = 0; index < builder->table->count; index++) {
-        const struct rule *rule = &builder->table->rules[index];
-        if (number_of(builder, rule) != number) continue;
-        coarse = coarse || ((rule->with | rule->without) & cforcefield_filter_before_ready) != 0;
-        if (found == NULL && counts(rule, builder->options)) found = rule;
-    }
     static const struct rule forbidden = {.otherwise = action_forbid};
+    if (number >= NUMBERS) return NULL;
+    const struct numbered *numbered = &builder->numbers[number];
+    const struct rule *found = numbered->first == 0 ? NULL : &builder->table->rules[numbered->first - 1];
     if ((builder->options & cforcefield_filter_after_ready) == 0) return found;
-    return !coarse ? NULL : found != NULL ? found : &forbidden;
+    return !numbered->is_coarse ? NULL : found != NULL ? found : &forbidden;
 }
 
 static size_t find_intervals(const struct builder *builder, struct interval *intervals) {
     intervals[0] = (struct interval){0, -1};
     size_t count = 1;
     const struct rule *before = NULL;
-    // Numbers of calls are below 512 on both architectures for years to come (470 were used in Linux 6.17).
-    for (int32_t number = 0; number <= 512; number++) {
+    for (int32_t number = 0; number <= NUMBERS; number++) {
         const struct rule *rule = rule_of(builder, number);
         if (rule == before) continue;
         if (rule == NULL || before == NULL || !alike(builder, rule, before)) {
@@ -176,6 +202,7 @@ static size_t find_intervals(const struct builder *builder, struct interval *int
 
 static size_t build(struct builder *builder) {
     if (builder->architecture != CFORCEFIELD_X86_64 && builder->architecture != CFORCEFIELD_AARCH64) return 0;
+    if (!sort_rules(builder)) return 0;
     struct interval intervals[MOST_INTERVALS];
     size_t count = find_intervals(builder, intervals);
     place search = emit_search(builder, intervals, count);
