@@ -19,7 +19,7 @@ public struct HostCalls: Sendable {
     public func callForDescriptors<Request, Response>(
         _ method: Method<Request, Response>, _ request: Request
     ) async throws -> (response: Response, descriptors: [ReceivedDescriptor]) {
-        let isRaw = Method<Request, Response>.isRaw
+        let isRaw = MethodBody.isRaw(Request.self, Response.self)
         let body: [UInt8]
         do throws(CodecError) { body = try MethodBody.encode(request, raw: isRaw) } catch {
             throw WorkerError.unencodable(error)

@@ -24,8 +24,12 @@ public struct Service: Sendable {
     /// Runs before anything from the host is read, and before the lock where the policy locks at ready: loads what handlers need.
     public var prepare: @Sendable () throws -> Void = {}
 
-    private(set) var signatures: [MethodSignature] = []
-    private(set) var handlers: [MethodID: Handler] = [:]
+    private var methods: [Entry] = []
+
+    private struct Entry {
+        let signature: MethodSignature
+        let handler: Handler
+    }
 
     enum Handler: Sendable {
         /// Gives the reply's body.
@@ -40,7 +44,7 @@ public struct Service: Sendable {
         _ method: Method<Request, Response>,
         _ handler: @escaping @Sendable (Request, WorkerContext<Never>) async throws -> Response
     ) {
-        let isRaw = Method<Request, Response>.isRaw
+        let isRaw = MethodBody.isRaw(Request.self, Response.self)
         add(
             method.signature,
             .unary { body, call in
@@ -55,7 +59,7 @@ public struct Service: Sendable {
         _ method: StreamMethod<Request, Item>,
         _ handler: @escaping @Sendable (Request, WorkerContext<Item>) async throws -> Void
     ) {
-        let isRaw = StreamMethod<Request, Item>.isRaw
+        let isRaw = MethodBody.isRaw(Request.self, Item.self)
         add(
             method.signature,
             .stream { body, call in
@@ -64,8 +68,7 @@ public struct Service: Sendable {
     }
 
     private mutating func add(_ signature: MethodSignature, _ handler: Handler) {
-        signatures.append(signature)
-        handlers[signature.id] = handler
+        methods.append(Entry(signature: signature, handler: handler))
     }
 
     private static func decode<Request: Decodable>(_ body: [UInt8], raw: Bool) throws -> Request {
@@ -73,7 +76,10 @@ public struct Service: Sendable {
     }
 
     /// - Throws: ``InterfaceError`` for two methods of one name, or of one hash.
-    public func interface() throws(InterfaceError) -> Interface { try Interface(signatures) }
+    public func interface() throws(InterfaceError) -> Interface { try Interface(methods.map(\.signature)) }
+
+    /// - Returns: nil if there is no such method.
+    func handler(of method: MethodID) -> Handler? { methods.first { $0.signature.id == method }?.handler }
 }
 
 /// A request that is not of its method's type.

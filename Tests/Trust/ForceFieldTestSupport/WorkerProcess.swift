@@ -249,7 +249,7 @@
         package func request<Request, Response>(
             _ method: Method<Request, Response>, _ request: Request, deadline: UInt32 = 0, descriptor: Int32? = nil
         ) throws -> UInt64 {
-            let body = try MethodBody.encode(request, raw: Method<Request, Response>.isRaw)
+            let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Response.self))
             let (id, frame) = try conversation.request(
                 method.signature.id, .unary(maxReply: 16 << 20), deadlineMilliseconds: deadline,
                 descriptors: descriptor == nil ? 0 : 1, body)
@@ -258,7 +258,7 @@
         }
 
         package func stream<Request, Item>(_ method: StreamMethod<Request, Item>, _ request: Request) throws -> UInt64 {
-            let body = try MethodBody.encode(request, raw: StreamMethod<Request, Item>.isRaw)
+            let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Item.self))
             let (id, frame) = try conversation.request(method.signature.id, .stream(maxItem: 1 << 20), body)
             try send(frame)
             return id
@@ -272,7 +272,7 @@
             guard case .response(id, let body) = event else {
                 throw try Unexpected(event.map { "\($0)" } ?? errorText())
             }
-            return try MethodBody.decode(body, raw: Method<Request, Response>.isRaw)
+            return try MethodBody.decode(body, raw: MethodBody.isRaw(Request.self, Response.self))
         }
 
         package func credit(_ id: UInt64, _ items: UInt16) throws { try send(conversation.credit(id, items: items)) }

@@ -59,7 +59,7 @@
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil,
             options: CallOptions = CallOptions(), validate: ((Response) throws -> Void)? = nil
         ) async throws(ForceFieldError) -> Response {
-            let isRaw = Method<Request, Response>.isRaw
+            let isRaw = MethodBody.isRaw(Request.self, Response.self)
             let body: [UInt8]
             do throws(CodecError) { body = try MethodBody.encode(request, raw: isRaw) } catch {
                 throw .invalidRequest(error)

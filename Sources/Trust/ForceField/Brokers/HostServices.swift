@@ -28,7 +28,7 @@
             _ method: Method<Request, Response>,
             _ handler: @escaping @Sendable (Request) async throws -> (Response, [OutgoingDescriptor])
         ) {
-            let isRaw = Method<Request, Response>.isRaw
+            let isRaw = MethodBody.isRaw(Request.self, Response.self)
             add(method.name) { body in
                 let request: Request
                 do throws(CodecError) { request = try MethodBody.decode(body, raw: isRaw) } catch {

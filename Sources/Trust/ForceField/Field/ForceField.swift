@@ -121,7 +121,7 @@
             options: CallOptions = CallOptions()
         ) -> ItemStream<Item> {
             let inbox = StreamInbox(window: policy.streamCredit)
-            let isRaw = StreamMethod<Request, Item>.isRaw
+            let isRaw = MethodBody.isRaw(Request.self, Item.self)
             do throws(ForceFieldError) {
                 let body = try write(request, raw: isRaw)
                 let isSuspect = try check(body, options)
@@ -143,7 +143,7 @@
             to method: Method<Request, Response>, _ request: Request, _ deadline: Duration?, _ options: CallOptions,
             fresh: Bool = false
         ) async throws(ForceFieldError) -> (body: [UInt8], call: Call) {
-            let body = try write(request, raw: Method<Request, Response>.isRaw)
+            let body = try write(request, raw: MethodBody.isRaw(Request.self, Response.self))
             let isSuspect = try check(body, options)
             let kind = CallKind.unary(maxReply: min(method.maxReplyBytes ?? .max, policy.maxReplyBytes))
             let receiver = ReplyReceiver()
@@ -170,7 +170,7 @@
         ) throws(ForceFieldError) -> Response {
             let response: Response
             do throws(CodecError) {
-                response = try MethodBody.decode(body, raw: Method<Request, Response>.isRaw)
+                response = try MethodBody.decode(body, raw: MethodBody.isRaw(Request.self, Response.self))
             } catch {
                 pool.retire(call.worker, .invalidReply)
                 throw .invalidReply(error)

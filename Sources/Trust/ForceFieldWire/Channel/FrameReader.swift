@@ -37,12 +37,14 @@ package struct FrameReader: ~Copyable, Sendable {
     /// Bytes of memory behind it. Of a large payload those that have arrived: the rest of its address space has none yet.
     package var memory: Int { buffer.capacity + (large.map { $0.fixed.count + $0.body.count } ?? 0) }
 
-    /// Lets `read` add bytes that arrived at `now`. Frames are taken until there are none before more is added.
+    /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it. Frames are taken until there are none before
+    /// more is added.
     package mutating func fill<E: Error>(
-        at now: ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+        at now: @autoclosure () -> ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
         let count = if let large = try fillLarge(read) { large } else { try buffer.fill(read) }
         guard count > 0 else { return 0 }
+        let now = now()
         lastArrival = now
         if frameBegan == nil { frameBegan = now }
         return count

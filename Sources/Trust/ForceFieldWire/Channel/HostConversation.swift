@@ -15,9 +15,9 @@ package struct HostConversation: ~Copyable, Sendable {
     package private(set) var maxFrame: Int
     private var lastRequest: UInt64 = 0
     /// Requests that have no last frame yet.
-    private var requests: [UInt64: Outlet] = [:]
+    private var requests = RisingTable<Outlet>()
     private var lastHostCall: UInt64 = 0
-    private var hostCalls: Set<HostCallID> = []
+    private var hostCalls: [HostCallID] = []
 
     /// Bytes of a request's payload before its body.
     private static let requestFixed = 8
@@ -43,11 +43,11 @@ package struct HostConversation: ~Copyable, Sendable {
     package var openRequests: Int { requests.count }
     package var isInsideFrame: Bool { reader.isInsideFrame }
 
-    /// Lets `read` add bytes that have arrived.
+    /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it.
     package mutating func fill<E: Error>(
-        at now: ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
+        at now: @autoclosure () -> ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {
-        try reader.fill(at: now, read)
+        try reader.fill(at: now(), read)
     }
 
     /// - Returns: nil while there is no whole frame.
@@ -175,9 +175,10 @@ extension HostConversation {
     }
 
     private mutating func close(_ header: FrameHeader) throws(ChannelFault) -> HostCallID {
-        guard let id = HostCallID(rawValue: header.id), hostCalls.remove(id) != nil else {
+        guard let id = HostCallID(rawValue: header.id), let place = hostCalls.firstIndex(of: id) else {
             throw .violation(.unknownRequest)
         }
+        hostCalls.remove(at: place)
         return id
     }
 }
@@ -189,7 +190,7 @@ extension HostConversation {
     ///
     /// - Returns: nil if the request is not open; an error if the reply is larger than a frame may be.
     package mutating func response(_ id: UInt64, _ body: [UInt8]) -> Frame? {
-        guard requests.removeValue(forKey: id) != nil else { return nil }
+        guard requests.remove(id) != nil else { return nil }
         guard body.count <= maxFrame else {
             return .error(id, .tooLarge, "the reply has \(body.count) bytes, the limit is \(maxFrame)")
         }
@@ -198,7 +199,7 @@ extension HostConversation {
 
     /// - Returns: nil if the request is not open.
     package mutating func error(_ id: UInt64, _ code: WorkerErrorCode, _ text: String) -> Frame? {
-        requests.removeValue(forKey: id) == nil ? nil : .error(id, code, text)
+        requests.remove(id) == nil ? nil : .error(id, code, text)
     }
 
     /// Items that the stream may send now.
@@ -219,7 +220,7 @@ extension HostConversation {
         guard hostCalls.count < FrameLimits.hostCalls, body.count + 8 <= FrameLimits.small else { return nil }
         lastHostCall += 1
         let id = HostCallID(number: lastHostCall)
-        hostCalls.insert(id)
+        hostCalls.append(id)
         return (id, .hostCall(id, capability, body))
     }
 }

@@ -31,13 +31,12 @@ public struct Interface: Hashable, Sendable {
 
     /// - Throws: ``InterfaceError``
     public init(_ methods: [MethodSignature]) throws(InterfaceError) {
-        var names: [MethodID: String] = [:]
-        for method in methods {
+        for (index, method) in methods.enumerated() {
             guard method.name.utf8.allSatisfy({ (0x21...0x7e).contains($0) }), !method.name.isEmpty else {
                 throw .badName(method.name)
             }
-            if let other = names.updateValue(method.name, forKey: method.id) {
-                throw other == method.name ? .duplicate(method.name) : .collision(other, method.name)
+            if let other = methods[..<index].first(where: { $0.id == method.id }) {
+                throw other.name == method.name ? .duplicate(method.name) : .collision(other.name, method.name)
             }
         }
         self.methods = methods
@@ -47,7 +46,14 @@ public struct Interface: Hashable, Sendable {
 
     /// The sorted lines of all methods, each with a newline behind it.
     public var text: String {
-        methods.map(\.line).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { $0 + "\n" }.joined()
+        var lines = methods.map(\.line)
+        lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        var text = ""
+        for line in lines {
+            text += line
+            text += "\n"
+        }
+        return text
     }
 
     public var hash: UInt64 { FNV1a.hash64(text.utf8) }

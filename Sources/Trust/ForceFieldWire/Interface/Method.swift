@@ -18,8 +18,6 @@ public struct Method<Request: Codable & Sendable, Response: Codable & Sendable>:
     }
 
     public var name: String { signature.name }
-
-    package static var isRaw: Bool { Request.self == [UInt8].self && Response.self == [UInt8].self }
 }
 
 /// A call that a worker answers with any number of items.
@@ -38,12 +36,15 @@ public struct StreamMethod<Request: Codable & Sendable, Item: Codable & Sendable
     }
 
     public var name: String { signature.name }
-
-    package static var isRaw: Bool { Request.self == [UInt8].self && Item.self == [UInt8].self }
 }
 
 /// The bodies of frames: FFV1, or the bytes themselves where a method is raw.
 package enum MethodBody {
+    /// Whether a method of these types is raw.
+    package static func isRaw(_ request: any Any.Type, _ response: any Any.Type) -> Bool {
+        request == [UInt8].self && response == [UInt8].self
+    }
+
     package static func encode<Value: Encodable>(_ value: Value, raw: Bool) throws(CodecError) -> [UInt8] {
         if raw, let bytes = value as? [UInt8] { return bytes }
         return try FFV1.encode(value)

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import ForceFieldWire
+    @_spi(Channel) import ForceFieldWire
 
     /// Serves the host: takes its frames, has handlers answer, and writes what they have to say.
     ///
@@ -17,8 +17,8 @@
         private var welcome: Welcome?
         private var welcomeDeadline: ContinuousClock.Instant?
         private var isShuttingDown = false
-        private var requests: [UInt64: Request] = [:]
-        private var hostCalls: [HostCallID: CheckedContinuation<HostAnswer, any Error>] = [:]
+        private var requests = RisingTable<Request>()
+        private var hostCalls = RisingTable<CheckedContinuation<HostAnswer, any Error>>()
         private var lastWaiter: UInt64 = 0
 
         /// A request that is being answered.
@@ -29,7 +29,7 @@
             var isCancelled = false
             var progress: UInt64 = 0
             /// Who waits to send an item.
-            var waiters: [UInt64: CheckedContinuation<Void, any Error>] = [:]
+            var waiters = RisingTable<CheckedContinuation<Void, any Error>>()
         }
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -72,17 +72,17 @@
     // MARK: What the host says
 
     extension HostChannel {
-        nonisolated func receive() { assumeIsolated { $0.readFrames() } }
+        nonisolated func receive(waits: Bool) { assumeIsolated { $0.readFrames(waits: waits) } }
 
-        private func readFrames() {
-            let now = ContinuousClock.now
+        private func readFrames(waits: Bool) {
             do throws(HostSocket.Fault) {
-                _ = try conversation.fill(at: now) { space throws(HostSocket.Fault) in
-                    try socket.read(into: space, descriptors: &arrived)
+                _ = try conversation.fill(at: .now) { space throws(HostSocket.Fault) in
+                    try socket.read(into: space, descriptors: &arrived, waits: waits)
                 }
             } catch {
                 WorkerExit.clean.end()
             }
+            let now = ContinuousClock.now
             do throws(ChannelFault) {
                 while let event = try conversation.next() { try handle(event, at: now) }
             } catch {
@@ -100,17 +100,17 @@
                 requests[id]?.isCancelled = true
                 requests[id]?.task?.cancel()
             case .credit(let id):
-                let waiters = requests[id]?.waiters ?? [:]
-                requests[id]?.waiters = [:]
-                for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) { waiter.resume() }
+                let waiters = requests[id]?.waiters.entries ?? []
+                requests[id]?.waiters = RisingTable()
+                for waiter in waiters { waiter.value.resume() }
             case .hostReply(let id, let body, let count):
                 let answer = HostAnswer(body: body, descriptors: try claim(count))
-                hostCalls.removeValue(forKey: id)?.resume(returning: answer)
+                hostCalls.remove(id.rawValue)?.resume(returning: answer)
             case .hostError(let id, let code, let text):
-                hostCalls.removeValue(forKey: id)?.resume(throwing: WorkerError.refused(code, text: text))
+                hostCalls.remove(id.rawValue)?.resume(throwing: WorkerError.refused(code, text: text))
             case .shutdown:
                 isShuttingDown = true
-                for request in requests.values { request.task?.cancel() }
+                for request in requests.entries { request.value.task?.cancel() }
                 endIfDone()
             }
         }
@@ -128,7 +128,7 @@
             guard requests.count < min(Int(welcome?.maxInFlight ?? 1), service.maxInFlight) else {
                 return send(conversation.error(request.id, .busy, "\(requests.count) requests are open already"))
             }
-            guard let handler = service.handlers[request.method] else {
+            guard let handler = service.handler(of: request.method) else {
                 return send(conversation.error(request.id, .unknownMethod, "no such method"))
             }
             let time = request.deadlineMilliseconds
@@ -148,20 +148,22 @@
         nonisolated var deadline: ContinuousClock.Instant? { assumeIsolated { $0.nextDeadline } }
 
         private var nextDeadline: ContinuousClock.Instant? {
-            requests.values.reduce(welcomeDeadline) { next, request in
-                guard let deadline = request.deadline, !request.isExpired else { return next }
-                return next.map { min($0, deadline) } ?? deadline
+            var next = welcomeDeadline
+            for entry in requests.entries where !entry.value.isExpired {
+                guard let deadline = entry.value.deadline else { continue }
+                next = next.map { min($0, deadline) } ?? deadline
             }
+            return next
         }
 
         nonisolated func deadlinePassed(_ now: ContinuousClock.Instant) { assumeIsolated { $0.expire(now) } }
 
         private func expire(_ now: ContinuousClock.Instant) {
             if let welcomeDeadline, welcomeDeadline <= now { WorkerExit.noWelcome.end(saying: "the host says nothing") }
-            for (id, request) in requests where !request.isExpired {
-                guard let deadline = request.deadline, deadline <= now else { continue }
-                requests[id]?.isExpired = true
-                request.task?.cancel()
+            for entry in requests.entries where !entry.value.isExpired {
+                guard let deadline = entry.value.deadline, deadline <= now else { continue }
+                requests[entry.number]?.isExpired = true
+                entry.value.task?.cancel()
             }
         }
     }
@@ -254,7 +256,7 @@
                 try await withCheckedThrowingContinuation { requests[id]?.waiters[waiter] = $0 }
             } onCancel: {
                 assumeIsolated {
-                    $0.requests[id]?.waiters.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
+                    $0.requests[id]?.waiters.remove(waiter)?.resume(throwing: CancellationError())
                 }
             }
         }
@@ -268,10 +270,10 @@
             }
             send(frame)
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { hostCalls[id] = $0 }
+                try await withCheckedThrowingContinuation { hostCalls[id.rawValue] = $0 }
             } onCancel: {
                 // The host answers nevertheless; nobody waits for it any more.
-                assumeIsolated { $0.hostCalls.removeValue(forKey: id)?.resume(throwing: CancellationError()) }
+                assumeIsolated { $0.hostCalls.remove(id.rawValue)?.resume(throwing: CancellationError()) }
             }
         }
     }

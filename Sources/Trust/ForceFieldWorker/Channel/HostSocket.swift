@@ -58,25 +58,34 @@
 
         /// Reads what has arrived.
         ///
-        /// - Parameter descriptors: gets those that came along.
+        /// - Parameters:
+        ///   - descriptors: gets those that came along.
+        ///   - waits: for what arrives, if nothing has.
         /// - Throws: ``Fault/closed`` at the host's end.
         func read(
-            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor]
+            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor], waits: Bool
         ) throws(Fault) -> Int {
+            let flags = waits ? 0 : Int32(MSG_DONTWAIT)
             while true {
                 let count =
                     takesDescriptors
-                    ? receive(into: space, descriptors: &descriptors)
-                    : recv(descriptor, space.baseAddress, space.count, Int32(MSG_DONTWAIT))
+                    ? receive(into: space, descriptors: &descriptors, flags)
+                    : recv(descriptor, space.baseAddress, space.count, flags)
                 if count > 0 { return count }
                 guard count < 0 else { throw .closed }
-                if errno == EAGAIN { return 0 }
+                if errno == EAGAIN {
+                    if !waits { return 0 }
+                    // Somebody has made the descriptor one that never waits.
+                    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                    _ = poll(&request, 1, -1)
+                    continue
+                }
                 guard errno == EINTR else { throw .closed }
             }
         }
 
         private func receive(
-            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor]
+            into space: UnsafeMutableRawBufferPointer, descriptors: inout [ReceivedDescriptor], _ flags: Int32
         ) -> Int {
             withUnsafeTemporaryAllocation(
                 byteCount: Self.ancillarySize, alignment: MemoryLayout<cmsghdr>.alignment
@@ -88,8 +97,7 @@
                     message.msg_iovlen = 1
                     message.msg_control = ancillary.baseAddress
                     message.msg_controllen = .init(ancillary.count)
-                    let flags = Int32(MSG_DONTWAIT | MSG_CMSG_CLOEXEC)
-                    let count = recvmsg(descriptor, &message, flags)
+                    let count = recvmsg(descriptor, &message, flags | Int32(MSG_CMSG_CLOEXEC))
                     if count > 0 {
                         let filled = UnsafeRawBufferPointer(rebasing: ancillary[..<Int(message.msg_controllen)])
                         descriptors += Self.numbers(in: filled).map { ReceivedDescriptor($0) }

@@ -60,24 +60,38 @@
             while let job = timers.takeNext(dueAt: now) { jobs.append(job) }
             runJobs()
             while jobs.count > 0, .now < now + Self.patience { run(jobs.removeFirst()) }
-            if wait(for: source) { source.receive() }
+            if jobs.count == 0, let next = next(of: source) {
+                if isReady(source, before: next) { source.receive(waits: false) }
+            } else if jobs.count == 0 {
+                source.receive(waits: true)
+            } else if hasInput(source, within: 0) {
+                source.receive(waits: false)
+            }
         }
 
         private func run(_ job: UnownedJob) {
             job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
         }
 
-        /// - Returns: whether something has arrived.
-        private func wait(for source: any EventSource) -> Bool {
-            var request = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
-            guard jobs.count == 0 else { return poll(&request, 1, 0) == 1 }
-            guard let next = [timers.next, source.deadline].compactMap({ $0 }).min() else {
-                return poll(&request, 1, -1) == 1
-            }
+        /// When something is due, nil for never.
+        private func next(of source: any EventSource) -> ContinuousClock.Instant? {
+            let (timer, deadline) = (timers.next, source.deadline)
+            return timer.map { min($0, deadline ?? $0) } ?? deadline
+        }
+
+        /// Waits until something has arrived.
+        ///
+        /// - Returns: whether it has.
+        private func isReady(_ source: any EventSource, before next: ContinuousClock.Instant) -> Bool {
             let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: next)).components
             // Rounded up, so that it is due when the wait is over.
             let milliseconds = min(seconds, 3_600) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1
-            return poll(&request, 1, Int32(milliseconds)) == 1
+            return hasInput(source, within: Int32(milliseconds))
+        }
+
+        private func hasInput(_ source: any EventSource, within milliseconds: Int32) -> Bool {
+            var request = pollfd(fd: source.descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&request, 1, milliseconds) == 1
         }
     }
 
@@ -87,7 +101,8 @@
         var descriptor: Int32 { get }
         /// When ``deadlinePassed(_:)`` is due; nil for never.
         var deadline: ContinuousClock.Instant? { get }
-        func receive()
+        /// - Parameter waits: until something has arrived.
+        func receive(waits: Bool)
         func deadlinePassed(_ now: ContinuousClock.Instant)
     }
 
