@@ -44,7 +44,8 @@ struct DialogueTests {
     }
 
     private func dialogue(_ ends: Ends, streamCredit: Int = 4) throws -> Dialogue {
-        var dialogue = Dialogue(ends.host, .test, configuration: [], streamCredit: streamCredit)
+        var dialogue = Dialogue(
+            ends.host, .test, pace: Pace(), configuration: [], streamCredit: streamCredit)
         try ends.say(.testHello)
         var news: [WorkerNews] = []
         try dialogue.receive(at: TestClock.start, isLast: false, into: &news)

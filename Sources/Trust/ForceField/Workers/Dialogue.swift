@@ -7,6 +7,7 @@
     struct Dialogue: ~Copyable {
         let channel: OwnedDescriptor
         private var conversation: WorkerConversation
+        private let pace: Pace
         private let configuration: [UInt8]
         private let streamCredit: Int
         private var outbound = Outbound()
@@ -21,6 +22,7 @@
 
         private struct Running {
             let call: Call
+            let began: ContinuousClock.Instant
             /// CANCEL was sent: when the worker is killed unless it answers, nil once it is to be, and for what.
             var abandoned: (killTime: ContinuousClock.Instant?, reason: KillReason)?
         }
@@ -30,8 +32,11 @@
         /// Reads after the end: more than a socket holds.
         private static let lastTurn = 1_024
 
-        init(_ channel: OwnedDescriptor, _ terms: ChannelTerms, configuration: [UInt8], streamCredit: Int) {
+        init(
+            _ channel: OwnedDescriptor, _ terms: ChannelTerms, pace: Pace, configuration: [UInt8], streamCredit: Int
+        ) {
             self.channel = channel
+            self.pace = pace
             conversation = WorkerConversation(terms)
             self.configuration = configuration
             self.streamCredit = streamCredit
@@ -52,7 +57,7 @@
             let (id, frame) = try conversation.request(
                 call.method, call.kind, deadlineMilliseconds: call.deadlineMilliseconds(at: now),
                 descriptors: UInt16(call.descriptors.count), call.body)
-            running[id] = Running(call: call)
+            running[id] = Running(call: call, began: now)
             lastMethod = call.name
             outbound.append(frame, call.descriptors, .request(id))
             if case .stream = call.kind { grant(id, streamCredit) }
@@ -135,7 +140,7 @@
                 do throws(ChannelFault) {
                     while let event = try conversation.next(at: now) {
                         try admit(event)
-                        handle(event, &news)
+                        handle(event, at: now, &news)
                     }
                 } catch { throw hear(error) }
                 // A short read has emptied the socket.
@@ -163,16 +168,18 @@
             }
         }
 
-        private mutating func handle(_ event: WorkerEvent, _ news: inout [WorkerNews]) {
+        private mutating func handle(
+            _ event: WorkerEvent, at now: ContinuousClock.Instant, _ news: inout [WorkerNews]
+        ) {
             switch event {
             case .hello:
                 if let welcome = conversation.welcome(configuration: configuration) { outbound.append(welcome) }
-            case .response(let id, let body): close(id, .success(body), &news)
+            case .response(let id, let body): close(id, .success(body), at: now, &news)
             case .error(let id, let code, let text):
-                close(id, .failure(.worker(code, text: String(decoding: text, as: UTF8.self))), &news)
+                close(id, .failure(.worker(code, text: String(decoding: text, as: UTF8.self))), at: now, &news)
             case .item(let id, let body, let isLast):
                 if let call = running[id]?.call, !isLast || !body.isEmpty { news.append(.item(call, body)) }
-                if isLast { close(id, .success([]), &news) }
+                if isLast { close(id, .success([]), at: now, &news) }
             case .progress(let id, let done, let total):
                 guard let call = running[id]?.call, call.onProgress != nil else { return }
                 news.append(.progress(call, CallProgress(done: done, total: total)))
@@ -183,10 +190,13 @@
         }
 
         private mutating func close(
-            _ id: UInt64, _ result: Result<[UInt8], ForceFieldError>, _ news: inout [WorkerNews]
+            _ id: UInt64, _ result: Result<[UInt8], ForceFieldError>, at now: ContinuousClock.Instant,
+            _ news: inout [WorkerNews]
         ) {
             owedCredit[id] = nil
-            if let call = running.removeValue(forKey: id)?.call { news.append(.answered(call, result)) }
+            guard let closed = running.removeValue(forKey: id) else { return }
+            if case .unary = closed.call.kind { pace.note(answerAfter: now - closed.began) }
+            news.append(.answered(closed.call, result))
         }
 
         // MARK: Time

@@ -1,41 +1,60 @@
 #if os(Linux)
+    import Synchronization
+
     /// Whether a caller waits for its answer on its own thread for a moment, before it leaves that to the reactor.
     ///
     /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice more, which costs
-    /// more than a short call itself. The wait is so short that a thread of Swift's pool can afford it, and a worker that is slower is
-    /// not waited for again for some calls.
+    /// more than a short call itself. Who waited in vain has kept a thread of Swift's pool for as long as ``nanoseconds``, so nobody
+    /// waits again until the field's workers answer soon (``Pace``).
     struct Lingering: Sendable {
-        /// Without a byte that moves.
-        static let nanoseconds: Int64 = 200_000
+        /// Without a byte that moves. Longer than a tick of the kernel: a timer that is due before it takes the processor as much time as
+        /// the rest of a short call, as it has to be set and taken back for each.
+        static let nanoseconds: Int64 = 5_000_000
         /// The same for a caller that waits on: how soon it sees that its call has ended otherwise.
         static let patientNanoseconds: Int64 = 20_000_000
         /// While bytes move.
         static let longest = Duration.milliseconds(1)
-        /// Calls without a wait after one that was in vain.
-        private static let pause = 2
 
+        private let pace: Pace
         /// The call whose caller waits, or is about to.
         private var call: Call?
-        private var skips = 0
+
+        init(_ pace: Pace) { self.pace = pace }
 
         var isActive: Bool { call != nil }
 
         func isActive(for call: Call) -> Bool { self.call === call }
 
         /// - Returns: whether the call's caller may wait; one at a time may.
-        mutating func begin(for call: Call) -> Bool {
+        mutating func begin(for call: Call, at now: ContinuousClock.Instant) -> Bool {
             guard !isActive else { return false }
-            guard skips == 0 || call.patience != nil else {
-                skips -= 1
-                return false
+            if call.patience == nil {
+                guard pace.isQuick else { return false }
+                // Who waits himself does not see that his time is over.
+                if let deadline = call.deadline, deadline < now + .nanoseconds(Self.nanoseconds) { return false }
             }
             self.call = call
             return true
         }
 
         mutating func end() {
-            if call?.isEnded == false { skips = Self.pause }
+            if call?.isEnded == false { pace.noteNoAnswer() }
             call = nil
         }
+    }
+
+    /// How soon the workers of a field answer, as far as the last answer tells: they do the same work.
+    final class Pace: Sendable {
+        /// An answer for which a thread may wait, by way of the reactor or not.
+        static let quick = Duration.milliseconds(1)
+
+        private let wasQuick = Atomic(true)
+
+        var isQuick: Bool { wasQuick.load(ordering: .relaxed) }
+
+        func note(answerAfter time: Duration) { wasQuick.store(time <= Self.quick, ordering: .relaxed) }
+
+        /// Somebody has waited in vain.
+        func noteNoAnswer() { wasQuick.store(false, ordering: .relaxed) }
     }
 #endif

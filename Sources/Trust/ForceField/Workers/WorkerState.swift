@@ -50,6 +50,7 @@
 
         init(_ terms: WorkerTerms, at now: ContinuousClock.Instant) {
             self.terms = terms
+            lingering = Lingering(terms.pace)
             begun = now
             begunMicroseconds = Self.wallClockMicroseconds
             facts.hardCPULimit = terms.policy.limits.hardCPULimit
@@ -73,7 +74,7 @@
             if let errors = process.errors { outputs.append(WorkerOutput(errors, .errors, part: .errors)) }
             if let channel = terms.channel {
                 dialogue = Dialogue(
-                    process.channel, channel, configuration: terms.configuration,
+                    process.channel, channel, pace: terms.pace, configuration: terms.configuration,
                     streamCredit: terms.policy.streamCredit)
             }
             startLimit = now + terms.policy.startTimeout
@@ -106,7 +107,8 @@
         mutating func begin(_ call: Call, callerWaits: Bool, _ news: inout [WorkerNews]) {
             guard !call.isEnded else { return news.append(.answered(call, .failure(.cancelled))) }
             guard phase == .running, dialogue != nil, facts.hostKill == nil else { return news.append(.notTaken(call)) }
-            do throws(RequestRefusal) { try dialogue?.begin(call, at: .now) } catch {
+            let now = ContinuousClock.now
+            do throws(RequestRefusal) { try dialogue?.begin(call, at: now) } catch {
                 switch error {
                 case .tooLarge(let bytes, let limit):
                     news.append(.answered(call, .failure(.requestTooLarge(bytes: bytes, limit: limit))))
@@ -116,7 +118,7 @@
                 return
             }
             // Before the request is sent: the reactor would be woken for an answer that comes at once.
-            if callerWaits, lingering.begin(for: call), let channel = dialogue?.channel { watch(channel) }
+            if callerWaits, lingering.begin(for: call, at: now), let channel = dialogue?.channel { watch(channel) }
             flush(&news)
         }
 
@@ -177,7 +179,7 @@
 
         // MARK: Lingering
 
-        private var lingering = Lingering()
+        private var lingering: Lingering
 
         /// - Returns: what the call's caller may wait for; nil if it may not.
         mutating func lingering(for call: Call) -> (channel: OwnedDescriptor, interest: Reactor.Interest)? {

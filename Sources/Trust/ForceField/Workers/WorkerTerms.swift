@@ -6,6 +6,8 @@
         let launch: Launch
         /// Nil for a plain program, which has no channel.
         let channel: ChannelTerms?
+        /// Of all workers of these terms.
+        let pace = Pace()
         /// FFV1, or nothing.
         var configuration: [UInt8] = []
         /// A plain program: bytes of its outputs that are passed on before it is killed.
