@@ -6,9 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <string.h>
 #include <sys/rseq.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -24,17 +22,7 @@ static int announce(int process, int pidfd) {
     struct cforcefield_record record;
     cforcefield_record_make(&record, cforcefield_warden);
     record.warden.process = process;
-    struct iovec part = {&record, sizeof record};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr header;
-    } ancillary = {0};
-    ancillary.header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&ancillary.header), &pidfd, sizeof pidfd);
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
-    return sendmsg(cforcefield_control, &message, MSG_NOSIGNAL) == sizeof record ? 0 : -1;
+    return stage_send_descriptor(cforcefield_control, &record, sizeof record, pidfd);
 }
 
 // Without a PID namespace this process itself becomes the warden.

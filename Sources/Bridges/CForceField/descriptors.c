@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -54,6 +55,21 @@ void stage_descriptors(struct stage *stage) {
     bool exec = stage_has_flag(stage, cforcefield_policy_exec);
     stage_close_between(stage, CFORCEFIELD_EXECUTABLE + (exec ? 1 : 0), CFORCEFIELD_HANDOFF - 1);
     stage_close_between(stage, CFORCEFIELD_HANDOFF + 1, ~0u);
+}
+
+// A raw call: under the filter of a worker it is for the hand-off pair alone.
+int stage_send_descriptor(int to, const void *text, size_t length, int descriptor) {
+    struct iovec part = {(void *)text, length};
+    union {
+        char bytes[CMSG_SPACE(sizeof(int))];
+        struct cmsghdr header;
+    } ancillary = {0};
+    ancillary.header = (struct cmsghdr){
+        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&ancillary.header), &descriptor, sizeof descriptor);
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
+    return syscall(native_sendmsg, to, &message, MSG_NOSIGNAL) == (long)length ? 0 : -1;
 }
 
 #endif

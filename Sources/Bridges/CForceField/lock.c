@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -66,17 +65,7 @@ static int install(uint32_t options) {
 // The listener is the warden's, and nothing of it stays here: who held it could answer for the warden.
 static void hand_over(struct stage *stage, int listener) {
     struct handoff text = {.kind = handoff_listener};
-    struct iovec part = {&text, sizeof text};
-    union {
-        char bytes[CMSG_SPACE(sizeof(int))];
-        struct cmsghdr header;
-    } ancillary = {0};
-    ancillary.header = (struct cmsghdr){
-        .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&ancillary.header), &listener, sizeof listener);
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &ancillary, .msg_controllen = sizeof ancillary};
-    if (syscall(native_sendmsg, stage->handoff, &message, 0) != sizeof text) {
+    if (stage_send_descriptor(stage->handoff, &text, sizeof text, listener) != 0) {
         stage_fail(stage, cforcefield_stage_handoff, errno);
     }
     close(listener);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -83,6 +84,8 @@ void stage_privileges(struct stage *stage);
 
 // descriptors.c
 void stage_descriptors(struct stage *stage);
+// Sends a text with a descriptor. Returns 0, or -1 with errno set.
+int stage_send_descriptor(int to, const void *text, size_t length, int descriptor);
 void stage_close_between(struct stage *stage, unsigned first, unsigned last);
 
 // inheritance.c
