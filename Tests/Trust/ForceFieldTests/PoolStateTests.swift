@@ -85,6 +85,26 @@ struct PoolStateTests {
         #expect(pool.launched.count == 2)
     }
 
+    @Test("whoever is answered is not kept by the end of the worker, nor by the start of the next one")
+    func leisure() throws {
+        var pool = try Pool { $0.lifetime = .perRequest }
+        pool.submit(call())
+        let worker = pool.launched[0]
+        pool.ready(worker)
+        pool.now += .microseconds(200)
+        let actions = pool.change { state, now, actions in
+            state.answered(by: worker, isGood: true, at: now, &actions)
+        }
+        #expect(actions.isEmpty)
+        let due = try #require(pool.state.nextDue)
+        #expect(due <= pool.now + .milliseconds(1))
+        pool.now = due
+        pool.change { state, now, actions in state.due(at: now, &actions) }
+        #expect(pool.shutDowns == 1)
+        #expect(pool.launched.count == 2)
+        #expect(pool.state.nextDue == nil)
+    }
+
     @Test("a call that no worker takes fails, rather than start workers for ever")
     func refused() throws {
         var pool = try Pool { _ in }

@@ -5,6 +5,8 @@ struct BenchPlan: Sendable {
     let dynamicWorker: String?
     let peers: [Peer]
     let count: Int
+    /// No starts and no memory.
+    let callsOnly: Bool
 
     struct Answer: Encodable, Sendable {
         var comparisons: [Comparison]
@@ -17,10 +19,13 @@ struct BenchPlan: Sendable {
         if let staticWorker {
             try Files.requireWorker(staticWorker)
             let figures = ForceFieldFigures(worker: staticWorker, count: count)
-            answer.comparisons += try await figures.cold(beside: peers)
-            answer.comparisons += try await figures.layers()
+            if !callsOnly {
+                answer.comparisons += try await figures.cold(beside: peers)
+                answer.comparisons += try await figures.layers()
+            }
             answer.comparisons += try await figures.warm()
             answer.comparisons += try await figures.pooled()
+            if callsOnly { return answer }
             answer.idle = try figures.idleMemory()
             if answer.idle == nil { answer.notMeasured.append("idle memory: only root may look at workers") }
         } else {

@@ -11,9 +11,12 @@ struct Bench: ParsableCommand {
         discussion: """
             Everything is measured in turn, in one run: ours, the same program without ForceField, and each peer. The workers are \
             bench-echo of the package Benchmarks, linked statically and dynamically (Benchmarks/forcefield.py builds them and calls this). \
-            Measure on a calm machine: a priority of this program's is not its workers', while other sandboxes pass it on.
+            Measure on a calm machine: a priority of this program's is not its workers', while other sandboxes pass it on. Two \
+            processes that talk take a third of the time when they share a processor, and the kernel decides anew for each pair: \
+            only what is tied to one can be compared closely.
 
               forcefield bench --static-worker bench-echo-static --peer bwrap,firejail
+              taskset --cpu-list 0 forcefield bench --static-worker bench-echo-static --calls
             """)
 
     @Option(help: ArgumentHelp("bench-echo, linked statically.", valueName: "program"))
@@ -28,9 +31,13 @@ struct Bench: ParsableCommand {
     @Option(help: ArgumentHelp("Starts of each kind; calls are 20 times as many.", valueName: "n"))
     var count = 100
 
+    @Flag(help: "Calls only: no starts and no memory.")
+    var calls = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        guard !calls || staticWorker != nil else { throw ValidationError("--calls needs --static-worker.") }
         guard count >= 10 else { throw ValidationError("--count \(count): give 10 or more.") }
         _ = try peers()
     }
@@ -48,7 +55,7 @@ struct Bench: ParsableCommand {
     func run() throws {
         let plan = BenchPlan(
             staticWorker: staticWorker.map(absolute), dynamicWorker: dynamicWorker.map(absolute), peers: try peers(),
-            count: count)
+            count: count, callsOnly: calls)
         let answer = try Blocking.value { try await plan.measure() }
         try output.show(answer, text: text(answer))
     }

@@ -34,9 +34,5 @@
         case foreground(WorkerProcess)
         /// The last worker of a closed pool is gone.
         case closed([UnsafeContinuation<Void, Never>])
-
-        var isShutDown: Bool {
-            if case .shutDown = self { true } else { false }
-        }
     }
 #endif

@@ -17,6 +17,9 @@
         /// A call has come, so that others may.
         private var wasUsed = false
         private var refillTime: ContinuousClock.Instant?
+        /// Orders for workers that have had their last call, and when they are given.
+        private var farewells: [PoolAction] = []
+        private var farewellTime: ContinuousClock.Instant?
         private var spawnTime: ContinuousClock.Instant?
         var scheduled: ContinuousClock.Instant?
         private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -26,8 +29,9 @@
         /// While more wait, no worker is started: they would come faster than the owner's handler takes their ends.
         static let mostUntoldEnds = 256
 
-        /// A spare for the next call is started when the current one has had the processors this long.
-        private static let refillDelay = Duration.milliseconds(1)
+        /// A spare for the next call is started when the current one has had the processors this long, and a worker is asked to end
+        /// when the caller has gone on for as long: whoever is woken up runs first, and the caller would wait for it.
+        private static let leisure = Duration.milliseconds(1)
 
         init(_ policy: Policy) { self.policy = policy }
 
@@ -121,9 +125,13 @@
             members[index].quota.end(at: now)
             if isGood { throttle.goodCall() }
             let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
-            if let reason { retire(index, reason, &actions) }
+            if let reason {
+                var farewell: [PoolAction] = []
+                retire(index, reason, &farewell)
+                farewells += farewell
+                farewellTime = farewellTime ?? refillTime ?? now + Self.leisure
+            }
             dispatch(at: now, &actions)
-            refillTime = refillTime.map { min($0, now) }
         }
 
         /// The worker gets no more calls.
@@ -184,7 +192,7 @@
             if !lastStartFailed {
                 let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
                 if ahead > waiting, demand <= waiting, refillTime == nil, wasUsed {
-                    refillTime = now + Self.refillDelay
+                    refillTime = now + Self.leisure
                 }
                 if refillTime.map({ $0 <= now }) ?? !wasUsed {
                     refillTime = nil
@@ -219,6 +227,7 @@
 
         var nextDue: ContinuousClock.Instant? {
             var first = Earliest(queue.firstDeadline)
+            first.add(farewellTime)
             for member in members where member.isIdle { first.add(member.quota.deadline) }
             if mayStart {
                 if !lastStartFailed { first.add(refillTime) }
@@ -229,6 +238,11 @@
 
         mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
             for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
+            if let time = farewellTime, time <= now {
+                actions += farewells
+                farewells = []
+                farewellTime = nil
+            }
             for index in members.indices where members[index].isIdle {
                 guard let reason = members[index].quota.retirement(at: now, isIdle: true) else { continue }
                 if reason == .idle, members.count(where: { $0.retirement == nil }) <= floor {

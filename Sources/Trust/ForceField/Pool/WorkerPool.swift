@@ -149,10 +149,7 @@
                 state.answered(by: worker, isGood: isGood, at: now, &actions)
             }
             call.end(result)
-            // This may be the caller's own thread, which does not wait for what a worker does when it is asked to end.
-            perform(actions.filter { !$0.isShutDown })
-            let farewells = actions.filter(\.isShutDown)
-            if !farewells.isEmpty { Spawner.shared.perform { [self] in perform(farewells) } }
+            perform(actions)
         }
 
         private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {
