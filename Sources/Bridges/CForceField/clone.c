@@ -6,10 +6,15 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+
+// Before that, libc kept nothing.
+#if __GLIBC_PREREQ(2, 35)
+#include <sys/rseq.h>
+#define LIBC_KEEPS_RSEQ 1
+#endif
 
 #include "cforcefield_spawn.h"
 #include "stage.h"
@@ -72,11 +77,18 @@ static void clone_and_end(void) {
 
 // Tells the kernel where libc keeps what the kernel writes for the running thread, or to write there no more: a process that is
 // cloned with its memory begins without.
+enum { unregister = 1 };
+
 static bool register_rseq(int flags) {
+#if LIBC_KEEPS_RSEQ
     if (__rseq_size == 0) return false;
     char *area = (char *)__builtin_thread_pointer() + __rseq_offset;
     size_t length = (__rseq_size + sizeof(struct rseq) - 1) / sizeof(struct rseq) * sizeof(struct rseq);
     return syscall(native_rseq, area, length, flags, RSEQ_SIG) == 0;
+#else
+    (void)flags;
+    return false;
+#endif
 }
 
 void stage_clone(struct stage *stage) {
@@ -93,7 +105,7 @@ void stage_clone(struct stage *stage) {
     crossing.old_process.uc_stack.ss_size = sizeof crossing.old_stack;
     makecontext(&crossing.old_process, clone_and_end, 0);
     // The kernel writes nothing into this memory for the old process, neither while it runs nor when it ends.
-    bool has_rseq = register_rseq(RSEQ_FLAG_UNREGISTER);
+    bool has_rseq = register_rseq(unregister);
     syscall(native_set_tid_address, NULL);
     if (swapcontext(&crossing.new_process, &crossing.old_process) != 0) stage_fail(stage, cforcefield_stage_clone, errno);
     // Here the new process goes on.

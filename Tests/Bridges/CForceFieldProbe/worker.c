@@ -10,11 +10,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/rseq.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#if __GLIBC_PREREQ(2, 35)
+#include <sys/rseq.h>
+#endif
 
 #include "cforcefield_audit.h"
 #include "cforcefield_lock.h"
@@ -55,9 +57,13 @@ static int64_t look_at_path(void) {
 }
 
 static int64_t noted_processor(void) {
+#if __GLIBC_PREREQ(2, 35)
     if (__rseq_size == 0) return -1;
     const struct rseq *area = (const struct rseq *)((const char *)__builtin_thread_pointer() + __rseq_offset);
     return (int32_t)area->cpu_id;
+#else
+    return -1;
+#endif
 }
 
 static void spin(void) {
