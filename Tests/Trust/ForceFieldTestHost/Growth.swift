@@ -63,4 +63,11 @@ enum ProcFile {
         while case let count = read(file, &piece, piece.count), count > 0 { text += piece[..<count] }
         return String(decoding: text, as: UTF8.self)
     }
+
+    /// What a link of the kernel's says; empty where it is gone.
+    static func target(_ path: String) -> String {
+        var text = [UInt8](repeating: 0, count: 4_096)
+        let count = text.withUnsafeMutableBytes { readlink(path, $0.bindMemory(to: CChar.self).baseAddress!, $0.count) }
+        return String(decoding: text.prefix(max(0, count)), as: UTF8.self)
+    }
 }

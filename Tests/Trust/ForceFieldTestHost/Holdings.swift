@@ -22,7 +22,14 @@ struct Holdings: CustomStringConvertible {
         let before = await settled(below: .max)
         print(try await serve(count, until: time.map { .now + $0 }))
         print(before)
-        print(await settled(below: before.descriptors))
+        let after = await settled(below: before.descriptors)
+        print(after)
+        // Whoever reads that the test has failed wants to know which.
+        if after.descriptors > before.descriptors {
+            let open = names("/proc/self/fd").map { "\($0) \(ProcFile.target("/proc/self/fd/\($0)"))" }
+            let text = Array("open: \(open.joined(separator: ", "))\n".utf8)
+            _ = write(2, text, text.count)
+        }
     }
 
     /// Fewer would not show a leak of every hundredth, however slow the machine is.

@@ -105,6 +105,30 @@ struct PoolStateTests {
         #expect(pool.state.nextDue == nil)
     }
 
+    @Test("a closed pool has nothing more to say, and nothing that would keep its workers")
+    func closed() throws {
+        var pool = try Pool {
+            $0.lifetime = .perRequest
+            $0.maxWorkers = 2
+        }
+        for _ in 0..<2 { pool.submit(call()) }
+        let workers = pool.launched
+        for worker in workers { pool.ready(worker) }
+        pool.change { state, now, actions in
+            state.answered(by: workers[0], isGood: true, at: now, &actions)
+        }
+        pool.change { state, _, actions in state.close(&actions) }
+        #expect(pool.shutDowns == 1)
+        #expect(pool.state.nextDue == nil)
+        // Its answer was on the way.
+        let actions = pool.change { state, now, actions in
+            state.answered(by: workers[1], isGood: false, at: now, &actions)
+        }
+        #expect(actions.count == 1)
+        #expect(pool.shutDowns == 2)
+        #expect(pool.state.nextDue == nil)
+    }
+
     @Test("a call that no worker takes fails, rather than start workers for ever")
     func refused() throws {
         var pool = try Pool { _ in }

@@ -128,8 +128,8 @@
             if let reason {
                 var farewell: [PoolAction] = []
                 retire(index, reason, &farewell)
-                farewells += farewell
-                farewellTime = farewellTime ?? refillTime ?? now + Self.leisure
+                if isClosed { actions += farewell } else { farewells += farewell }
+                if !farewells.isEmpty { farewellTime = farewellTime ?? refillTime ?? now + Self.leisure }
             }
             dispatch(at: now, &actions)
         }
@@ -292,6 +292,9 @@
         mutating func close(_ actions: inout [PoolAction]) {
             guard !isClosed else { return }
             isClosed = true
+            // They hold workers, and workers hold the pool.
+            farewells = []
+            farewellTime = nil
             for call in queue.takeAll() { actions.append(.end(call, .closed)) }
             for index in members.indices {
                 let worker = members[index].worker
