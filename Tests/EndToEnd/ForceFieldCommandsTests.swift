@@ -55,7 +55,7 @@ struct ForceFieldCommandsTests {
         // The build folder may be closed to other users; the program is not.
         let scratch = try Scratch()
         let copy = scratch.path("forcefield")
-        try FileManager.default.copyItem(atPath: Self.program.path, toPath: copy)
+        try ExecutableCopy.make(of: Self.program.path, at: copy)
         for path in [scratch.folder.path, copy] {
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         }

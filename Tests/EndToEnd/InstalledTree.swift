@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// casemate and its validator, installed by `make install-signed` with a release key of this test. Gone with the last reference.
@@ -193,8 +194,7 @@ final class InstalledTree {
 
     private func replace(_ file: URL, with content: Data) throws {
         let new = URL(filePath: file.path + ".patched")
-        try content.write(to: new)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: new.path)
+        try ExecutableCopy.make(content, at: new.path)
         try #require(rename(new.path, file.path) == 0)
     }
 }

@@ -23,14 +23,14 @@
         private func copies(worker: String?) throws -> (casemate: String, airgap: String) {
             let files = FileManager.default
             for name in ["casemate", "airgap"] {
-                try files.copyItem(atPath: Program(name: name).path, toPath: scratch.path(name))
+                try ExecutableCopy.make(of: Program(name: name).path, at: scratch.path(name))
             }
             for name in ["casemate_Signer.resources", "casemate_casemate.resources"] {
                 try files.createSymbolicLink(
                     atPath: scratch.path(name), withDestinationPath: Program(name: name).path)
             }
             if let worker {
-                try files.copyItem(atPath: Program(name: worker).path, toPath: scratch.path("casemate-worker"))
+                try ExecutableCopy.make(of: Program(name: worker).path, at: scratch.path("casemate-worker"))
             }
             return (scratch.path("casemate"), scratch.path("airgap"))
         }

@@ -220,7 +220,7 @@ struct VigilAttackTests {
             atPath: "\(open)/\(names[0])", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         let file = "\(open)/\(names[0])/file"
         let original = ["manifest": vigil.scratch.path("root/vigil-manifest.json"), "onTamper": "/bin/true"][names[1]]
-        if let original { try FileManager.default.copyItem(atPath: original, toPath: file) }
+        if let original { try ExecutableCopy.make(of: original, at: file) }
         let member: Any = names[1] == "onTamper" ? [file] : file
         try vigil.configure("validator", [names[1]: member])
         for mode in [0o777, 0o755] {

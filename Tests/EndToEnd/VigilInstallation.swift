@@ -16,7 +16,7 @@ final class VigilInstallation {
         try FileManager.default.createDirectory(
             atPath: scratch.path("root/bin"), withIntermediateDirectories: true)
         for name in ["vigil-demo", "vigil-validator"] {
-            try FileManager.default.copyItem(atPath: Program(name: name).path, toPath: scratch.path("root/bin/\(name)"))
+            try ExecutableCopy.make(of: Program(name: name).path, at: scratch.path("root/bin/\(name)"))
         }
         _ = try Program.shell(
             """
@@ -102,19 +102,16 @@ final class VigilInstallation {
     /// Puts the file of the release back, as another file of the same content.
     func reinstall(_ name: String) throws {
         try FileManager.default.removeItem(atPath: path(of: name))
-        try FileManager.default.copyItem(
-            atPath: Self.release.get().path("root/bin/\(name)"), toPath: path(of: name))
+        try ExecutableCopy.make(of: Self.release.get().path("root/bin/\(name)"), at: path(of: name))
     }
 
     /// Changes one byte of the code of a file.
     func patch(_ name: String) throws {
         let place = try CodeOfFile(path(of: name)).harmless
-        let file = try #require(FileHandle(forUpdatingAtPath: path(of: name)))
-        try file.seek(toOffset: place)
-        let byte = try #require(try file.read(upToCount: 1)?.first)
-        try file.seek(toOffset: place)
-        try file.write(contentsOf: [byte ^ 1])
-        try file.close()
+        var program = try Data(contentsOf: URL(filePath: path(of: name)))
+        program[Int(place)] ^= 1
+        try FileManager.default.removeItem(atPath: path(of: name))
+        try ExecutableCopy.make(program, at: path(of: name))
     }
 
     // MARK: Programs

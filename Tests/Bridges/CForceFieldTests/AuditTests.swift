@@ -2,6 +2,7 @@
     import CForceField
     import ForceFieldKnownAnswers
     import Foundation
+    import TestSupport
     import Testing
 
     /// `Fixtures/audit_probes.tsv`: what stops each attempt.
@@ -104,7 +105,7 @@
         static func probe() throws -> String {
             let copy = "/tmp/forcefield-probe-\(getpid())"
             if !FileManager.default.fileExists(atPath: copy) {
-                try FileManager.default.copyItem(atPath: Programs.probe, toPath: copy)
+                try ExecutableCopy.make(of: Programs.probe, at: copy)
                 chmod(copy, 0o755)
                 atexit { unlink("/tmp/forcefield-probe-\(getpid())") }
             }

@@ -115,7 +115,7 @@
                 let destination = folder.url.appending(path: path)
                 try manager.createDirectory(
                     at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
-                try manager.copyItem(at: SharedData.url("vigil/process/\(name)"), to: destination)
+                try ExecutableCopy.make(of: SharedData.url("vigil/process/\(name)").path, at: destination.path)
                 chmod(destination.path, 0o755)
             }
             program = MeasuredProgram(

@@ -25,7 +25,7 @@
             folder = try Folder()
             path = folder.file("a program")
             let shell = URL(filePath: "/bin/sh").resolvingSymlinksInPath().path
-            try FileManager.default.copyItem(atPath: shell, toPath: path)
+            try ExecutableCopy.make(of: shell, at: path)
             child = try Child(path, ["-c", "echo ready; read line"])
             text = String(decoding: try KernelFile.bytes("/proc/\(child.process)/maps"), as: UTF8.self)
             maps = try OwnedDescriptor(opening: "/proc/\(child.process)/maps")

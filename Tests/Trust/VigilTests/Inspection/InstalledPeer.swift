@@ -83,7 +83,7 @@
             try compile(folder, "-shared", "-fPIC", "-o", "root/lib/libanswer.so", "answer.c")
             try compile(
                 folder, "-o", "root/bin/app", "app.c", "-Lroot/lib", "-lanswer", "-Wl,-rpath,$ORIGIN/../lib")
-            try manager.copyItem(atPath: folder.path("root/bin/app"), toPath: folder.path("root/bin/validator"))
+            try ExecutableCopy.make(of: folder.path("root/bin/app"), at: folder.path("root/bin/validator"))
         }
 
         private static func compile(_ folder: Scratch, _ arguments: String...) throws {

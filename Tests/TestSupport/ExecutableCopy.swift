@@ -1,0 +1,36 @@
+import Foundation
+
+/// Copies programs that a test is about to run.
+///
+/// What this process has open for writing a child that another test starts at that moment has open as well, until it has become its own
+/// program; and what somebody has open for writing cannot be run (ETXTBSY). So a process of its own writes it, which starts nobody.
+public enum ExecutableCopy {
+    public struct Failure: Error, CustomStringConvertible {
+        public let description: String
+    }
+
+    /// - Parameters:
+    ///   - source: a file; links are followed.
+    ///   - target: where nothing is yet. Gets the permissions of the source.
+    public static func make(of source: String, at target: String) throws {
+        let copying = Process()
+        copying.executableURL = URL(filePath: "/bin/cp")
+        copying.arguments = ["--no-target-directory", "--", source, target]
+        try copying.run()
+        copying.waitUntilExit()
+        guard copying.terminationStatus == 0 else {
+            throw Failure(description: "\(source) cannot be copied to \(target)")
+        }
+    }
+
+    /// - Parameters:
+    ///   - program: the content.
+    ///   - target: as above. Everyone may run it.
+    public static func make(_ program: Data, at target: String) throws {
+        let source = target + ".content"
+        try program.write(to: URL(filePath: source))
+        defer { try? FileManager.default.removeItem(atPath: source) }
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: source)
+        try make(of: source, at: target)
+    }
+}
