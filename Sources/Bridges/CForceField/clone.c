@@ -47,7 +47,8 @@ void stage_wait_until_announced(struct stage *stage) {
 
 // The process that made the namespaces is done when there is a first one in them. The two share their memory: a copy of all that
 // the loader has prepared, and its removal, would take longer than all else that is done here. So the old process goes on with a
-// stack of its own and touches nothing that the new one might: it tells the host, and ends.
+// stack of its own and touches nothing that the new one might: it tells the host, and ends. Both are the same program with the same
+// rights, and no byte from outside has been read.
 static struct {
     ucontext_t new_process, old_process;
     // 16 KiB are several times what is used. The new process leaves the second stack at once.
@@ -75,10 +76,10 @@ static void clone_and_end(void) {
     _exit(exit_stage_failed);
 }
 
-// Tells the kernel where libc keeps what the kernel writes for the running thread, or to write there no more: a process that is
-// cloned with its memory begins without.
 enum { unregister = 1 };
 
+// Tells the kernel where libc keeps what the kernel writes for the running thread, or to write there no more: a process that is
+// cloned with its memory begins without. Returns false where there is nothing to tell.
 static bool register_rseq(int flags) {
 #if LIBC_KEEPS_RSEQ
     if (__rseq_size == 0) return false;

@@ -14,6 +14,7 @@
         }
     }
 
+    /// In the order of their numbers.
     public var entries: [Entry] = []
 
     @inlinable public init() {}
@@ -49,12 +50,12 @@
         return isTaken(place, by: number) ? entries.remove(at: place).value : nil
     }
 
-    @inlinable public func isTaken(_ place: Int, by number: UInt64) -> Bool {
+    @inlinable func isTaken(_ place: Int, by number: UInt64) -> Bool {
         place < entries.count && entries[place].number == number
     }
 
     /// The first place whose number is not below; behind the last one if there is none.
-    @inlinable public func place(of number: UInt64) -> Int {
+    @inlinable func place(of number: UInt64) -> Int {
         guard let last = entries.last, last.number >= number else { return entries.count }
         var (low, high) = (0, entries.count - 1)
         while low < high {

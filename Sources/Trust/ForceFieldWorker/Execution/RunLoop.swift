@@ -97,7 +97,7 @@
 
     /// What a run loop waits for beside its timers.
     protocol EventSource {
-        /// Readable when there is something to ``receive()``.
+        /// Readable when there is something to ``receive(waits:)``.
         var descriptor: Int32 { get }
         /// When ``deadlinePassed(_:)`` is due; nil for never.
         var deadline: ContinuousClock.Instant? { get }
