@@ -129,10 +129,11 @@ extension AnswerJSON.CallJSON.AmountJSON {
             switch amount.asset {
             case .native: "native"
             case .other(let pallet, let id): "\(pallet) \(id)"
+            case .located(let words): words
             }
         self.init(
             asset: asset, value: "\(amount.value)",
-            text: network.map { EffectsText.text(amount, $0) } ?? "\(amount.value)")
+            text: network.map { amount.text(on: $0) } ?? "\(amount.value)")
     }
 }
 

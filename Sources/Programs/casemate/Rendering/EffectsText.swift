@@ -15,7 +15,7 @@ struct EffectsText {
             lines += self.lines(leaf, number: index + 1, network)
         }
         if effects.leaves.count > 1, !effects.totals.isEmpty {
-            let totals = effects.totals.map { Self.text($0, network) }.joined(separator: ", ")
+            let totals = effects.totals.map { $0.text(on: network) }.joined(separator: ", ")
             lines.append("  " + style.bold("together") + "  \(totals) in \(effects.leaves.count) calls")
         }
         return lines
@@ -42,13 +42,6 @@ struct EffectsText {
 
     private func isKnown(_ number: Int) -> Bool {
         !answer.risks.contains { $0.rule == .unknownDestination && $0.calls.contains(number) }
-    }
-
-    static func text(_ amount: AssetAmount, _ network: NetworkSpecs) -> String {
-        switch amount.asset {
-        case .native: "\(Amount(amount.value, decimals: network.decimals, unit: network.unit))"
-        case .other(let pallet, let id): "\(amount.value) units of \(pallet) \(id)"
-        }
     }
 
     /// For whom a call acts, if not for the account that signs.

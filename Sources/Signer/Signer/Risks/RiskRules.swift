@@ -49,15 +49,8 @@ extension RiskContext {
     }
 
     private var totals: String {
-        let texts = effects.totals.map { text(of: $0) }
+        let texts = effects.totals.map { $0.text(on: network) }
         return texts.isEmpty ? "" : ", together \(texts.joined(separator: " and "))"
-    }
-
-    private func text(of amount: AssetAmount) -> String {
-        switch amount.asset {
-        case .native: "\(Amount(amount.value, decimals: network.decimals, unit: network.unit))"
-        case .other(let pallet, let id): "\(amount.value) units of \(pallet) \(id)"
-        }
     }
 
     /// Above one unit of the network, or above one hundredth of what is sent.

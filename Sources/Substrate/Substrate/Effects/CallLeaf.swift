@@ -26,20 +26,6 @@ public struct CallLeaf: Hashable, Sendable {
     public var name: String { method.isEmpty ? pallet : "\(pallet).\(method)" }
 }
 
-/// An amount of one asset, in its smallest unit.
-public struct AssetAmount: Hashable, Sendable {
-    public var asset: Asset
-    public var value: UInt128
-}
-
-/// What an amount is of.
-public enum Asset: Hashable, Sendable {
-    /// The network's own token.
-    case native
-    /// What a pallet keeps under an id: its decimals and symbol are not part of metadata.
-    case other(pallet: String, id: String)
-}
-
 extension CallTree {
     /// What a call does, as far as its arguments' names tell.
     func leaf(_ node: Node, origin: CallOrigin, isUnderSudo: Bool) -> CallLeaf {
