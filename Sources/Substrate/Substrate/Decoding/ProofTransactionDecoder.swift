@@ -27,6 +27,13 @@ public struct ProofTransactionDecoder: Sendable {
         public var method: DecodedCall?
         /// The first thing that is wrong; only without one may the transaction be signed.
         public var error: DecodingError?
+
+        init() {}
+
+        /// A transaction of which nothing is shown, because what shows it cannot be trusted.
+        public init(untrusted error: DecodingError) {
+            self.error = error
+        }
     }
 
     /// - Parameters:
@@ -49,10 +56,25 @@ public struct ProofTransactionDecoder: Sendable {
             guard walk.input.isAtEnd else {
                 throw DecodingError.someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
             }
+            guard endsWithHash(found, at: extensions.upperBound) else { throw DecodingError.metadataHashNotLast }
+        } catch .metadataHashNotLast {
+            // A wallet may have made up everything that such a proof shows, so nothing of it is shown.
+            return Decoded(untrusted: .metadataHashNotLast)
         } catch {
             decoded.error = error
         }
         return decoded
+    }
+
+    /// Whether the signed bytes end with the metadata hash that ``check(_:_:genesis:)`` has compared.
+    ///
+    /// A proof brings its own list of extensions, so a wallet can invent one that reads mode, hash, era and genesis out of a
+    /// remark of the call. The chain reads the same bytes from the start to the end. Where they end with `01` and the hash, it
+    /// either compares that hash with its own, so that the proof is true, or would have to read those 33 bytes as the end of a
+    /// block hash and the `00` of a check that is off, and nobody can choose a block hash [D21].
+    private func endsWithHash(_ extensions: TransactionExtensions, at end: Int) -> Bool {
+        extensions.part(TransactionExtensions.metadataHashIdentifier)?.additional
+            == (end - 1 - Hash256.byteCount)..<end
     }
 
     private func walk(over bytes: [UInt8], in range: Range<Int>, cardLimit: Int) -> TypeWalk {
@@ -99,7 +121,7 @@ public struct ProofTransactionDecoder: Sendable {
         _ item: ProofExtrinsic.Extension, _ walk: inout TypeWalk, _ facts: inout ProofFacts
     ) throws(DecodingError) {
         switch item.identifier {
-        case "CheckMetadataHash":
+        case TransactionExtensions.metadataHashIdentifier:
             guard facts.isHashChecked == nil, let mode = try? walk.input.uint8(), mode <= 1 else {
                 throw .checkMetadataHashModeExpected
             }
@@ -118,7 +140,7 @@ public struct ProofTransactionDecoder: Sendable {
     ) throws(DecodingError) {
         let offset = walk.input.position
         switch item.identifier {
-        case "CheckMetadataHash":
+        case TransactionExtensions.metadataHashIdentifier:
             guard let isThere = try? walk.input.uint8(), isThere <= 1 else {
                 throw .metadataHashExpected(offset: offset)
             }

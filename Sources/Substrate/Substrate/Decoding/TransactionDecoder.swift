@@ -104,3 +104,14 @@ public struct TransactionExtensions: Hashable, Sendable {
         public let additional: Range<Int>
     }
 }
+
+extension TransactionExtensions {
+    /// The extension that has the chain compare the hash of its metadata with a signed one.
+    public static let metadataHashIdentifier = "CheckMetadataHash"
+
+    /// Where the data of the extension with an identifier stand; nil where the chain has none, or gives two the same name.
+    public func part(_ identifier: String) -> Part? {
+        let found = parts.filter { $0.identifier == identifier }
+        return found.count == 1 ? found[0] : nil
+    }
+}
