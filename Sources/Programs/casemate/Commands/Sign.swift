@@ -46,17 +46,23 @@ struct Sign: ParsableCommand {
         let opened = try unlock.open(vault)
         // Before anything is shown: where the validator does not vouch, what is on the screen may not be true.
         let verdict = try opened.key?.verdict()
-        let answer = try opened.process(bytes)
+        let proposal = try opened.propose(bytes)
+        let answer = proposal.answer
         if !output.json {
             print(AnswerText(answer: answer, style: .output).text + "\n\n" + Self.text(verdict) + "\n")
         }
         if case .shareDerivations = answer.action {
-            if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
-            let shared = try opened.shareDerivations(bytes)
+            let shared = try opened.orDropPending {
+                if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
+                return try opened.shareDerivations(proposal)
+            }
             return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict)
         }
-        guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
-        let signed = try sign(bytes, answer, with: opened)
+        guard !answer.requests.isEmpty else {
+            try opened.dropPending()
+            throw Failure.notSignable(reason: AnswerText.refusal(answer))
+        }
+        let signed = try opened.orDropPending { try sign(proposal, with: opened) }
         try publish(signed.codes(), text: signed.text, answer, verdict)
     }
 
@@ -65,32 +71,25 @@ struct Sign: ParsableCommand {
             ?? Style.output.warning(ValidatorState.none) + " " + Style.output.dim(ValidatorState.meaning)
     }
 
-    /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
-    private func sign(_ bytes: [UInt8], _ answer: Answer, with vault: Vault) throws -> SignedAnswer {
-        var itemID = try vault.setPending(bytes)
-        do {
-            let confirmations = try vault.whileWaiting {
-                let confirmations = try confirmed(answer)
-                if !yes { try Question.confirm(question(answer)) }
-                return confirmations
+    /// Asks, and signs what was shown.
+    private func sign(_ shown: Proposal, with vault: Vault) throws -> SignedAnswer {
+        var proposal = shown
+        let answer = shown.answer
+        let confirmations = try vault.whileWaiting {
+            let confirmations = try confirmed(answer)
+            if !yes { try Question.confirm(question(answer)) }
+            return confirmations
+        }
+        while true {
+            do {
+                let passwords = try vault.whileWaiting { try keyPasswords(answer) }
+                return try vault.sign(
+                    &proposal, passwords: passwords, confirmations: confirmations, comment: comment)
+            } catch let error as SignerError {
+                // Only a person can try again; a descriptor has been read.
+                guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil else { throw error }
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
             }
-            while true {
-                do {
-                    let passwords = try vault.whileWaiting { try keyPasswords(answer) }
-                    return try vault.sign(
-                        itemID: itemID, passwords: passwords, confirmations: confirmations, comment: comment)
-                } catch let error as SignerError {
-                    // Only a person can try again; a descriptor has been read.
-                    guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil,
-                        let next = try vault.pendingItemID()
-                    else { throw error }
-                    FileHandle.standardError.write(Data("\(error)\n".utf8))
-                    itemID = next
-                }
-            }
-        } catch {
-            try vault.dropPending()
-            throw error
         }
     }
 

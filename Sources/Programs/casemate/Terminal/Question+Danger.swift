@@ -14,6 +14,7 @@ extension Question {
             switch danger.kind {
             case .destination:
                 "the last \(danger.text.count) characters of the destination of call \(danger.call)\(member)"
+            case .author: "the last \(danger.text.count) characters of the address that signs\(member)"
             case .method: "the name of the method, \(ScreenText.escape(danger.text)),"
             }
         terminal.write("This is dangerous. Type \(wanted) to go on: ")

@@ -34,6 +34,8 @@ public struct Confirmation: Hashable, Sendable {
         case destination
         /// The name of the method, where there is no destination.
         case method
+        /// The last five characters of the address that signs.
+        case author
     }
 
     public var kind: Kind
@@ -51,6 +53,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case unverifiedMetadata = "UnverifiedMetadata"
     case oldMetadata = "OldMetadata"
     case exposedKey = "ExposedKey"
+    case derivedOnTheFly = "DerivedOnTheFly"
     case lookalikeAddress = "LookalikeAddress"
     case unknownDestination = "UnknownDestination"
     case wholeBalance = "WholeBalance"
@@ -70,7 +73,7 @@ public enum RiskRule: String, CaseIterable, Sendable {
     public var severity: Risk.Severity {
         switch self {
         case .metadataHashMismatch: .refuse
-        case .exposedKey, .lookalikeAddress, .proxyChange, .root, .hiddenCall, .largeTip: .danger
+        case .exposedKey, .derivedOnTheFly, .lookalikeAddress, .proxyChange, .root, .hiddenCall, .largeTip: .danger
         case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .deepNesting, .immortalEra, .foreignOrigin,
             .textInArguments:
             .warn

@@ -7,6 +7,8 @@ struct RiskContext {
     let cards: [Card]
     let network: NetworkSpecs
     let signer: AccountAddress?
+    /// The key that signs, where it is derived for this payload and not enabled in the network.
+    let onTheFly: OnTheFly?
     let isKeyExposed: Bool
     let ownAccounts: OwnAccounts
     let metadata: MetadataFacts
@@ -19,6 +21,16 @@ struct RiskContext {
         var used: UInt32
         /// The newest that is stored.
         var latest: UInt32
+    }
+
+    /// A key that no row enables in the network.
+    struct OnTheFly {
+        var seed: String
+        /// Of the seed, in the form that belongs to no network.
+        var root: AccountAddress
+        var path: String
+        /// In the network's form.
+        var address: AccountAddress
     }
 
     /// What the extensions say that matters here.
@@ -59,6 +71,30 @@ struct OwnAccounts {
         // Addresses of Ethereum are written in several cases.
         let isOwn = like.contains { $0 == text || $0.lowercased() == text.lowercased() && $0.hasPrefix("0x") }
         return isOwn ? .own : .lookalike(of: like[0])
+    }
+}
+
+/// The accounts of the vault's keys, in the form of each network that payloads are for.
+final class OwnAccountsByNetwork {
+    private struct Form: Hashable {
+        var prefix: UInt16
+        var isEthereum: Bool
+    }
+
+    private let keys: [StoredKey]
+    private var made: [Form: OwnAccounts] = [:]
+
+    init(_ keys: [StoredKey]) {
+        self.keys = keys
+    }
+
+    /// Made once for all transactions of a bulk.
+    func accounts(in network: NetworkSpecs) -> OwnAccounts {
+        let form = Form(prefix: network.base58Prefix, isEthereum: network.scheme == .ethereum)
+        if let known = made[form] { return known }
+        let accounts = OwnAccounts(keys, in: network)
+        made[form] = accounts
+        return accounts
     }
 }
 

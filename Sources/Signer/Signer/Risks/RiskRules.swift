@@ -11,6 +11,11 @@ extension RiskContext {
                     confirmations: found.confirmations)
             }
             guard let message = finding(rule) else { return nil }
+            if rule == .derivedOnTheFly, let onTheFly {
+                let end = String(onTheFly.address.text.suffix(Confirmation.characters))
+                let typed = Confirmation(kind: .author, text: end, call: 1)
+                return Risk(rule: rule, calls: [], message: message, confirmations: [typed])
+            }
             return Risk(
                 rule: rule, calls: [], message: message,
                 confirmations: effects.leaves.first.map { confirmations(rule, $0, number: 1) } ?? [])
@@ -37,6 +42,12 @@ extension RiskContext {
             "Read with version \(metadata.used) of the metadata; version \(metadata.latest) is stored."
         case .exposedKey where isKeyExposed:
             "The secret of this key may have left the vault: others may be able to use it."
+        case .derivedOnTheFly:
+            onTheFly.map { key in
+                "Signed by a key that is derived on the fly and not enabled in \(network.title): seed \(key.seed) with the root "
+                    + "\(key.root.text), path \(key.path.isEmpty ? "(none: the root itself)" : key.path), address "
+                    + "\(key.address.text)."
+            }
         case .batch where effects.leaves.count > 1: "\(effects.leaves.count) calls in one transaction\(totals)."
         case .immortalEra where extensions.isImmortal:
             "The signature never expires: if this is not sent now, it can be sent years later."

@@ -45,6 +45,9 @@ public struct Answer: Sendable {
         }
     }
 
+    /// Whether nothing follows from it but looking.
+    public var isReadOnly: Bool { if case .read = action { true } else { false } }
+
     /// What the person types before this is signed, each once.
     public var confirmations: [Confirmation] {
         var asked: [Confirmation] = []

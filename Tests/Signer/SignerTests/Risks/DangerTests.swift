@@ -25,16 +25,15 @@ struct DangerTests {
         #expect(answer.requests.count == 1, "it may be signed")
         let asked = answer.confirmations.map(\.text)
         #expect(asked == [try String(SS58.encode(Person.bob, prefix: 0).suffix(5))])
-        let itemID = try vault.setPending(payload)
+        var proposal = try vault.propose(payload)
         let before = try test.files()
         for typed in [[], ["add_proxy"], asked.map { String($0.dropFirst()) }, asked.map { $0.lowercased() }, [""]] {
             #expect(throws: SignerError.riskNotConfirmed) {
-                try vault.sign(itemID: itemID, confirmations: typed, comment: "")
+                try vault.sign(&proposal, confirmations: typed, comment: "")
             }
         }
         #expect(try test.files() == before)
-        let signed = try vault.sign(
-            itemID: itemID, confirmations: ["beside it"] + asked, comment: "")
+        let signed = try vault.sign(&proposal, confirmations: ["beside it"] + asked, comment: "")
         #expect(signed.isValid(for: answer.requests))
     }
 
