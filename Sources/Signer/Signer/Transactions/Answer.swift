@@ -20,6 +20,8 @@ public struct Answer: Sendable {
     public var cards: CardSections
     /// The network that the payload names; nil for a message for any chain.
     public var network: NetworkSpecs?
+    /// Whether the network is described by the payload's own proof alone: its name says nothing, its genesis does.
+    public var isNetworkMadeUp = false
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.

@@ -53,7 +53,8 @@ struct DynamicTransactionTests {
         let address = try #require(answer.requests.first).author.base58
         let risk = try #require(answer.risks.first { $0.rule == .derivedOnTheFly })
         #expect(risk.severity == .danger && risk.confirmations.map(\.text) == [String(address.suffix(5))])
-        for part in [address, try SS58.encode(Array(root), prefix: 42), path, "demo", "Polkadot"] {
+        let from = path.isEmpty ? "the root itself" : path
+        for part in [address, try SS58.encode(Array(root), prefix: 42), from, "demo", "Polkadot"] {
             #expect(risk.message.contains(part), "\(part)")
         }
         let before = try vault.state()
