@@ -11,7 +11,7 @@ enum ArgumentText {
         _ leaf: CallLeaf, _ cards: [Card], _ effects: TransactionEffects, _ network: NetworkSpecs
     ) -> [(name: String, value: String)] {
         CallArguments(of: leaf, in: cards, effects: effects, network: network).all.map { argument in
-            let values = argument.value.map { line in line.map { text($0, network) }.joined(separator: " ") }
+            let values = argument.value.map { line in line.map { text($0, network) }.joined() }
             let shown = values.prefix(valueLimit).joined(separator: ", ")
             let more = values.count > valueLimit ? ", and \(values.count - valueLimit) more below" : ""
             return (argument.name, shown + more)

@@ -20,16 +20,16 @@ public struct CallArguments {
         cards.withUnsafeBufferPointer { buffer in
             let tree = CallTree(buffer, calls: [NestedCall(cards: leaf.cards, bytes: leaf.bytes)])
             guard let node = tree.nodes.first else { return [] }
+            let structured = StructuredArguments(node, in: tree, network: network)
+            let lines = ArgumentLines(tree: tree, effects: effects)
             var roles = MethodRoles(leaf)
             return tree.arguments(of: node).enumerated().map { position, argument in
                 let role = roles.argument(argument.name, at: position).role
-                return CallArgument(name: argument.name, role: role, value: lines(argument.value, role, tree))
+                let reading = structured.reading(argument.name, argument.value, role: role)
+                return CallArgument(
+                    name: argument.name, role: role, value: reading?.lines ?? lines.lines(of: argument.value))
             }
         }
-    }
-
-    private func lines(_ value: Range<Int>, _ role: ArgumentRole?, _ tree: CallTree) -> [[ValuePiece]] {
-        ArgumentLines(tree: tree, effects: effects).lines(of: value)
     }
 }
 
@@ -38,7 +38,8 @@ public struct CallArgument: Hashable, Sendable {
     public var name: String
     /// nil where this program knows none for the argument as a whole: parts of it may have roles of their own.
     public var role: ArgumentRole?
-    /// In lines: one for a single value, one for each value inside a structure or a list.
+    /// In lines: one for a single value, one for each value inside a structure or a list. The pieces of a line stand behind
+    /// each other as they are: blanks and commas between them belong to the words.
     public var value: [[ValuePiece]]
 }
 
@@ -50,29 +51,37 @@ struct ArgumentLines {
     func lines(of range: Range<Int>) -> [[ValuePiece]] {
         var lines: [[ValuePiece]] = []
         /// Names around the next value.
-        var around: [(indent: Int, piece: ValuePiece)] = []
-        for index in range {
+        var around: [(indent: Int, name: String)] = []
+        var index = range.lowerBound
+        while index < range.upperBound {
             let card = tree.cards[index]
             around.removeAll { $0.indent >= card.indent }
-            let hasMore = index + 1 < range.upperBound && tree.cards[index + 1].indent > card.indent
-            if hasMore || card.argument != nil {
-                if let piece = heading(index, range) { around.append((card.indent, piece)) }
+            var end = index + 1
+            while end < range.upperBound, tree.cards[end].indent > card.indent { end += 1 }
+            let heading = around.isEmpty ? [] : [ValuePiece.words(around.map { $0.name + " " }.joined())]
+            if case .pallet(let pallet) = card.kind {
+                lines.append(heading + [.words("\(pallet), shown by itself")])
+                index = end
                 continue
             }
-            guard let piece = value(index) else { continue }
-            lines.append(around.map(\.piece) + [piece])
+            if end > index + 1 || card.argument != nil {
+                if let name = name(index, range) { around.append((card.indent, name)) }
+            } else if let piece = value(index) {
+                lines.append(heading + [piece])
+            }
+            index += 1
         }
         return lines
     }
 
     /// The name of a field or of a variant that holds something; nil where the value alone says as much.
-    private func heading(_ index: Int, _ range: Range<Int>) -> ValuePiece? {
+    private func name(_ index: Int, _ range: Range<Int>) -> String? {
         switch tree.cards[index].kind {
         // The usual form of an address.
         case .enumVariantName("Id", _) where index + 1 < range.upperBound && tree.isAccount(index + 1): nil
-        case .enumVariantName(let name, _), .varname(let name): .words(name)
-        case .fieldName(let field): .words(field.name)
-        case .fieldNumber(let field): .words("\(field.number)")
+        case .enumVariantName(let name, _), .varname(let name): name
+        case .fieldName(let field): field.name
+        case .fieldNumber(let field): "\(field.number)"
         default: nil
         }
     }

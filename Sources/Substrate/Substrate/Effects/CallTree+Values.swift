@@ -28,10 +28,15 @@ extension CallTree {
         }
     }
 
-    /// Whether the type of an argument is one of XCM's.
-    func isPlace(_ range: Range<Int>) -> Bool {
-        guard range.lowerBound > 0, case .fieldName(let field) = cards[range.lowerBound - 1].kind else { return false }
-        return field.type.path.contains("xcm")
+    /// The path of an argument's type; nil where metadata do not tell.
+    func typePath(of value: Range<Int>) -> String? {
+        guard value.lowerBound > 0, case .fieldName(let field) = cards[value.lowerBound - 1].kind else { return nil }
+        return field.type.path
+    }
+
+    /// Whether a call stands in a value.
+    func holdsCall(_ range: Range<Int>) -> Bool {
+        range.contains { if case .pallet = cards[$0].kind { true } else { false } }
     }
 
     /// The single values in an argument, each with the names of the fields that lead to it, the argument's first.
@@ -57,17 +62,6 @@ extension CallTree {
             index = end
         }
         return found
-    }
-
-    /// The items of a sequence. An item begins where the first card's indentation comes again: with each such card or, where
-    /// items are structures, with each field of the first one's name.
-    func items(in range: Range<Int>) -> [Range<Int>] {
-        guard let first = range.first else { return [] }
-        let name = cards[first].argument
-        let starts = range.filter { index in
-            cards[index].indent == cards[first].indent && (name == nil || cards[index].argument == name)
-        }
-        return zip(starts, starts.dropFirst() + [range.upperBound]).map { $0..<$1 }
     }
 
     /// A value in one line, as an asset's number or the cards of its location.

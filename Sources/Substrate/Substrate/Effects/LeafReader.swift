@@ -26,6 +26,12 @@ struct LeafReader {
             pallet: "", method: "", depth: 0, origin: .signer, isUnderSudo: false, cards: 0..<0, bytes: 0..<0)
     }
 
+    /// Whether a call around others also does something by itself, or nobody knows that it does not.
+    func hasEffects(_ node: CallTree.Node) -> Bool {
+        let roles = RoleTable.shared.roles(pallet: tree.pallet(node), method: tree.method(node))
+        return roles?.hasEffects ?? true
+    }
+
     mutating func leaf(_ node: CallTree.Node, origin: CallOrigin, isUnderSudo: Bool) -> CallLeaf {
         leaf = CallLeaf(
             pallet: tree.pallet(node), method: tree.method(node), depth: node.depth, origin: origin,
@@ -35,7 +41,7 @@ struct LeafReader {
         asset = nil
         var position = 0
         for (name, value) in tree.arguments(of: node) {
-            read(name, at: position, value)
+            read(name, at: position, value, of: node)
             position += 1
         }
         if leaf.marks.contains(.all) { leaf.uncounted += 1 }
@@ -52,10 +58,12 @@ struct LeafReader {
         return leaf
     }
 
-    private mutating func read(_ name: String, at position: Int, _ value: Range<Int>) {
+    private mutating func read(_ name: String, at position: Int, _ value: Range<Int>, of node: CallTree.Node) {
         guard let argument = method?.argument(name, at: position) else { return }
         if argument.hasParts {
             for (path, part) in tree.parts(of: value, in: name) { apply(method?.roles?.role(at: path), part) }
+        } else if case .structured(let role)? = argument.role {
+            readStructured(role, name, value, of: node)
         } else {
             apply(argument.role, value)
         }
@@ -66,10 +74,11 @@ struct LeafReader {
         case .party(let role): addParties(role, value)
         case .amount(let use, let asset, let countsNumbers): addAmounts(use, asset, countsNumbers, value)
         case .asset: asset = value
-        case .opaqueCall, .callHash: if tree.holdsBytes(value) { leaf.marks.insert(.hidden) }
-        case .structured(let role): readStructured(role, value)
+        case .opaqueCall, .callHash:
+            if tree.holdsBytes(value), !tree.holdsCall(value) { leaf.marks.insert(.hidden) }
+        case .structured: leaf.marks.insert(.notInWords)
         case .text, .shown: break
-        case nil: noteUnclassified(value)
+        case nil: if !tree.holdsCall(value) { noteUnclassified(value) }
         }
     }
 
@@ -131,45 +140,74 @@ struct LeafReader {
 
     private func asset(_ reference: AssetReference, of node: CallTree.Node) -> Asset {
         switch reference {
-        case .ofCall: asset.flatMap { named($0) } ?? .native
-        case .argument(let name):
-            tree.argument(name, of: node).map { named($0) ?? .located("an unknown asset") } ?? .native
-        case .firstItem(let name): item(of: name, node, \.first)
-        case .lastItem(let name): item(of: name, node, \.last)
+        case .ofCall: asset.map { named($0, \.first, of: node) } ?? .native
+        case .argument(let name): tree.argument(name, of: node).map { named($0, \.first, of: node) } ?? .native
+        case .firstItem(let name): tree.argument(name, of: node).map { named($0, \.first, of: node) } ?? Self.unknown
+        case .lastItem(let name): tree.argument(name, of: node).map { named($0, \.last, of: node) } ?? Self.unknown
         case .pallet: .located("the token of \(leaf.pallet)")
-        case .unknown: .located("an unknown asset")
+        case .unknown: Self.unknown
         case .named(let name): .located("\(name) of \(leaf.pallet)")
         }
     }
 
-    private func item(
-        of argument: String, _ node: CallTree.Node, _ choose: ([Range<Int>]) -> Range<Int>?
-    ) -> Asset {
-        let items = tree.argument(argument, of: node).map { tree.items(in: $0) } ?? []
-        return choose(items).flatMap { named($0) } ?? .located("an unknown asset")
-    }
+    private static let unknown = Asset.located("an unknown asset")
 
-    private func named(_ value: Range<Int>) -> Asset? {
-        tree.line(of: value).map { .other(pallet: leaf.pallet, id: $0) }
+    /// The asset that an argument names by a location or an id, or one of several.
+    private func named(_ value: Range<Int>, _ choose: ([Asset]) -> Asset?, of node: CallTree.Node) -> Asset {
+        let assets = StructuredArguments(node, in: tree, network: network).assets(named: value)
+        return assets.flatMap { choose($0) } ?? tree.line(of: value).map { .other(pallet: leaf.pallet, id: $0) }
+            ?? Self.unknown
     }
 
     // MARK: The rest
 
-    private mutating func readStructured(_ role: StructuredRole, _ value: Range<Int>) {
+    private mutating func readStructured(
+        _ role: StructuredRole, _ name: String, _ value: Range<Int>, of node: CallTree.Node
+    ) {
         // A treasury paid accounts before it paid places.
         if case .location(let use) = role, tree.isPlainAccount(value) {
-            addParties(use == .rights ? .rights : .receiver, value)
+            return addParties(use == .rights ? .rights : .receiver, value)
+        }
+        let arguments = StructuredArguments(node, in: tree, network: network)
+        guard let reading = arguments.reading(name, value, role: .structured(role)) else {
+            leaf.marks.insert(.notInWords)
+            leaf.uncounted += 1
             return
         }
-        leaf.marks.insert(.notInWords)
-        if case .assets(areSent: true) = role { leaf.uncounted += 1 }
+        if reading.hidesCall { leaf.marks.insert(.hidden) }
+        switch role {
+        case .location(.receiver): addPlaces(.receiver, reading)
+        case .location(.rights): addPlaces(.rights, reading)
+        case .assets(areSent: true): addMoved(reading)
+        case .program:
+            addPlaces(.receiver, reading)
+            addMoved(reading)
+        case .vote: leaf.uncounted += 1
+        case .location(.shown), .path, .assets(areSent: false): break
+        }
+    }
+
+    private mutating func addPlaces(_ role: Party.Role, _ reading: ArgumentReading) {
+        for place in reading.accounts {
+            leaf.parties.append(Party(role: role, account: place.account, words: place.words))
+        }
+    }
+
+    private mutating func addMoved(_ reading: ArgumentReading) {
+        for moved in reading.amounts {
+            if let value = moved.value {
+                leaf.amounts.append(AssetAmount(asset: moved.asset, value: value))
+            } else {
+                leaf.uncounted += 1
+            }
+        }
     }
 
     /// A value without a role holds something that nobody judges. In a call without a line in the table that may be an account
     /// that is no card of its own, or a place.
     private mutating func noteUnclassified(_ value: Range<Int>) {
         let isUnknownCall = leaf.marks.contains(.unclassified)
-        if isUnknownCall, tree.isPlace(value) { leaf.marks.insert(.holdsUnclassified) }
+        if isUnknownCall, tree.typePath(of: value)?.contains("xcm") == true { leaf.marks.insert(.holdsUnclassified) }
         for index in value {
             switch tree.cards[index].kind {
             case .id: leaf.marks.insert(.holdsUnclassified)

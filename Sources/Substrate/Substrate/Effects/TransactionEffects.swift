@@ -81,7 +81,8 @@ public struct TransactionEffects: Hashable, Sendable {
             }
             if node.hasCallsInside {
                 inside[index] = resolver.origin(inside: node, outer: around.origin)
-            } else {
+            }
+            if !node.hasCallsInside || reader.hasEffects(node) {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
                 leaves.append(reader.leaf(node, origin: around.origin, isUnderSudo: around.isSudo))
             }

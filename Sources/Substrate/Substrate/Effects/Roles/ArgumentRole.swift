@@ -70,7 +70,9 @@ public enum AssetReference: Hashable, Sendable {
 
 /// An argument that only a reader of its own can put in words.
 public enum StructuredRole: Hashable, Sendable {
-    case location(use: LocationUse)
+    case location(LocationUse)
+    /// Ids of assets behind each other, the way that a swap takes.
+    case path
     /// - Parameter areSent: whether the signer pays them.
     case assets(areSent: Bool)
     case program

@@ -9,6 +9,19 @@ struct CallRoles: Sendable {
     /// Whether an argument says what asset the amounts are of.
     var namesAsset: Bool { entries.contains { $0.role == .asset } }
 
+    /// Whether the call does something by itself where calls stand inside it.
+    var hasEffects: Bool {
+        entries.contains { entry in
+            switch entry.role {
+            case .party, .structured(.location(.receiver)), .structured(.location(.rights)), .structured(.program),
+                .structured(.assets(areSent: true)):
+                true
+            case .amount(let use, _, _): use.isCounted || use.isLeftOut
+            case .structured, .asset, .opaqueCall, .callHash, .text, .shown: false
+            }
+        }
+    }
+
     /// The role of an argument as a whole.
     func role(of argument: String) -> ArgumentRole? {
         entries.first { $0.path == argument }?.role ?? rest

@@ -80,9 +80,9 @@ extension RoleTable {
         amount1_desired=most/asset1 amount1_min=limit/asset1 amount2_desired=most/asset2 amount2_min=limit/asset2
         AssetConversion remove_liquidity asset1=location:shown asset2=location:shown withdraw_to=to \
         lp_token_burn=burnt/=shares amount1_min_receive=least/asset1 amount2_min_receive=least/asset2
-        AssetConversion swap_exact_tokens_for_tokens path=location:shown send_to=to \
+        AssetConversion swap_exact_tokens_for_tokens path=path send_to=to \
         amount_in=sent/path.first amount_out_min=least/path.last
-        AssetConversion swap_tokens_for_exact_tokens path=location:shown send_to=to \
+        AssetConversion swap_tokens_for_exact_tokens path=path send_to=to \
         amount_out=least/path.last amount_in_max=most/path.first
         AssetRate create|update|remove asset_kind=~chain
 

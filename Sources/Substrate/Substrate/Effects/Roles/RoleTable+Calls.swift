@@ -31,7 +31,7 @@ extension RoleTable {
         dest=location:shown beneficiary=location:to assets=assets:sent
         *Xcm|XcmPallet teleport_assets dest=location:shown beneficiary=location:to assets=assets:sent
         *Xcm|XcmPallet transfer_assets_using_type_and_then dest=location:shown assets=assets:sent \
-        assets_transfer_type=location:shown remote_fees_id=location:shown fees_transfer_type=location:shown \
+        assets_transfer_type=~record remote_fees_id=location:shown fees_transfer_type=~record \
         custom_xcm_on_dest=program
         *Xcm|XcmPallet claim_assets assets=assets:shown beneficiary=location:to
         *Xcm|XcmPallet execute message=program

@@ -113,6 +113,7 @@ extension ArgumentRole {
         case "text": self = .text
         case "program": self = .structured(.program)
         case "vote": self = .structured(.vote)
+        case "path": self = .structured(.path)
         case "assets:sent": self = .structured(.assets(areSent: true))
         case "assets:shown": self = .structured(.assets(areSent: false))
         default:
@@ -121,7 +122,7 @@ extension ArgumentRole {
                 self = .shown(reason)
             } else if text.hasPrefix("location:") {
                 guard let use = StructuredRole.LocationUse(rawValue: String(text.dropFirst(9))) else { return nil }
-                self = .structured(.location(use: use))
+                self = .structured(.location(use))
             } else {
                 self.init(amount: text)
             }
