@@ -100,7 +100,7 @@ struct Sign: ParsableCommand {
     /// What was typed for the dangers, or given for a script.
     private func confirmed(_ answer: Answer) throws -> [String] {
         var typed = confirm
-        for confirmation in answer.confirmations where !typed.contains(confirmation.text) {
+        for confirmation in answer.confirmations.missing(from: confirm) {
             guard !yes else { throw Failure.dangerNotConfirmed(AnswerText.dangers(answer)) }
             try Question.confirm(danger: confirmation)
             typed.append(confirmation.text)

@@ -141,7 +141,7 @@ extension PayloadProcessor {
     ) throws(DecodingError) {
         guard let method = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)
-        let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
+        let effects = try TransactionEffects(method, signer: signer, network: read.network)
         answer.effects = effects
         answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
         answer.risks =

@@ -6,7 +6,7 @@ import SCALE
 ///     let decoded = decoder.decode(payload, call: callRange, extensions: extensionsRange, genesis: genesis)
 ///
 /// Total, like ``TransactionDecoder``, with the same rules for values. Source: `signer-wire` sections 6.4 and 10.5.
-public struct ProofTransactionDecoder: Sendable {
+public struct ProofTransactionDecoder: CallDecoding {
     public let proof: MetadataProof
     public let network: NetworkSpecs
     private let registry: TypeRegistry
@@ -49,7 +49,7 @@ public struct ProofTransactionDecoder: Sendable {
             decoded.extensions = found
             var walk = walk(over: bytes, in: call, cardLimit: DecodingLimits.cards - found.cards.count)
             try walk.run(type: position(proof.extrinsic.call), indent: 0)
-            decoded.method = DecodedCall(cards: walk.cards, calls: walk.calls)
+            decoded.method = DecodedCall(cards: walk.cards, calls: walk.calls, byteStrings: walk.byteStrings)
             guard rest == 0 else {
                 throw DecodingError.someDataNotUsedExtensions(offset: extensions.upperBound - rest, count: rest)
             }
@@ -75,6 +75,18 @@ public struct ProofTransactionDecoder: Sendable {
     private func endsWithHash(_ extensions: TransactionExtensions, at end: Int) -> Bool {
         extensions.part(TransactionExtensions.metadataHashIdentifier)?.additional
             == (end - 1 - Hash256.byteCount)..<end
+    }
+
+    /// A call that stands as bytes inside the one that the proof was made for: what it needs is seldom in the proof.
+    public func readCall(
+        _ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int
+    ) throws(DecodingError) -> DecodedCall {
+        var walk = walk(over: bytes, in: range ?? bytes.indices, cardLimit: cardLimit)
+        try walk.run(type: position(proof.extrinsic.call), indent: 0)
+        guard walk.input.isAtEnd else {
+            throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
+        }
+        return DecodedCall(cards: walk.cards, calls: walk.calls, byteStrings: walk.byteStrings)
     }
 
     private func walk(over bytes: [UInt8], in range: Range<Int>, cardLimit: Int) -> TypeWalk {

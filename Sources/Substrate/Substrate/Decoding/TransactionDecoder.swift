@@ -39,7 +39,7 @@ public struct TransactionDecoder: Sendable {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
         let whole = NestedCall(cards: walk.cards.indices, bytes: start..<walk.input.position)
-        return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls)
+        return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls, byteStrings: walk.byteStrings)
     }
 
     /// The cards of the extensions behind a call, and the facts that they state.

@@ -20,7 +20,7 @@ struct TransactionEffectsTests {
     ) throws -> TransactionEffects {
         let decoder = TransactionDecoder(
             metadata: try ProofChain.metadata(version: version), network: TestChain.network)
-        return try TransactionEffects(decoder.readCall(call), signer: signer, prefix: 42)
+        return try TransactionEffects(decoder.readCall(call), signer: signer, network: TestChain.network)
     }
 
     // MARK: Leaves
@@ -49,7 +49,7 @@ struct TransactionEffectsTests {
         let decoded = try ProofChain.decode(
             ProofChain.proof(call), call: call, extensions: TestChain.extensions(metadataHash: hash))
         let method = try #require(decoded.method)
-        let found = try TransactionEffects(method, signer: Self.alice, prefix: 42)
+        let found = try TransactionEffects(method, signer: Self.alice, network: TestChain.network)
         let expected = try Self.effects(call)
         #expect(found.leaves == expected.leaves && found.totals == expected.totals)
     }
@@ -105,7 +105,7 @@ struct TransactionEffectsTests {
         let decoder = TransactionDecoder(metadata: try ProofChain.metadata(), network: TestChain.network)
         let decoded = try decoder.readCall(payload, in: 3..<3 + call.count)
         #expect(decoded.calls.first?.bytes == 3..<3 + call.count)
-        let leaves = try TransactionEffects(decoded, signer: nil, prefix: 42).leaves
+        let leaves = try TransactionEffects(decoded, signer: nil, network: TestChain.network).leaves
         #expect(leaves.count == 3)
         for (leaf, expected) in zip(leaves, inner) {
             #expect(CallHash.of(payload[leaf.bytes]) == CallHash.of(expected))
