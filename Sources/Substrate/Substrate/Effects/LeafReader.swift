@@ -45,6 +45,7 @@ struct LeafReader {
             position += 1
         }
         if leaf.marks.contains(.all) { leaf.uncounted += 1 }
+        if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
         for index in node.cards {
@@ -181,7 +182,7 @@ struct LeafReader {
         let arguments = StructuredArguments(node, in: tree, network: network)
         guard let reading = arguments.reading(name, value, role: .structured(role)) else {
             leaf.marks.insert(.notInWords)
-            leaf.uncounted += 1
+            leaf.uncounted += role.movesValue ? 1 : 0
             return
         }
         if reading.hidesCall { leaf.marks.insert(.hidden) }
@@ -215,7 +216,7 @@ struct LeafReader {
 
     /// A value without a role holds something that nobody judges. In a call without a line in the table that may be an account
     /// that is no card of its own, or a place.
-    private func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
+    private mutating func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
         let isUnknownCall = leaf.marks.contains(.unclassified)
         if isUnknownCall, tree.typePath(of: value)?.contains("xcm") == true { leaf.marks.insert(.holdsUnclassified) }
         for index in value {
@@ -224,6 +225,8 @@ struct LeafReader {
             case .balance:
                 leaf.marks.insert(.holdsUnclassified)
                 leaf.uncounted += 1
+                // Never in the network's token where the call names an asset.
+                pending.append(PendingAmount(card: index, use: .limit, asset: .ofCall))
             case .bytes(let bytes, _) where isUnknownCall && (bytes.count == 20 || bytes.count == 32):
                 leaf.marks.insert(.holdsUnclassified)
             default: break

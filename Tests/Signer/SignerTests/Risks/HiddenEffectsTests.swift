@@ -240,6 +240,14 @@ struct HiddenEffectsTests {
         #expect(risk.message == "This program has no rule for Balancez.transfer_keep_alive: read every value.")
         #expect(risk.severity == .warn && rules(moved).contains(.unknownDestination))
         #expect(moved.effects?.totals.isEmpty == true && moved.effects?.sums.leftOut.isEmpty == false)
+        let assets = try Chain("statemint").renaming("Assets", to: "Ansets")
+        let unknown = try answer(
+            assets.call("Ansets", "transfer", Value.compact(1984), Value.address(Person.bob), Value.compact(10)),
+            on: assets)
+        let amounts = unknown.cards.method.indices.filter { index in
+            if case .balance = unknown.cards.method[index].kind { true } else { false }
+        }
+        #expect(amounts.map { unknown.effects?.asset(ofCard: $0) } == [.other(pallet: "Ansets", id: "1984")])
         let free = try answer(chain.call("Indicez", "free", Value.integer(UInt32(7))), on: chain)
         #expect(free.risks.first { $0.rule == .unclassifiedCall }?.severity == .notice)
         #expect(try !rules(answer(Chain("polkadot").remark("a"), on: Chain("polkadot"))).contains(.unclassifiedCall))
