@@ -170,6 +170,22 @@ struct HiddenEffectsTests {
         #expect(effects.totals.map(\.value) == [7] && effects.leaves[0].origin == .multisig(nil))
     }
 
+    @Test("a program that runs a call is shown beside the call: what else it does is not lost")
+    func program() throws {
+        let chain = try Chain("statemint")
+        let inner = try chain.call("Balances", "transfer_all", Value.address(Person.charlie), [0])
+        // V4: Transact, by the sovereign account; then the most that it may weigh.
+        let call = try chain.call(
+            "PolkadotXcm", "execute", [4, 4, 6, 1] + Value.compact(4_000_000_000) + Value.compact(1_000_000),
+            Value.bytes(inner), Value.compact(0) + Value.compact(0))
+        let decoder = TransactionDecoder(metadata: chain.runtime, network: chain.specs)
+        let expanded = try decoder.readCall(call).expanded(in: call, by: decoder)
+        let effects = try TransactionEffects(expanded, signer: nil, network: chain.specs)
+        #expect(effects.leaves.map(\.name) == ["PolkadotXcm.execute", "Balances.transfer_all"])
+        #expect(!effects.leaves[0].marks.contains(.hidden), "its call is shown")
+        #expect(effects.leaves[1].origin == .named("PolkadotXcm.execute"))
+    }
+
     // MARK: Rights and value
 
     @Test("rights over assets, their owner, pools and approvals are dangers, each account confirmed by itself")
