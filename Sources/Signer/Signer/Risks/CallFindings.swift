@@ -42,7 +42,7 @@ struct CallFindings {
     /// - Returns: whether somebody that the vault does not know receives or gains something.
     private mutating func judgeParties(_ leaf: CallLeaf, _ number: Int) -> Bool {
         var isUnknown = false
-        for party in leaf.parties {
+        leaf.forEachParty { party in
             switch party.role {
             case .receiver, .rights, .owner: isUnknown = judge(party, leaf, number) || isUnknown
             case .source, .loses: judgeLoser(party, leaf, number)
@@ -53,15 +53,15 @@ struct CallFindings {
 
     private mutating func judge(_ party: Party, _ leaf: CallLeaf, _ number: Int) -> Bool {
         guard let account = party.account else {
-            if party.isNoAccount {
-                note(
-                    .notAnAccount,
-                    "What stands for the destination is no account of this chain (\(party.words)): what goes there may be "
-                        + "lost, or somebody else's.", method(.notAnAccount, leaf, number))
-            } else {
+            guard party.isNoAccount else {
                 judgeRights(party, words: party.words, leaf, number)
+                return true
             }
-            return true
+            note(
+                .notAnAccount,
+                "What stands for the destination is no account of this chain (\(party.words)): what goes there may be lost, "
+                    + "or somebody else's.", method(.notAnAccount, leaf, number))
+            return false
         }
         switch context.ownAccounts.likeness(to: account) {
         case .own: return false

@@ -13,10 +13,11 @@ public struct AssetTotals: Hashable, Sendable {
         public var count: Int
     }
 
-    init(_ leaves: some Sequence<CallLeaf>) {
-        for leaf in leaves {
-            for amount in leaf.amounts { add(amount) }
-            if leaf.uncounted > 0 { leaveOut(leaf) }
+    /// Leaves are looked at where they stand: copying one costs more than adding it up.
+    mutating func add(_ leaves: [CallLeaf]) {
+        for index in leaves.indices {
+            for amount in leaves[index].amounts { add(amount) }
+            if leaves[index].uncounted > 0 { leaveOut(leaves[index]) }
         }
     }
 

@@ -59,8 +59,9 @@ struct ArgumentLines {
             var end = index + 1
             while end < range.upperBound, tree.cards[end].indent > card.indent { end += 1 }
             let heading = around.isEmpty ? [] : [ValuePiece.words(around.map { $0.name + " " }.joined())]
-            if case .pallet(let pallet) = card.kind {
-                lines.append(heading + [.words("\(pallet), shown by itself")])
+            if case .pallet = card.kind {
+                let call = CallTree.Node(cards: index..<end, bytes: 0..<0, parent: nil, depth: 0)
+                lines.append(heading + [.words("\(tree.pallet(call)).\(tree.method(call)), shown by itself")])
                 index = end
                 continue
             }

@@ -7,8 +7,7 @@ public struct CallLeaf: Hashable, Sendable {
     public let origin: CallOrigin
     /// Whether sudo stands around it, whatever it acts for.
     public let isUnderSudo: Bool
-    /// Who gets, loses or may do something by it, in the order of its arguments.
-    public internal(set) var parties = FewItems<Party>()
+    var storedParties = FewItems<Party>()
     /// What leaves the account.
     public internal(set) var amounts: [AssetAmount] = []
     /// Amounts that ``amounts`` leaves out though the account may not have them any more.
@@ -37,12 +36,20 @@ public struct CallLeaf: Hashable, Sendable {
 
     /// The first account that receives something or gains rights.
     public var destination: AccountAddress? {
-        for party in parties {
+        for party in storedParties {
             switch party.role {
             case .receiver, .rights, .owner: if let account = party.account { return account }
             case .source, .loses: break
             }
         }
         return nil
+    }
+
+    /// Who gets, loses or may do something by it, in the order of its arguments.
+    public var parties: [Party] { Array(storedParties) }
+
+    /// Calls `body` for each of ``parties``, without making a list of them.
+    public func forEachParty(_ body: (Party) -> Void) {
+        storedParties.forEach(body)
     }
 }

@@ -1,20 +1,24 @@
 /// A list that mostly holds one item, or none, and then takes no memory of its own.
-public struct FewItems<Element> {
+struct FewItems<Element> {
     private var head: Element?
     private var tail: [Element] = []
 
-    public init() {}
-
-    public mutating func append(_ item: Element) {
+    mutating func append(_ item: Element) {
         if head == nil { head = item } else { tail.append(item) }
+    }
+
+    func forEach(_ body: (Element) -> Void) {
+        guard let head else { return }
+        body(head)
+        tail.forEach(body)
     }
 }
 
 extension FewItems: RandomAccessCollection {
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { head == nil ? 0 : tail.count + 1 }
+    var startIndex: Int { 0 }
+    var endIndex: Int { head == nil ? 0 : tail.count + 1 }
 
-    public subscript(position: Int) -> Element {
+    subscript(position: Int) -> Element {
         if position == 0, let head { return head }
         return tail[position - 1]
     }

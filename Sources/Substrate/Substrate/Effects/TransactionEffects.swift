@@ -26,13 +26,14 @@ public struct TransactionEffects: Hashable, Sendable {
     /// - Throws: ``DecodingError/callsTooDeep`` or ``DecodingError/tooManyCalls`` beyond the limits.
     public init(_ call: DecodedCall, signer: AccountAddress?, network: NetworkSpecs) throws(DecodingError) {
         let flat = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
-            try Self.flatten(CallTree(cards, calls: call.calls), signer: signer, network: network)
+            try Self.flatten(
+                CallTree(cards, calls: call.calls), opaqueCalls: call.opaqueCalls, signer: signer, network: network)
         }
         leaves = flat.leaves
         depth = flat.depth
         multisigCalls = flat.multisigCalls
         otherAssets = flat.otherAssets
-        sums = AssetTotals(leaves)
+        sums = Self.totals(of: CollectionOfOne(flat.leaves))
     }
 
     /// What the amount on a card is of: cards show all amounts as if they were of the network's token.
@@ -45,7 +46,13 @@ public struct TransactionEffects: Hashable, Sendable {
 
     /// What several transactions do together, like the members of a bulk.
     public static func totals(of effects: [TransactionEffects]) -> AssetTotals {
-        AssetTotals(effects.lazy.flatMap(\.leaves))
+        totals(of: effects.lazy.map(\.leaves))
+    }
+
+    private static func totals(of leaves: some Sequence<[CallLeaf]>) -> AssetTotals {
+        var totals = AssetTotals()
+        for leaves in leaves { totals.add(leaves) }
+        return totals
     }
 
     private struct Flat {
@@ -56,10 +63,10 @@ public struct TransactionEffects: Hashable, Sendable {
     }
 
     private static func flatten(
-        _ tree: CallTree, signer: AccountAddress?, network: NetworkSpecs
+        _ tree: CallTree, opaqueCalls: [OpaqueCall], signer: AccountAddress?, network: NetworkSpecs
     ) throws(DecodingError) -> Flat {
         let resolver = OriginResolver(tree: tree, signer: signer, prefix: network.base58Prefix)
-        var reader = LeafReader(tree: tree, network: network)
+        var reader = LeafReader(tree: tree, network: network, opaqueCalls: opaqueCalls)
         /// For whom the calls inside a call act, by the call's position.
         var inside: [Int: CallOrigin] = [:]
         var leaves: [CallLeaf] = []

@@ -67,6 +67,54 @@ struct RoleTableTests {
     }
 }
 
+extension RoleTableTests {
+    @Test("a pallet's own line comes before that of several, and a method's before that of all")
+    func precedence() throws {
+        let table = RoleTable([
+            """
+            *Assets|Other burn who=from
+            # The one without a star.
+            PoolAssets burn who=to !destroys
+            Babe * ~evidence
+            Babe plan_config_change !chain
+            """
+        ])
+        #expect(table.roles(pallet: "PoolAssets", method: "burn")?.role(of: "who") == .party(.receiver))
+        #expect(table.roles(pallet: "ForeignAssets", method: "burn")?.role(of: "who") == .party(.source))
+        #expect(table.roles(pallet: "Asset", method: "burn") == nil)
+        #expect(table.roles(pallet: "Babe", method: "report")?.role(of: "anything") == .shown(.evidence))
+        #expect(table.roles(pallet: "Babe", method: "plan_config_change")?.marks == .chain)
+        #expect(table.roles(pallet: "Babe", method: "plan_config_change")?.role(of: "x") == .shown(.chain))
+    }
+
+    @Test("a part has its own role, or that of the nearest value around it")
+    func parts() throws {
+        let roles = try #require(
+            RoleTable(["Vesting send to=to schedule=limit schedule.locked=sent#/?"]).roles(
+                pallet: "Vesting", method: "send"))
+        #expect(roles.hasParts("schedule") && !roles.hasParts("to"))
+        #expect(roles.role(at: ["schedule", "locked"]) == .amount(.sent, of: .unknown, countsNumbers: true))
+        #expect(roles.role(at: ["schedule", "locked", "deeper"]) == .amount(.sent, of: .unknown, countsNumbers: true))
+        #expect(roles.role(at: ["schedule", "per_block"]) == .amount(.limit, of: .ofCall, countsNumbers: false))
+        #expect(roles.role(at: ["other"]) == nil)
+    }
+
+    @Test("what a call around others does itself is not lost")
+    func wrappers() throws {
+        func hasEffects(_ pallet: String, _ method: String) -> Bool? {
+            RoleTable.shared.roles(pallet: pallet, method: method)?.hasEffects
+        }
+        #expect(hasEffects("Authority", "authorize_call") == true)
+        #expect(hasEffects("PolkadotXcm", "execute") == true)
+        for (pallet, method) in [
+            ("Utility", "batch_all"), ("Proxy", "proxy"), ("Multisig", "as_multi"), ("Sudo", "sudo_as"),
+            ("Utility", "dispatch_as"), ("Council", "propose"), ("Scheduler", "schedule"),
+        ] {
+            #expect(hasEffects(pallet, method) == false, "\(pallet).\(method)")
+        }
+    }
+}
+
 extension ArgumentRole {
     /// Whether a value of a kind can have the role.
     fileprivate func fits(_ kind: CallCensus.Value.Kind) -> Bool {

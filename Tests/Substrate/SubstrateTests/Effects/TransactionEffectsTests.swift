@@ -80,6 +80,23 @@ struct TransactionEffectsTests {
             ])
     }
 
+    @Test("several transactions have one total per asset, which says what it leaves out")
+    func totalsOfSeveral() throws {
+        let members = try [
+            Self.effects(ProofCalls.transfer(to: ProofChain.bob, 7)),
+            Self.effects(ProofCalls.assetTransfer(1984, to: ProofChain.bob, 5)),
+            Self.effects(ProofCalls.batch([ProofCalls.transfer(to: ProofChain.charlie, 11), Self.remark])),
+            Self.effects([0, 1] + [UInt8](repeating: 1, count: 16)),
+        ]
+        let totals = TransactionEffects.totals(of: members)
+        #expect(
+            totals.amounts == [
+                AssetAmount(asset: .native, value: 18),
+                AssetAmount(asset: .other(pallet: "Assets", id: "1984"), value: 5),
+            ])
+        #expect(totals.leftOut.map(\.description) == ["1 amount of System.amount"])
+    }
+
     @Test("a total beyond 128 bits stays at the largest number")
     func overflow() throws {
         let calls = [ProofCalls.transfer(to: ProofChain.bob, .max), ProofCalls.transfer(to: ProofChain.bob, 1)]

@@ -78,6 +78,14 @@ public enum StructuredRole: Hashable, Sendable {
     case program
     case vote
 
+    /// Whether something leaves the account by it, or is locked.
+    var movesValue: Bool {
+        switch self {
+        case .assets(areSent: true), .program, .vote: true
+        case .assets(areSent: false), .location, .path: false
+        }
+    }
+
     public enum LocationUse: String, Hashable, Sendable {
         case receiver = "to"
         case rights

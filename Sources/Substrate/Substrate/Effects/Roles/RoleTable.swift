@@ -12,11 +12,11 @@ struct RoleTable: Sendable {
     static let texts = [balances, assets, staking, rights, governance, calls, system]
 
     /// Lines by method, in the order in which they stand.
-    private var lines: [Substring: [Line]] = [:]
+    private var lines: [String: [Line]] = [:]
 
     private struct Line: Sendable {
         let pallets: [PalletPattern]
-        let rest: Substring
+        let roles: CallRoles
     }
 
     init(_ texts: [String]) {
@@ -24,23 +24,23 @@ struct RoleTable: Sendable {
             let parts = line.split(separator: " ", maxSplits: 2)
             guard parts.count >= 2 else { continue }
             let pallets = parts[0].split(separator: "|").map(PalletPattern.init)
-            let entry = Line(pallets: pallets, rest: parts.count > 2 ? parts[2] : "")
-            for method in parts[1].split(separator: "|") { lines[method, default: []].append(entry) }
+            let entry = Line(pallets: pallets, roles: Self.parse(parts.count > 2 ? parts[2] : ""))
+            for method in parts[1].split(separator: "|") { lines[String(method), default: []].append(entry) }
         }
     }
 
     /// - Returns: nil for a call that the table does not know.
     func roles(pallet: String, method: String) -> CallRoles? {
-        find(pallet, method[...]) ?? find(pallet, "*")
+        find(pallet, method) ?? find(pallet, "*")
     }
 
     /// A pallet's own line comes before one for several.
-    private func find(_ pallet: String, _ method: Substring) -> CallRoles? {
+    private func find(_ pallet: String, _ method: String) -> CallRoles? {
         guard let lines = lines[method] else { return nil }
         let line =
             lines.first { $0.pallets.contains { $0.isExact && $0.matches(pallet) } }
             ?? lines.first { $0.pallets.contains { $0.matches(pallet) } }
-        return line.map { Self.parse($0.rest) }
+        return line?.roles
     }
 
     private static func parse(_ text: Substring) -> CallRoles {
@@ -76,14 +76,14 @@ struct RoleTable: Sendable {
 
 /// A pallet's name, or an end or a part of it.
 private struct PalletPattern: Sendable {
-    private let text: Substring
+    private let text: String
     private let isOpenInFront: Bool
     private let isOpenBehind: Bool
 
     init(_ text: Substring) {
         isOpenInFront = text.hasPrefix("*")
         isOpenBehind = text.hasSuffix("*")
-        self.text = text.drop { $0 == "*" }.dropLast(isOpenBehind ? 1 : 0)
+        self.text = String(text.drop { $0 == "*" }.dropLast(isOpenBehind ? 1 : 0))
     }
 
     var isExact: Bool { !isOpenInFront && !isOpenBehind }
