@@ -26,6 +26,8 @@ public struct Answer: Sendable {
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
     public var multisigCallHashes: [Hash256] = []
+    /// The call with those that stand in it as bytes decoded under their cards: what ``effects`` and rules count cards by.
+    public var wholeCall: DecodedCall?
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
     /// The most severe first.

@@ -11,6 +11,7 @@ extension PayloadProcessor {
         var answer = Answer(action: .read, cards: CardSections())
         let shown = String(validating: content, as: UTF8.self) ?? Hex.encode(content)
         answer.cards.message = [Card(indent: 0, kind: .text(shown))]
+        answer.risks = Risk.ofMessage(content)
         guard let genesis = payload.genesisHash else {
             guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
             answer.action = .sign(request(payload, key, nil, bytes))

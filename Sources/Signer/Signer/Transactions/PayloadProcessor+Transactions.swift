@@ -12,6 +12,8 @@ struct ReadTransaction {
     var statements: TransactionExtensions?
     /// nil if the call could not be read.
     var method: DecodedCall?
+    /// Reads calls of the same chain that stand as bytes inside the one; nil where nothing can.
+    var decoder: (any CallDecoding)?
     var metadata: RiskContext.MetadataFacts
     /// Why it is not signed.
     var error: DecodingError?
@@ -35,6 +37,7 @@ extension PayloadProcessor {
         let types = try trees.typesTable(for: metadata)
         do throws(DecodingError) {
             let decoder = metadata.decoder(network: network, types: types)
+            read.decoder = decoder
             read.method = try decoder.readCall(
                 payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
         } catch {
@@ -141,12 +144,15 @@ extension PayloadProcessor {
     ) throws(DecodingError) {
         guard let method = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)
-        let effects = try TransactionEffects(method, signer: signer, network: read.network)
+        let whole = try method.expanded(
+            in: read.payload.bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
+        let effects = try TransactionEffects(whole, signer: signer, network: read.network)
+        answer.wholeCall = whole
         answer.effects = effects
         answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
         answer.risks =
             RiskContext(
-                effects: effects, cards: method.cards, network: read.network, signer: signer,
+                effects: effects, cards: whole.cards, network: read.network, signer: signer,
                 onTheFly: onTheFly(read),
                 isKeyExposed: read.author.key?.details.secretExposed ?? false,
                 ownAccounts: ownAccounts.accounts(in: read.network), metadata: read.metadata,
