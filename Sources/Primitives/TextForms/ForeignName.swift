@@ -1,37 +1,49 @@
 /// A name that somebody outside chose: of a pallet, a field, a network, a token, a key. Names stand among a program's own words, so one
 /// that is not plain is quoted.
 public enum ForeignName {
-    /// Characters of a name that is shown without quotes. Addresses have more, so that none of them passes as a name.
+    /// What a name may consist of to be shown without quotes.
+    public enum Form: Sendable {
+        /// ASCII letters, digits and `_`, as names of calls and of their arguments do.
+        case identifier
+        /// Also single spaces and `-`, `.`, `/` and `:`, as titles and paths do.
+        case title
+        /// Several words that a program has put together of its own and of names; other signs than quotes and brackets.
+        case phrase
+    }
+
+    /// Characters of a word that is shown without quotes. Addresses have more, so that none of them passes as a name.
     static let plainLength = 45
     /// Characters of a name that is shown in quotes, before it is cut.
     static let quotedLength = 60
 
-    /// The name on one line: as it is where it holds ASCII letters, digits and `_` alone, as names of calls and their arguments do.
-    ///
-    /// - Parameter isTitle: takes single spaces and `-`, `.`, `/` and `:` as well, as titles and paths have them.
-    public static func shown(_ name: String, isTitle: Bool = false) -> String {
-        isPlain(name, isTitle: isTitle) ? name : quoted(name)
+    /// The name on one line: as it is where it has the form, else in quotes.
+    public static func shown(_ name: String, as form: Form = .identifier) -> String {
+        isPlain(name, form) ? name : quoted(name)
     }
 
-    /// The symbol of a token, which stands behind a number: digits at its beginning would lengthen that.
-    public static func symbol(_ symbol: String) -> String {
-        isPlain(symbol, isTitle: false) && symbol.utf8.first.map(isDigit) == false ? symbol : quoted(symbol)
+    /// Whether a symbol of a token may stand behind a number as it is: digits at its beginning would lengthen that.
+    public static func isPlainSymbol(_ symbol: String) -> Bool {
+        isPlain(symbol, .identifier) && symbol.utf8.first.map(isDigit) == false
     }
 
-    private static func isPlain(_ name: String, isTitle: Bool) -> Bool {
-        let bytes = Array(name.utf8)
-        guard (1...plainLength).contains(bytes.count), bytes.first != space, bytes.last != space else { return false }
-        return bytes.indices.allSatisfy { index in
-            switch bytes[index] {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-            case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"): isTitle
-            case space: isTitle && bytes[index + 1] != space
-            case let byte: isDigit(byte)
-            }
+    private static func isPlain(_ name: String, _ form: Form) -> Bool {
+        let words = name.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 1 || form != .identifier, form == .phrase || name.utf8.count <= plainLength else {
+            return false
+        }
+        return words.allSatisfy { word in
+            (1...plainLength).contains(word.utf8.count) && word.unicodeScalars.allSatisfy { isPlain($0, form) }
         }
     }
 
-    private static let space = UInt8(ascii: " ")
+    private static func isPlain(_ scalar: Unicode.Scalar, _ form: Form) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_": true
+        case "-", ".", "/", ":": form != .identifier
+        case ",", ";", "+", "%", "#", "&", "=", "'", "×": form == .phrase
+        default: false
+        }
+    }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 

@@ -100,15 +100,20 @@ struct ForeignTextTests {
         #expect(ForeignName.shown(name) == shown)
     }
 
-    @Test("titles and paths may hold single spaces and slashes; a symbol begins with no digit")
-    func titles() {
-        #expect(ForeignName.shown("Polkadot Asset Hub", isTitle: true) == "Polkadot Asset Hub")
-        #expect(ForeignName.shown("demo//Alice/0", isTitle: true) == "demo//Alice/0")
-        #expect(ForeignName.shown("two  spaces", isTitle: true) == "\"two  spaces\"")
-        #expect(ForeignName.shown("end ", isTitle: true) == "\"end \"")
-        #expect(ForeignName.shown(String(repeating: "x", count: 500)).count == 63)
-        #expect(ForeignName.symbol("USDT") == "USDT" && ForeignName.symbol("000 DOT") == "\"000 DOT\"")
-        #expect(ForeignName.symbol("0DOT") == "\"0DOT\"")
+    @Test(
+        "titles and paths may hold single spaces and slashes, phrases a few signs more; a symbol begins with no digit")
+    func forms() {
+        for title in ["Polkadot Asset Hub", "demo//Alice/0"] { #expect(ForeignName.shown(title, as: .title) == title) }
+        for title in ["two  spaces", "end ", " begin", "a, b"] {
+            #expect(ForeignName.shown(title, as: .title) == "\"\(title)\"")
+        }
+        #expect(ForeignName.shown("aye, conviction 3×", as: .phrase) == "aye, conviction 3×")
+        #expect(ForeignName.shown("on chain (yours)", as: .phrase) == "\"on chain (yours)\"")
+        let word = String(repeating: "x", count: 500)
+        #expect(ForeignName.shown("a " + word, as: .phrase).hasPrefix("\"a x"))
+        #expect(ForeignName.shown(word).count == 63)
+        #expect(ForeignName.isPlainSymbol("USDT"))
+        for symbol in ["000 DOT", "0DOT", "", "D(T"] { #expect(!ForeignName.isPlainSymbol(symbol)) }
     }
 }
 

@@ -14,7 +14,8 @@ struct Demo: ParsableCommand {
         abstract: "The whole round trip with a public test key.",
         discussion: """
             Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend batch transaction,
-            shows it, asks, signs, shows the answer, and verifies it once more. Nothing of it is kept; the key is known to everybody.
+            shows it, asks, signs, shows the answer, and verifies it once more. Where there is no terminal it says so and signs without
+            asking. Nothing of it is kept; the key is known to everybody.
             """)
 
     @Flag(help: "Do not ask.")
@@ -44,12 +45,18 @@ struct Demo: ParsableCommand {
         let payload = try pictures.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
         let answer = try vault.process(payload)
-        print(AnswerText(answer: answer, style: style).text + "\n")
+        let decision = Decision(answer: answer)
+        let isSomebodyThere = Terminal() != nil
+        decision.show(asking: !yes && isSomebodyThere)
         guard case .sign(let request) = answer.action else {
             throw Failure.demo(AnswerText.refusal(answer))
         }
         let itemID = try vault.setPending(payload)
-        if !yes { try Question.confirm("Sign this with the public test key?") }
+        if !yes && isSomebodyThere {
+            _ = try decision.ask("Sign this with the public test key?")
+        } else if !yes {
+            print("\nNobody is there to ask: there is no terminal. The public test key signs all the same.")
+        }
         let signed = try vault.sign(
             itemID: itemID, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")

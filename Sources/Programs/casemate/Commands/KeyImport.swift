@@ -27,8 +27,9 @@ extension Key {
             let opened = try unlock.open(vault)
             let answer = try opened.process(bytes)
             guard case .importDerivations = answer.action else { throw Failure.notAnExport }
-            if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
-            if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
+            let decision = Decision(answer: answer, printsJSON: output.json)
+            decision.show(asking: !yes)
+            if !yes { _ = try opened.whileWaiting { try decision.ask("Import the new keys?") } }
             let keys = try opened.importDerivations(bytes)
             let networks = try opened.networks()
             try output.show(

@@ -26,6 +26,8 @@ public struct Answer: Sendable {
     public var multisigCallHashes: [Hash256] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
+    /// The vault's keys among the accounts that the call names.
+    public var ownKeys = OwnKeys()
     /// The most severe first.
     public var risks: [Risk] = []
     /// Of several transactions at once: each with its own cards.

@@ -146,6 +146,7 @@ extension PayloadProcessor {
         answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
         // A database that cannot list its keys has failed before.
         let keys = (try? trees.keys()) ?? []
+        answer.ownKeys = OwnKeys(keys, among: method.cards)
         answer.risks =
             RiskContext(
                 effects: effects, cards: method.cards, network: read.network, signer: signer,
