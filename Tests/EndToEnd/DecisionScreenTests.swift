@@ -44,7 +44,7 @@ struct DecisionScreenTests {
         let question = try #require(lines.firstIndex { $0.hasPrefix("Sign this?") })
         let decision = lines[glance..<question].joined(separator: "\n")
         #expect(decision.contains("1. Balances.transfer_all") && decision.contains("\(Self.charlie)  (unknown)"))
-        #expect(decision.contains("2. System.remark  remark text of 2386 bytes"))
+        #expect(decision.contains("2. System.remark  remark text of 2394 bytes"))
         #expect(decision.contains("[WholeBalance]") && decision.contains("[UnknownDestination]"))
         // And nothing of what the remark would have drawn, but in quotes behind the mark.
         #expect(!decision.contains(Self.alice) && !decision.contains("100.000000000"))
@@ -60,13 +60,15 @@ struct DecisionScreenTests {
         let vault = try DemoVault()
         let transfers = Array(repeating: WestendPayload.transfer(to: WestendPayload.bob), count: 20)
         let screen = try sign(WestendPayload.transaction(WestendPayload.batch(transfers)), vault, rows: 24)
-        try screen.wait(for: "Page 1 of 3. Enter to go on, q to decline:")
+        try screen.wait(for: "Page 1 of 4. Enter to go on, q to decline:")
         #expect(try screen.text().contains("1. Balances.transfer_keep_alive"))
         // Neither another word nor a yes skips a page.
         try screen.type("yes")
-        try screen.wait(for: "q to decline: yes\nPage 1 of 3")
-        try screen.type("")
-        try screen.wait(for: "Page 2 of 3.")
+        try screen.wait(for: "q to decline: yes\nPage 1 of 4")
+        for page in 2...3 {
+            try screen.type("")
+            try screen.wait(for: "Page \(page) of 4.")
+        }
         try screen.type("")
         try screen.wait(for: "Sign this? Type yes to go on:")
         let last = try screen.text()
@@ -82,7 +84,7 @@ struct DecisionScreenTests {
         let vault = try DemoVault()
         let transfers = Array(repeating: WestendPayload.transfer(to: WestendPayload.bob), count: 20)
         let screen = try sign(WestendPayload.transaction(WestendPayload.batch(transfers)), vault, rows: 24)
-        try screen.wait(for: "Page 1 of 3.")
+        try screen.wait(for: "Page 1 of 4.")
         try screen.type("q")
         try screen.wait(for: "ended with 4")
         #expect(try vault.count(of: "TransactionSigned") == 0)

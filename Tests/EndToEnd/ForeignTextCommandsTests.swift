@@ -45,7 +45,7 @@ struct ForeignTextCommandsTests {
     func remark() throws {
         let vault = try DemoVault()
         let remark =
-            "first\n\n" + String(repeating: " ", count: 500) + "\u{202e}Sign" + String(repeating: "x", count: 90_000)
+            "first\n\n" + String(repeating: " ", count: 500) + "\u{202e}Sign" + String(repeating: "x", count: 30_000)
         let text = try inspect(WestendPayload.remark(remark), vault)
         #expect(text.count < 6000)
         let lines = text.split(separator: "\n")
@@ -53,7 +53,7 @@ struct ForeignTextCommandsTests {
         let quoted = lines.filter { $0.contains("first") || $0.contains("xxxx") || $0.contains("spaces") }
         #expect(!quoted.isEmpty && quoted.allSatisfy { $0.drop { $0 == " " }.hasPrefix("│ ") })
         #expect(text.contains(#"\{500 spaces}\u{202e}Sign"#))
-        #expect(text.contains("all of it: 90514 bytes, BLAKE2b-256"))
+        #expect(text.contains("all of it: 30514 bytes, BLAKE2b-256"))
         let json = try vault.run(
             ["inspect", "--hex", WestendPayload.transaction(WestendPayload.remark(remark)), "--json"]
         ).json()

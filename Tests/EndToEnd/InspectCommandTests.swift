@@ -35,7 +35,7 @@ struct InspectCommandTests {
         let decision = lines[glance...].joined(separator: " ")
         #expect(
             decision.contains(
-                "2. Balances.transfer_keep_alive dest \(Self.charlie)  (unknown), value 2.000000000000 WND"))
+                "2. Balances.transfer_keep_alive  dest \(Self.charlie)  (unknown), value 2.000000000000 WND"))
         #expect(decision.contains("warning Acts for another account, \(Self.alice). (every call) [ForeignOrigin]"))
         #expect(lines.last == "together  6.000000000000 WND in 3 calls")
     }

@@ -14,7 +14,7 @@ struct ParagraphTests {
     @Test("words are broken at spaces, behind a hanging indentation")
     func words() {
         let paragraph = Paragraph(indent: 2, hanging: 4, [.words("one two three four five six seven")])
-        #expect(paragraph.lines(width: 24, style: plain) == ["  one two three four", "five six seven"])
+        #expect(paragraph.lines(width: 24, style: plain) == ["  one two three four", "    five six seven"])
         #expect(Paragraph.blank.lines(width: 24, style: plain) == [""])
     }
 
@@ -23,9 +23,9 @@ struct ParagraphTests {
         let paragraph = Paragraph(indent: 5, hanging: 27, [.words("destination "), .whole(address), .words(", all")])
         #expect(
             paragraph.lines(width: 60, style: plain)
-                == ["     destination", "          \(address),", "          all"])
+                == ["     destination", "           \(address),", "               all"])
         let deep = Paragraph(indent: 40, hanging: 40, [.whole(String(repeating: "f", count: 66))])
-        #expect(deep.lines(width: 70, style: plain).contains("    " + String(repeating: "f", count: 66)))
+        #expect(deep.lines(width: 70, style: plain).contains("   " + String(repeating: "f", count: 66)))
         let narrow = Paragraph(indent: 2, [.whole(address)]).lines(width: 30, style: plain)
         #expect(narrow.allSatisfy { $0.count <= 30 } && narrow.joined().filter { $0 != " " } == address)
     }
@@ -37,7 +37,7 @@ struct ParagraphTests {
         let long = Paragraph(indent: 2, [.words("name "), foreign("Alice, who lives at the very end of it")])
         #expect(
             long.lines(width: 42, style: plain)
-                == ["  name", "│ \"Alice, who lives at the very end of it\""])
+                == ["  name", "    │ \"Alice, who lives at the very end ", "    │ of it\""])
     }
 
     @Test("text with line breaks, or from right to left, shares no line with other words")

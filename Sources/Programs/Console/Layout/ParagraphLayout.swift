@@ -13,13 +13,13 @@ struct ParagraphLayout {
     /// Spaces that stand before the next word, if that is on the same line.
     private var spaces = 0
 
-    /// Room that an indentation leaves: an address and some more.
-    private static let leastRoom = 50
+    /// Room that an indentation leaves on a terminal that has it: an address and some more.
+    private static let usualRoom = 50
 
     init(_ paragraph: Paragraph, width: Int, style: Style) {
         self.width = width
         self.style = style
-        let deepest = max(0, width - Self.leastRoom)
+        let deepest = max(width - Self.usualRoom, width / 4)
         hanging = min(paragraph.hanging, deepest)
         start = min(paragraph.indent, deepest)
         column = start
@@ -52,7 +52,11 @@ struct ParagraphLayout {
         let size = DisplayWidth.of(word)
         if !spans.isEmpty, column + spaces + size > width { breakLine() }
         if spans.isEmpty, !lines.isEmpty { spaces = 0 }
-        if spans.isEmpty, column + size > width, size <= width { (start, column) = (width - size, width - size) }
+        if spans.isEmpty, column + size > width, size <= width {
+            // A cell is left for a comma behind it.
+            start = max(0, width - size - 1)
+            column = start
+        }
         if column + spaces + size <= width {
             write(String(repeating: " ", count: spaces) + word, spaces + size, emphasis)
         } else {
@@ -87,10 +91,10 @@ struct ParagraphLayout {
             if column + spaces + DisplayWidth.of(quoted) <= width { return put(word: quoted, nil) }
         }
         if !spans.isEmpty { breakLine() }
-        column = hanging
-        start = hanging
-        let block = text.block(width: width - hanging, limits: limits)
+        let margin = min(hanging, width - ForeignText.leastWidth)
+        let block = text.block(width: width - margin, limits: limits)
         for line in block.lines {
+            start = margin
             write(ForeignText.gutter, DisplayWidth.of(ForeignText.gutter), .dim)
             write(String(line.unicodeScalars.dropFirst(ForeignText.gutter.unicodeScalars.count)), 0, nil)
             breakLine()
