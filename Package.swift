@@ -668,6 +668,8 @@ let package = Package(
             ],
             path: "Tests/Signer/SignerTests"),
         .testTarget(
+            name: "ConsoleTests", dependencies: ["Console", "TextForms"], path: "Tests/Programs/ConsoleTests"),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "QRCode", "Pictures", "ZXingReader", "ExecutableImage", "Vigil", "CodeMeasurement",

@@ -24,17 +24,20 @@ struct InspectCommandTests {
             #expect(
                 lines[first + 1..<first + 4] == [
                     "dest   \(destination)  (unknown)", "value  \(number + 1).000000000000 WND",
-                    "for    \(Self.alice), which lets the signer act for it",
+                    "for    \(Self.alice)  (unknown), which",
                 ])
         }
         #expect(!lines.contains { $0.hasPrefix("4. ") })
         #expect(lines.contains("together  6.000000000000 WND in 3 calls"))
+        // What decides stands last, behind all of it, and says the same in short.
+        let glance = try #require(lines.firstIndex(of: "At a glance"))
+        #expect(try #require(lines.firstIndex { $0.hasPrefix("Call hash  0x") }) < glance)
+        let decision = lines[glance...].joined(separator: " ")
         #expect(
-            lines.contains("warning Acts for another account, \(Self.alice). (every call) [ForeignOrigin]"))
-        // What to look at first stands before all of it.
-        let warning = try #require(lines.firstIndex { $0.hasSuffix("[ForeignOrigin]") })
-        #expect(try warning < #require(lines.firstIndex(of: "What it does")))
-        #expect(lines.last?.hasPrefix("Call hash  0x") == true)
+            decision.contains(
+                "2. Balances.transfer_keep_alive  dest \(Self.charlie)  (unknown), value 2.000000000000 WND"))
+        #expect(decision.contains("warning Acts for another account, \(Self.alice). (every call) [ForeignOrigin]"))
+        #expect(lines.last == "together  6.000000000000 WND in 3 calls")
     }
 
     @Test("machines are told the same")

@@ -159,6 +159,26 @@ struct VaultCommandsTests {
         #expect(!log.output.contains("TransactionSigned"))
     }
 
+    @Test("without a terminal the demonstration says that nobody is there, signs with the public key, and ends well")
+    func demoAlone() throws {
+        let outcome = try Program.shell("exec setsid --wait \(Program.quoted(Self.casemate.path)) demo")
+        #expect(outcome.exitCode == 0, "\(outcome.errors)")
+        let output = outcome.output
+        let asked = try #require(output.range(of: "At a glance"))
+        let alone = try #require(output.range(of: "Nobody is there to ask"))
+        let verified = try #require(output.range(of: "Verified:"))
+        #expect(asked.upperBound < alone.lowerBound && alone.upperBound < verified.lowerBound)
+    }
+
+    @Test("with a terminal the demonstration asks, and takes a no")
+    func demoDeclined() throws {
+        let session = try TerminalSession(Self.casemate, ["demo"])
+        try session.wait(for: "Sign this with the public test key? Type yes to go on:")
+        try session.type("no")
+        #expect(session.exitCode() == 4)
+        #expect(try !session.shown().contains("Verified:"))
+    }
+
     @Test("help teaches, and every command has it")
     func help() throws {
         let outcome = try Self.casemate.run(["--help"])

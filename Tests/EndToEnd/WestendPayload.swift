@@ -21,6 +21,18 @@ enum WestendPayload {
         "1600\(alice)0010020c" + transfer(to: bob) + transfer(to: charlie, compact: "0b00204aa9d101")
         + transfer(to: dave, compact: "0b0030ef7dba02")
 
+    /// Balances.transfer_keep_alive of 1 WND to `MultiAddress::Raw`, which is bytes.
+    static func transfer(toRaw text: String) -> String { "040302" + Self.text(text) + "070010a5d4e8" }
+
+    /// Balances.transfer_all, which leaves nothing.
+    static func transferAll(to account: String) -> String { "040400\(account)00" }
+
+    /// System.remark.
+    static func remark(_ text: String) -> String { "0001" + Self.text(text) }
+
+    /// Utility.batch_all.
+    static func batch(_ calls: [String]) -> String { "1002" + compact(calls.count) + calls.joined() }
+
     /// Proxy.add_proxy: any proxy, at once.
     static let addProxy = "1601\(bob)0000000000"
 
@@ -36,6 +48,11 @@ enum WestendPayload {
     static func transaction(_ call: String, by author: String = author, specVersion: String = "a2230000") -> String {
         "530102\(author)" + bytes(call) + "b501b800\(specVersion)07000000\(genesis)"
             + String(repeating: "53", count: 32) + genesis
+    }
+
+    /// Code 03, with the tags around the message.
+    static func message(_ content: [UInt8]) -> String {
+        "530103\(author)" + hex(Array("<Bytes>".utf8) + content + Array("</Bytes>".utf8)) + genesis
     }
 
     /// Code 04.
@@ -54,7 +71,11 @@ enum WestendPayload {
     }
 
     private static func compact(_ count: Int) -> String {
-        count < 64 ? hex([UInt8(count << 2)]) : hex([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
+        switch count {
+        case ..<(1 << 6): hex([UInt8(count << 2)])
+        case ..<(1 << 14): hex([UInt8(count << 2 & 0xff | 1), UInt8(count >> 6)])
+        default: hex((0..<4).map { UInt8(truncatingIfNeeded: (count << 2 | 2) >> (8 * $0)) })
+        }
     }
 
     private static func bytes(_ digits: String) -> String { compact(digits.count / 2) + digits }
@@ -64,4 +85,14 @@ enum WestendPayload {
     static func hex(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
+}
+
+/// Payloads for the Polkadot Asset Hub 2000000 as hex.
+enum StatemintPayload {
+    private static let genesis = "68d56f15f85d3136970ec16946040bc1752654e906147f7e43e9d539d7c3de2f"
+
+    /// Assets.transfer of 10 USDT (asset 1984, 6 decimals) to Bob.
+    static let assetTransfer =
+        "530102\(WestendPayload.alice)a43208011f00\(WestendPayload.bob)025a620215000400000080841e000f000000\(genesis)"
+        + String(repeating: "11", count: 32) + "00\(genesis)"
 }

@@ -9,7 +9,7 @@ public enum ScreenText {
         if text.utf8.allSatisfy({ (0x20...0x7e).contains($0) || (keepingNewlines && $0 == 0x0a) }) { return text }
         var shown = ""
         for scalar in text.unicodeScalars {
-            if isHarmless(scalar) || (keepingNewlines && scalar == "\n") {
+            if !isEscaped(scalar) || (keepingNewlines && scalar == "\n") {
                 shown.unicodeScalars.append(scalar)
             } else {
                 shown += "\\u{\(String(scalar.value, radix: 16))}"
@@ -18,12 +18,14 @@ public enum ScreenText {
         return shown
     }
 
-    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        if isInvisible(scalar) { return false }
+    static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+        if (0x20...0x7e).contains(scalar.value) { return false }
+        if isInvisible(scalar) { return true }
         switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: return false
-        case .spaceSeparator: return scalar == " "
-        default: return true
+        case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .privateUse,
+            .unassigned:
+            return true
+        default: return false
         }
     }
 

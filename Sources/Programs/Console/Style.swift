@@ -2,19 +2,29 @@
 package struct Style {
     package let enabled: Bool
 
+    /// How a piece of text stands out.
+    package enum Emphasis: String {
+        case bold = "1"
+        case dim = "2"
+        case warning = "1;33"
+        case danger = "1;31"
+        case good = "1;32"
+    }
+
     package init(enabled: Bool) {
         self.enabled = enabled
     }
 
     package static let output = Style(enabled: Terminal.outputTakesColour)
 
-    package func bold(_ text: String) -> String { wrap(text, "1") }
-    package func dim(_ text: String) -> String { wrap(text, "2") }
-    package func warning(_ text: String) -> String { wrap(text, "1;33") }
-    package func danger(_ text: String) -> String { wrap(text, "1;31") }
-    package func good(_ text: String) -> String { wrap(text, "1;32") }
+    package func bold(_ text: String) -> String { apply(.bold, to: text) }
+    package func dim(_ text: String) -> String { apply(.dim, to: text) }
+    package func warning(_ text: String) -> String { apply(.warning, to: text) }
+    package func danger(_ text: String) -> String { apply(.danger, to: text) }
+    package func good(_ text: String) -> String { apply(.good, to: text) }
 
-    private func wrap(_ text: String, _ code: String) -> String {
-        enabled ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    package func apply(_ emphasis: Emphasis?, to text: String) -> String {
+        guard enabled, let emphasis else { return text }
+        return "\u{1b}[\(emphasis.rawValue)m\(text)\u{1b}[0m"
     }
 }

@@ -5,11 +5,12 @@ package enum Table {
     package static func text(_ header: [String], _ rows: [[String]]) -> String {
         let rows = rows.map { $0.map { ScreenText.escape($0) } }
         let widths = header.indices.map { column in
-            ([header] + rows).map { $0[column].count }.max() ?? 0
+            ([header] + rows).map { DisplayWidth.of($0[column]) }.max() ?? 0
         }
         return ([header] + rows).map { row in
             row.enumerated().map { column, cell in
-                column == row.count - 1 ? cell : cell + String(repeating: " ", count: widths[column] - cell.count + 2)
+                column == row.count - 1
+                    ? cell : cell + String(repeating: " ", count: widths[column] - DisplayWidth.of(cell) + 2)
             }.joined()
         }.joined(separator: "\n")
     }

@@ -72,13 +72,39 @@ package final class Terminal {
         isatty(STDOUT_FILENO) == 1 && !["dumb", ""].contains(ProcessInfo.processInfo.environment["TERM"] ?? "")
     }
 
-    /// Width and height in character cells of the terminal behind standard output, if it is one.
-    package static var outputSize: (columns: Int, rows: Int)? {
-        var columns: UInt16 = 0
-        var rows: UInt16 = 0
-        guard clinux_terminal_size(STDOUT_FILENO, &columns, &rows) == 0, columns > 0 else { return nil }
-        return (Int(columns), Int(rows))
+    /// Width and height in character cells.
+    package struct Size: Equatable {
+        package var columns: Int
+        package var rows: Int
+
+        /// Where it is not known: the least that terminals have had since there were terminals. What is wrapped by it is not wrapped
+        /// again by a terminal that a file is shown on later.
+        package static let usual = Size(columns: 80, rows: 24)
+
+        /// Of the terminal behind a descriptor, if it is one and knows.
+        init?(behind descriptor: CInt) {
+            var columns: UInt16 = 0
+            var rows: UInt16 = 0
+            guard clinux_terminal_size(descriptor, &columns, &rows) == 0, columns > 0, rows > 0 else { return nil }
+            self.init(columns: Int(columns), rows: Int(rows))
+        }
+
+        init(columns: Int, rows: Int) {
+            self.columns = columns
+            self.rows = rows
+        }
     }
+
+    package var size: Size { Size(behind: descriptor) ?? .usual }
+
+    /// Of the terminal behind standard output, if it is one.
+    package static var outputSize: Size? { Size(behind: STDOUT_FILENO) }
+
+    /// How wide lines on standard output may be.
+    package static var outputWidth: Int { outputSize?.columns ?? Size.usual.columns }
+
+    /// Forgets what was typed before it was asked for.
+    package func discardTyped() { tcflush(descriptor, TCIFLUSH) }
 
     /// Whether the environment leaves colour on: neither `NO_COLOR` nor a dumb terminal.
     package static var environmentTakesColour: Bool {

@@ -1,3 +1,5 @@
+import TextForms
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -8,6 +10,6 @@
 package enum Warning {
     package static func show(_ text: String) {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        StandardError.write("\(style.warning("Warning:")) \(text)\n")
+        StandardError.write("\(style.warning("Warning:")) \(ScreenText.escape(text))\n")
     }
 }

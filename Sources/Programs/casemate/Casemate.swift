@@ -4,6 +4,7 @@ import Console
 import Foundation
 import MainKey
 import Signer
+import TextForms
 
 @main
 struct Casemate: ParsableCommand {
@@ -58,7 +59,9 @@ struct Casemate: ParsableCommand {
             (error as? SignerError)?.code ?? (error as? RefusedPayload)?.code
             ?? (error as? MainKeyError).map { SignerError.vaultKey($0).code }
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
-        let text = style.danger("casemate: ") + "\(error)" + (code.map { style.dim(" [\($0)]") } ?? "") + "\n"
+        let text =
+            style.danger("casemate: ") + ScreenText.escape("\(error)") + (code.map { style.dim(" [\($0)]") } ?? "")
+            + "\n"
         FileHandle.standardError.write(Data(text.utf8))
         Foundation.exit(ExitStatus(error).rawValue)
     }

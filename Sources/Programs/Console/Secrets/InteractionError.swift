@@ -4,6 +4,7 @@ package enum InteractionError: Error, Equatable {
     case declined
     case noTerminalForSecret(prompt: String, option: String)
     case noTerminalForQuestion
+    case screenTooSmall(columns: Int, rows: Int)
     case secretsDiffer
     case secretTooLong(limit: Int)
     case descriptor(option: String, reason: String)
@@ -18,6 +19,8 @@ extension InteractionError: CustomStringConvertible {
             "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
         case .noTerminalForQuestion:
             "There is no terminal to ask on. Look at what it is about first, then add --yes."
+        case .screenTooSmall(let columns, let rows):
+            "The terminal is too small to show what it is about. Make it at least \(columns) columns wide and \(rows) rows high."
         case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
         case .secretTooLong(let limit): "At most \(limit) bytes are taken."
         case .descriptor(let option, let reason): "The descriptor of \(option) cannot be used: \(reason)."

@@ -14,7 +14,8 @@ struct Demo: ParsableCommand {
         abstract: "The whole round trip with a public test key.",
         discussion: """
             Makes a vault in a temporary folder with the public development phrase, reads the picture of a Westend batch transaction,
-            shows it, asks, signs, shows the answer, and verifies it once more. Nothing of it is kept; the key is known to everybody.
+            shows it, asks, signs, shows the answer, and verifies it once more. Where there is no terminal it says so and signs without
+            asking. Nothing of it is kept; the key is known to everybody.
             """)
 
     @Flag(help: "Do not ask.")
@@ -45,11 +46,17 @@ struct Demo: ParsableCommand {
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
         var proposal = try vault.propose(payload)
         let answer = proposal.answer
-        print(AnswerText(answer: answer, style: style).text + "\n")
+        let decision = Decision(answer: answer)
+        let isSomebodyThere = Terminal() != nil
+        decision.show(asking: !yes && isSomebodyThere)
         guard case .sign(let request) = answer.action else {
             throw Failure.demo(AnswerText.refusal(answer))
         }
-        if !yes { try Question.confirm("Sign this with the public test key?") }
+        if !yes && isSomebodyThere {
+            _ = try decision.ask("Sign this with the public test key?")
+        } else if !yes {
+            print("\nNobody is there to ask: there is no terminal. The public test key signs all the same.")
+        }
         let signed = try vault.sign(
             &proposal, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")

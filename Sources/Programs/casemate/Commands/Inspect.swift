@@ -7,9 +7,10 @@ struct Inspect: ParsableCommand {
         commandName: "inspect",
         abstract: "Show what a payload asks for. Needs no vault; with one, its PIN.",
         discussion: """
-            Reads the payload from --hex, --file, --qr or standard input. Shows what is risky about it, what it does call by call
-            with full addresses, for whom each call acts and what is sent in all; then every value that would be signed, and the
-            call hash. Changes nothing. The PIN tells which addresses are yours; within a session ('casemate unlock') it is asked only
+            Reads the payload from --hex, --file, --qr or standard input. Shows what it does call by call with full addresses, every
+            value that would be signed, and the call hash; last, to be read first, the calls at a glance, what is risky about them and
+            what is sent in all. Text that somebody else chose stands in quotes, cut after 512 characters or 12 lines; --json gives
+            all of it. Lines are as wide as the terminal, else 80 columns. Changes nothing. The PIN tells which addresses are yours; within a session ('casemate unlock') it is asked only
             for a payload whose key is derived on the fly.
             """)
 
@@ -24,6 +25,6 @@ struct Inspect: ParsableCommand {
             Vault.exists(in: vault.folder)
             ? try unlock.open(vault, for: .read) : try Vault.lookOnly(NetworkBundle.shipped())
         let answer = try opened.process(bytes)
-        try output.show(AnswerJSON(answer), text: AnswerText(answer: answer, style: .output).text)
+        try output.show(AnswerJSON(answer), text: AnswerText(answer: answer).text)
     }
 }

@@ -28,8 +28,9 @@ extension Key {
             let proposal = try opened.propose(bytes)
             let keys = try opened.orDropPending {
                 guard case .importDerivations = proposal.answer.action else { throw Failure.notAnExport }
-                if !output.json { print(AnswerText(answer: proposal.answer, style: .output).text + "\n") }
-                if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
+                let decision = Decision(answer: proposal.answer, printsJSON: output.json)
+                decision.show(asking: !yes)
+                if !yes { _ = try opened.whileWaiting { try decision.ask("Import the new keys?") } }
                 return try opened.importDerivations(proposal)
             }
             let networks = try opened.networks()

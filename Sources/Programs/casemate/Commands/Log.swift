@@ -39,13 +39,15 @@ struct Log: ParsableCommand {
                     })
             }
             let lines = entries.flatMap { entry in
-                entry.events.map { event -> String in
-                    let name = event.danger ? Style.output.danger(event.event) : event.event
+                entry.events.map { event -> Paragraph in
                     let time = entry.timestamp.prefix { $0 != "." }
-                    return "\(entry.order)  \(time)  \(name)  \(ScreenText.escape(event.detail))"
+                    return Paragraph([
+                        .words("\(entry.order)  \(time)  "), .words(event.event, event.danger ? .danger : nil),
+                        .words("  "), PieceText.title(event.detail),
+                    ])
                 }
             }
-            try output.show(entries, text: lines.joined(separator: "\n"))
+            try output.show(entries, text: lines.text)
         }
     }
 

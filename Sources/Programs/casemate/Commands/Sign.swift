@@ -48,12 +48,11 @@ struct Sign: ParsableCommand {
         let verdict = try opened.key?.verdict()
         let proposal = try opened.propose(bytes)
         let answer = proposal.answer
-        if !output.json {
-            print(AnswerText(answer: answer, style: .output).text + "\n\n" + Self.text(verdict) + "\n")
-        }
+        let decision = Decision(answer: answer, remark: Self.remark(verdict), printsJSON: output.json)
+        decision.show(asking: !yes)
         if case .shareDerivations = answer.action {
             let shared = try opened.orDropPending {
-                if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
+                if !yes { _ = try opened.whileWaiting { try decision.ask("Hand these addresses to the wallet?") } }
                 return try opened.shareDerivations(proposal)
             }
             return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict)
@@ -62,23 +61,22 @@ struct Sign: ParsableCommand {
             try opened.dropPending()
             throw Failure.notSignable(reason: AnswerText.refusal(answer))
         }
-        let signed = try opened.orDropPending { try sign(proposal, with: opened) }
+        let signed = try opened.orDropPending { try sign(proposal, decision, with: opened) }
         try publish(signed.codes(), text: signed.text, answer, verdict)
     }
 
-    private static func text(_ verdict: Verdict.Account?) -> String {
-        verdict.map { Style.output.dim($0.line) }
-            ?? Style.output.warning(ValidatorState.none) + " " + Style.output.dim(ValidatorState.meaning)
+    private static func remark(_ verdict: Verdict.Account?) -> Paragraph {
+        Paragraph(
+            verdict.map { [.words($0.line, .dim)] }
+                ?? [.words(ValidatorState.none, .warning), .words(" " + ValidatorState.meaning, .dim)])
     }
 
     /// Asks, and signs what was shown.
-    private func sign(_ shown: Proposal, with vault: Vault) throws -> SignedAnswer {
+    private func sign(_ shown: Proposal, _ decision: Decision, with vault: Vault) throws -> SignedAnswer {
         var proposal = shown
         let answer = shown.answer
         let confirmations = try vault.whileWaiting {
-            let confirmations = try confirmed(answer)
-            if !yes { try Question.confirm(question(answer)) }
-            return confirmations
+            try yes ? decision.confirmed(by: confirm) : decision.ask(question(answer), given: confirm)
         }
         while true {
             do {
@@ -97,23 +95,12 @@ struct Sign: ParsableCommand {
         answer.items.isEmpty ? "Sign this?" : "Sign all \(answer.items.count) transactions?"
     }
 
-    /// What was typed for the dangers, or given for a script.
-    private func confirmed(_ answer: Answer) throws -> [String] {
-        var typed = confirm
-        for confirmation in answer.confirmations.missing(from: confirm) {
-            guard !yes else { throw Failure.dangerNotConfirmed(AnswerText.dangers(answer)) }
-            try Question.confirm(danger: confirmation)
-            typed.append(confirmation.text)
-        }
-        return typed
-    }
-
     /// The password of each key that has one, asked for once.
     private func keyPasswords(_ answer: Answer) throws -> [MultiSigner: SecretBytes] {
         var found: [MultiSigner: SecretBytes] = [:]
         for request in answer.requests where request.needsPassword && found[request.key.signer] == nil {
             found[request.key.signer] = try passwords.password(
-                prompt: "Password of \(request.author.seedName)\(request.author.path)")
+                prompt: "Password of \(ForeignName.shown(request.author.seedName + request.author.path, as: .title))")
         }
         return found
     }

@@ -9,6 +9,8 @@ struct AnswerJSON: Encodable {
         var kind: String
         /// The card as one line, without indentation and unescaped.
         var line: String
+        /// Of a card that holds a value: what it is. Text that somebody outside chose has the kind `text`.
+        var value: PieceJSON?
     }
 
     struct Author: Encodable {
@@ -57,6 +59,13 @@ struct AnswerJSON: Encodable {
         var origin: OriginJSON
         var destination: String?
         var amounts: [AmountJSON]
+        var arguments: [ArgumentJSON]
+
+        struct ArgumentJSON: Encodable {
+            var name: String
+            /// Lines, each of its pieces.
+            var value: [[PieceJSON]]
+        }
     }
 
     var action: String
@@ -98,7 +107,7 @@ struct AnswerJSON: Encodable {
         }
         calls =
             answer.effects?.leaves.enumerated().map { index, leaf in
-                CallJSON(leaf, number: index + 1, answer.network)
+                CallJSON(leaf, number: index + 1, answer)
             } ?? []
         totals = answer.effects?.totals.map { CallJSON.AmountJSON($0, answer.network) } ?? []
         items = answer.items.isEmpty ? nil : answer.items.map { AnswerJSON($0) }
@@ -106,20 +115,46 @@ struct AnswerJSON: Encodable {
         cards = [:]
         var index = 0
         for (name, section) in answer.cards.ordered {
-            cards[name] = section.map { card in
+            let isCall = name == "method"
+            cards[name] = (isCall ? answer.callCards : section).enumerated().map { position, card in
                 defer { index += 1 }
-                return CardJSON(index: index, indent: card.indent, kind: card.kind.name, line: card.kind.line)
+                let asset = isCall ? answer.effects?.asset(ofCard: position) ?? .native : .native
+                return CardJSON(card, index: index, asset: asset, answer)
             }
         }
     }
 }
 
+extension AnswerJSON.CardJSON {
+    init(_ card: Card, index: Int, asset: Asset, _ answer: Answer) {
+        let piece = Self.piece(card.kind, asset: asset).map { PieceJSON($0, answer) }
+        // The card's own form has the network's unit, whatever the amount is of.
+        let line = if case .balance = card.kind { "balance: \(piece?.text ?? "")" } else { card.kind.line }
+        self.init(index: index, indent: card.indent, kind: card.kind.name, line: line, value: piece)
+    }
+
+    private static func piece(_ kind: CardKind, asset: Asset) -> ValuePiece? {
+        switch kind {
+        case .text(let text), .bytes(_, let text?): .text(text)
+        case .bytes(let bytes, nil): .bytes(bytes)
+        case .id(let address), .authorPlain(let address): .account(address)
+        case .balance(let amount): .amount(AssetAmount(asset: asset, value: amount.value))
+        case .tip(let amount): .amount(AssetAmount(asset: .native, value: amount.value))
+        case .default(let text), .nonce(let text), .txSpec(let text): .number(text)
+        default: nil
+        }
+    }
+}
+
 extension AnswerJSON.CallJSON {
-    init(_ leaf: CallLeaf, number: Int, _ network: NetworkSpecs?) {
+    init(_ leaf: CallLeaf, number: Int, _ answer: Answer) {
         self.init(
             number: number, pallet: leaf.pallet, method: leaf.method, depth: leaf.depth,
             origin: OriginJSON(leaf.origin), destination: leaf.destination?.text,
-            amounts: leaf.amounts.map { AmountJSON($0, network) })
+            amounts: leaf.amounts.map { AmountJSON($0, answer.network) },
+            arguments: answer.arguments(of: leaf).map { argument in
+                ArgumentJSON(name: argument.name, value: argument.value.map { $0.map { PieceJSON($0, answer) } })
+            })
     }
 }
 

@@ -3,94 +3,148 @@ import Signer
 import Substrate
 import TextForms
 
-/// An answer as a person reads it on a terminal. Everything that comes from outside is escaped.
+/// An answer as a person reads it on a terminal: first all of it, then, to be read last, what decides. Whatever comes from outside is
+/// quoted or escaped, and the program breaks the lines.
 struct AnswerText {
     let answer: Answer
-    let style: Style
 
-    /// Who signs what where, what to look at first, what it does, and all of it in full.
-    var text: String {
-        if !answer.items.isEmpty { return bulk }
-        if case .shareDerivations(let preview) = answer.action { return DerivationsText.text(preview, style) }
-        var lines: [String] = []
+    /// Of a message, before it is decided on.
+    private static let messageLimits = ForeignText.Limits(characters: 512, lines: 8)
+
+    var text: String { (details + decision).text }
+
+    // MARK: All of it
+
+    /// Who signs what where, what it does, every value, and under which conditions.
+    var details: [Paragraph] {
+        if !answer.items.isEmpty {
+            return [.heading("\(answer.items.count) transactions, signed together or not at all")]
+                + answer.items.enumerated().flatMap { position, item in
+                    [.blank, .heading("Transaction \(position + 1) of \(answer.items.count)")]
+                        + AnswerText(answer: item).details
+                }
+        }
+        switch answer.action {
+        case .shareDerivations, .importDerivations: return []
+        case .sign, .signBulk, .read: break
+        }
+        var paragraphs = head
+        let effects = EffectsText(answer: answer).paragraphs
+        if !effects.isEmpty { paragraphs += [.blank, .heading("What it does")] + effects }
+        for (name, cards) in answer.cards.ordered where !["author", "error", "warning"].contains(name) {
+            let text = CardText(answer: answer)
+            paragraphs += section(name, name == "method" ? text.call : text.paragraphs(cards))
+        }
+        if let hash = answer.callHash {
+            paragraphs += [.blank, Paragraph([.words("Call hash  ", .bold), .whole("0x" + hash.hex)])]
+        }
+        return paragraphs
+            + answer.multisigCallHashes.map { hash in
+                Paragraph([.words("Multisig call hash  ", .bold), .whole("0x" + hash.hex)])
+            }
+    }
+
+    private var head: [Paragraph] {
+        var paragraphs: [Paragraph] = []
         if let member = answer.refusedMember {
-            lines.append(style.danger("Transaction \(member + 1) of several cannot be signed, so none is."))
+            paragraphs.append(
+                Paragraph([.words("Transaction \(member + 1) of several cannot be signed, so none is.", .danger)]))
         }
-        if let network = answer.network { lines.append(style.bold("Network    ") + ScreenText.escape(network.title)) }
-        lines += authorLines
-        lines += RiskText(answer: answer, style: style).lines
-        lines += EffectsText(answer: answer, style: style).lines
-        for (name, cards) in answer.cards.ordered where name != "author" {
-            lines += ["", style.bold(title(name))] + cards.flatMap { self.lines($0).map { "  " + $0 } }
+        if let network = answer.network {
+            paragraphs.append(
+                Paragraph([.words("Network    ", .bold), .words(ForeignName.shown(network.title, as: .title))]))
+            // Whoever brings a proof chooses the name in it.
+            if answer.isNetworkMadeUp {
+                paragraphs.append(
+                    Paragraph(
+                        indent: 11,
+                        [.words("not in this vault; genesis ", .warning), .whole("0x" + network.genesisHash.hex)]))
+            }
         }
-        if let hash = answer.callHash { lines += ["", style.bold("Call hash  ") + "0x" + hash.hex] }
-        lines += answer.multisigCallHashes.map { style.bold("Multisig call hash  ") + "0x" + $0.hex }
-        return lines.joined(separator: "\n")
+        if let author { paragraphs.append(Paragraph(hanging: 11, author)) }
+        let cards = CardText(answer: answer)
+        if !answer.cards.error.isEmpty {
+            paragraphs += section("error", cards.paragraphs(answer.cards.error))
+        }
+        if !answer.cards.warning.isEmpty {
+            paragraphs += section("warning", cards.paragraphs(answer.cards.warning))
+        }
+        return paragraphs
     }
 
-    private var bulk: String {
-        let head = style.bold("\(answer.items.count) transactions, signed together or not at all")
-        let items = answer.items.enumerated().map { position, item in
-            style.bold("Transaction \(position + 1) of \(answer.items.count)") + "\n"
-                + AnswerText(answer: item, style: style).text
-        }
-        return ([head] + items).joined(separator: "\n\n")
+    private func section(_ name: String, _ paragraphs: [Paragraph]) -> [Paragraph] {
+        let title =
+            switch name {
+            case "error": "Cannot be signed"
+            case "warning": "Warnings"
+            case "message": "Message"
+            case "method": "In full"
+            case "extensions": "Under these conditions"
+            case "new_specs": "Network"
+            default: name
+            }
+        return [.blank, .heading(title)] + paragraphs
     }
 
-    private func title(_ section: String) -> String {
-        switch section {
-        case "error": "Cannot be signed"
-        case "warning": "Warnings"
-        case "message": "Message"
-        case "method": "In full"
-        case "extensions": "Under these conditions"
-        case "new_specs": "Network"
-        case "importing_derivations": "Derived keys"
-        default: section
-        }
-    }
-
-    private var authorLines: [String] {
+    private var author: [Paragraph.Piece]? {
         if case .sign(let request) = answer.action {
-            let author = request.author
-            let password = author.hasPassword ? " with password" : ""
-            let from = ScreenText.escape(author.seedName + author.path)
-            return [style.bold("Signed by  ") + author.base58 + style.dim("  (\(from)\(password))")]
+            return [.words("Signed by  ", .bold)] + Self.author(request.author)
         }
-        return answer.cards.author.map { style.bold("Author     ") + ScreenText.escape(Self.value($0.kind)) }
-    }
-
-    private static func value(_ kind: CardKind) -> String {
-        switch kind {
-        case .author(let author): "\(author.base58) (\(author.seedName)\(author.path))"
-        case .authorPlain(let address): address.text
-        default: kind.line
-        }
-    }
-
-    private func lines(_ card: Card) -> [String] {
-        let indent = String(repeating: "  ", count: card.indent)
+        guard let card = answer.cards.author.first else { return nil }
         return switch card.kind {
-        case .warning(let warning): [indent + style.warning(ScreenText.escape(Self.explain(warning)))]
-        case .error(let error): [indent + style.danger("\(ScreenText.escape(error.message)) [\(error.code)]")]
-        case .pallet, .method: [indent + style.bold(ScreenText.escape(card.kind.line))]
-        case .derivations(let groups): DerivationsText.lines(groups)
-        default: [indent + ScreenText.escape(card.kind.line)]
+        case .author(let author): [.words("Author     ", .bold)] + Self.author(author)
+        case .authorPlain(let address): [.words("Author     ", .bold), .whole(address.text)]
+        default: [.words("Author     ", .bold), .words(card.kind.line)]
         }
     }
 
-    private static func explain(_ warning: CardWarning) -> String {
-        switch warning {
-        case .authorNotFound: "The author's key is not in this vault."
-        case .noNetworkID: "The author's key is in this vault, but not enabled in this network."
-        case .newerVersion(let used, let latest):
-            "Read with metadata of version \(used); version \(latest) is held too. Reload the wallet if this surprises you."
-        case .proofInfoMismatch(let field, let proof, let stored):
-            "The metadata proof says \(field) \(proof), this vault knows \(stored). What is shown follows the proof; "
-                + "if it lies, the chain will refuse the signature."
-        default: warning.code
-        }
+    private static func author(_ author: AuthorInfo) -> [Paragraph.Piece] {
+        let from = ForeignName.shown(author.seedName + author.path, as: .title)
+        return [
+            .whole(author.base58), .words("  "),
+            .whole("(\(from)\(author.hasPassword ? " with password" : ""))", .dim),
+        ]
     }
+
+    // MARK: What decides
+
+    /// The calls at a glance, the risks and the totals: what stands directly above the question.
+    var decision: [Paragraph] {
+        switch answer.action {
+        case .shareDerivations(let preview): return DerivationsText.paragraphs(preview)
+        case .importDerivations:
+            return [.heading("Derived keys")]
+                + CardText(answer: answer).paragraphs(answer.cards.derivations)
+        case .sign, .signBulk, .read: break
+        }
+        let members = answer.items.isEmpty ? [answer] : answer.items
+        let calls = members.enumerated().flatMap { position, member in
+            AnswerText(answer: member).glance(number: answer.items.isEmpty ? nil : position + 1)
+        }
+        guard !calls.isEmpty else { return [] }
+        let risks = members.enumerated().flatMap { position, member in
+            RiskText(answer: member, member: answer.items.isEmpty ? nil : position + 1).paragraphs
+        }
+        let totals = EffectsText.totals(members)
+        return [.blank, .heading("At a glance")] + calls
+            + (risks.isEmpty ? [] : [.blank, .heading("Look at this")] + risks)
+            + (totals.isEmpty ? [] : [.blank] + totals)
+    }
+
+    /// What one transaction or message does, in short.
+    private func glance(number: Int?) -> [Paragraph] {
+        let effects = EffectsText(answer: answer).short
+        var lines: [Paragraph] = []
+        if case .text(let text)? = answer.cards.message.first?.kind {
+            lines = [Paragraph(indent: 2, [.words("a message: "), PieceText.text(text, limits: Self.messageLimits)])]
+        } else if case .bytes(let bytes, _)? = answer.cards.message.first?.kind {
+            lines = [Paragraph(indent: 2, [.words("a message of bytes: ")] + PieceText.bytes(bytes))]
+        }
+        guard let number, !effects.isEmpty || !lines.isEmpty else { return effects + lines }
+        return [Paragraph(indent: 2, [.words("Transaction \(number)", .bold)])] + effects + lines
+    }
+
+    // MARK: Refusals
 
     /// What is dangerous about an answer, by the names of the rules.
     static func dangers(_ answer: Answer) -> [String] {
@@ -104,7 +158,7 @@ struct AnswerText {
             if case .error(let error) = card.kind { return ScreenText.escape(error.message) }
         }
         for card in answer.cards.warning {
-            if case .warning(let warning) = card.kind { return ScreenText.escape(explain(warning)) }
+            if case .warning(let warning) = card.kind { return ScreenText.escape(CardText.explain(warning)) }
         }
         return "It can only be read."
     }

@@ -6,55 +6,98 @@ import TextForms
 /// The calls of a transaction one by one, without the wrapping around them, with full addresses.
 struct EffectsText {
     let answer: Answer
-    let style: Style
 
-    var lines: [String] {
-        guard let effects = answer.effects, let network = answer.network else { return [] }
-        var lines = ["", style.bold("What it does")]
-        for (index, leaf) in effects.leaves.enumerated() {
-            lines += self.lines(leaf, number: index + 1, effects, network)
-        }
-        if effects.leaves.count > 1, !effects.totals.isEmpty {
-            let totals = effects.totals.map { $0.text(on: network) }.joined(separator: ", ")
-            lines.append("  " + style.bold("together") + "  \(totals) in \(effects.leaves.count) calls")
-        }
-        return lines
+    private var pieces: PieceText { PieceText(answer: answer) }
+
+    /// Columns that names of arguments have at the most.
+    private static let nameWidth = 20
+    /// Lines of one argument in a list that is read at a glance.
+    private static let shortLines = 4
+
+    /// Each call with its arguments in lines of their own.
+    var paragraphs: [Paragraph] {
+        answer.effects?.leaves.enumerated().flatMap { paragraphs($1, number: $0 + 1) } ?? []
     }
 
-    private func lines(
-        _ leaf: CallLeaf, number: Int, _ effects: TransactionEffects, _ network: NetworkSpecs
-    ) -> [String] {
-        var lines = ["  \(number). " + style.bold(ScreenText.escape(leaf.name))]
-        var rows = ArgumentText.rows(leaf, answer.cards.method, effects, network).map { name, value in
-            (ScreenText.escape(name), ScreenText.escape(value) + mark(value, leaf, number))
-        }
-        if let origin = Self.text(leaf.origin) { rows.append(("for", style.warning(ScreenText.escape(origin)))) }
-        let width = min(rows.map(\.0.count).max() ?? 0, 20)
-        for (name, value) in rows {
-            lines.append("     " + name + String(repeating: " ", count: max(0, width - name.count)) + "  " + value)
-        }
-        return lines
+    /// Each call with its arguments behind each other.
+    var short: [Paragraph] {
+        answer.effects?.leaves.enumerated().map { short($1, number: $0 + 1) } ?? []
     }
 
-    /// Whether the destination is one of the vault's addresses.
-    private func mark(_ value: String, _ leaf: CallLeaf, _ number: Int) -> String {
-        guard let destination = leaf.destination, destination.text == value else { return "" }
-        return style.dim(isKnown(number) ? "  (yours)" : "  (unknown)")
+    private func paragraphs(_ leaf: CallLeaf, number: Int) -> [Paragraph] {
+        var rows = answer.arguments(of: leaf).map { argument in
+            (ForeignName.shown(argument.name), argument.value.map { pieces.pieces($0) })
+        }
+        if let origin = origin(leaf.origin) { rows.append(("for", [origin])) }
+        let width = min(rows.map { DisplayWidth.of($0.0) }.max() ?? 0, Self.nameWidth)
+        let column = 5 + width + 2
+        return [head(leaf, number: number)]
+            + rows.flatMap { name, lines in
+                let padding = String(repeating: " ", count: max(0, width - DisplayWidth.of(name)) + 2)
+                let first = [.words(name + padding)] + (lines.first ?? [])
+                return [Paragraph(indent: 5, hanging: column, first)]
+                    + lines.dropFirst().map { Paragraph(indent: column, hanging: column, $0) }
+            }
     }
 
-    private func isKnown(_ number: Int) -> Bool {
-        !answer.risks.contains { $0.rule == .unknownDestination && $0.calls.contains(number) }
+    private func short(_ leaf: CallLeaf, number: Int) -> Paragraph {
+        var paragraph = head(leaf, number: number)
+        for (index, argument) in answer.arguments(of: leaf).enumerated() {
+            paragraph.pieces.append(.words("\(index == 0 ? "  " : ", ")\(ForeignName.shown(argument.name)) "))
+            let lines = argument.value.prefix(Self.shortLines).map { pieces.short($0) }
+            paragraph.pieces += lines.joined(separator: [.words(", ")])
+            let rest = argument.value.count - lines.count
+            if rest > 0 { paragraph.pieces.append(.words(" and \(rest) more")) }
+        }
+        if let origin = origin(leaf.origin) { paragraph.pieces += [.words(", for ")] + origin }
+        return paragraph
+    }
+
+    private func head(_ leaf: CallLeaf, number: Int) -> Paragraph {
+        let method = leaf.method.isEmpty ? "" : "." + ForeignName.shown(leaf.method)
+        return Paragraph(
+            indent: 2, hanging: 5, [.words("\(number). "), .words(ForeignName.shown(leaf.pallet) + method, .bold)])
     }
 
     /// For whom a call acts, if not for the account that signs.
-    static func text(_ origin: CallOrigin) -> String? {
-        switch origin {
-        case .signer: nil
-        case .account(let address): "\(address.text), which lets the signer act for it"
-        case .multisig(let address): "the multisig \(address?.text ?? "whose address cannot be computed")"
-        case .derivative(let address): "the derived account \(address?.text ?? "whose address cannot be computed")"
-        case .root: "the chain itself (root)"
-        case .named(let name): name
+    private func origin(_ origin: CallOrigin) -> [Paragraph.Piece]? {
+        func account(_ address: AccountAddress?) -> [Paragraph.Piece] {
+            guard let address else { return [.words("whose address cannot be computed", .warning)] }
+            return [.whole(address.text, .warning)] + pieces.mark(address)
         }
+        return switch origin {
+        case .signer: nil
+        case .account(let address): account(address) + [.words(", which lets the signer act for it", .warning)]
+        case .multisig(let address): [.words("the multisig ", .warning)] + account(address)
+        case .derivative(let address): [.words("the derived account ", .warning)] + account(address)
+        case .root: [.words("the chain itself (root)", .warning)]
+        case .named(let name): [.words(ForeignName.shown(name, as: .phrase), .warning)]
+        }
+    }
+}
+
+extension EffectsText {
+    /// What one transaction or several send in all, for each network; nothing where there is one call.
+    static func totals(_ members: [Answer]) -> [Paragraph] {
+        var networks: [Hash256] = []
+        for member in members {
+            if let genesis = member.network?.genesisHash, !networks.contains(genesis) { networks.append(genesis) }
+        }
+        return networks.compactMap { genesis in total(members.filter { $0.network?.genesisHash == genesis }) }
+    }
+
+    /// - Parameter members: of one network.
+    private static func total(_ members: [Answer]) -> Paragraph? {
+        let calls = members.reduce(0) { $0 + ($1.effects?.leaves.count ?? 0) }
+        let sums = TransactionEffects.totals(of: members.compactMap(\.effects))
+        guard calls > 1, !sums.amounts.isEmpty || !sums.leftOut.isEmpty, let first = members.first else { return nil }
+        let pieces = PieceText(answer: first)
+        let amounts = sums.amounts.map { pieces.amount($0) }.joined(separator: [.words(", ")])
+        let leftOut = sums.leftOut.map { ForeignName.shown("\($0)", as: .sentence) }.joined(separator: ", ")
+        return Paragraph(
+            indent: 2, hanging: 12,
+            [.words("together  ", .bold)] + (sums.amounts.isEmpty ? [.words("nothing")] : Array(amounts))
+                + [.words(" in \(calls) calls")]
+                + (leftOut.isEmpty ? [] : [.words("; not counted: \(leftOut)", .warning)]))
     }
 }

@@ -8,10 +8,12 @@ enum KeyTable {
     static func text(_ keys: [StoredKey], _ networks: [NetworkSpecs]) -> String {
         let rows = keys.flatMap { key -> [[String]] in
             let path =
-                (key.details.path.isEmpty ? "(root)" : key.details.path) + (key.details.hasPassword ? " ///…" : "")
+                (key.details.path.isEmpty ? "(root)" : ForeignName.shown(key.details.path, as: .title))
+                + (key.details.hasPassword ? " ///…" : "")
+            let seed = ForeignName.shown(key.details.seedName, as: .title)
             let enabled = networks.filter { key.details.networks.contains($0.key) }
-            if enabled.isEmpty { return [[key.details.seedName, path, "-", Hex.encode(key.signer.publicKey)]] }
-            return enabled.map { [key.details.seedName, path, $0.title, key.address(in: $0).text] }
+            if enabled.isEmpty { return [[seed, path, "-", Hex.encode(key.signer.publicKey)]] }
+            return enabled.map { [seed, path, ForeignName.shown($0.title, as: .title), key.address(in: $0).text] }
         }
         return rows.isEmpty ? "There are no keys." : Table.text(["SEED", "PATH", "NETWORK", "ADDRESS"], rows)
     }

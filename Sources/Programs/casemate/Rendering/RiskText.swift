@@ -1,28 +1,27 @@
 import Console
 import Signer
-import Substrate
 import TextForms
 
-/// What a person should know before anything else, the most severe first.
+/// What a person should know before they decide, the most severe first.
 struct RiskText {
     let answer: Answer
-    let style: Style
+    /// The number of the transaction, where there are several.
+    var member: Int?
 
-    var lines: [String] {
-        guard !answer.risks.isEmpty else { return [] }
-        return ["", style.bold("Look at this first")] + answer.risks.map(line)
-    }
+    var paragraphs: [Paragraph] { answer.risks.map(paragraph) }
 
-    private func line(_ risk: Risk) -> String {
-        let label =
+    private func paragraph(_ risk: Risk) -> Paragraph {
+        let label: Paragraph.Piece =
             switch risk.severity {
-            case .refuse: style.danger("REFUSED ")
-            case .danger: style.danger("DANGER  ")
-            case .warn: style.warning("warning ")
-            case .notice: style.dim("notice  ")
+            case .refuse: .words("REFUSED ", .danger)
+            case .danger: .words("DANGER  ", .danger)
+            case .warn: .words("warning ", .warning)
+            case .notice: .words("notice  ", .dim)
             }
-        let message = ScreenText.escape(risk.message)
-        return "  \(label)\(message)\(calls(risk)) " + style.dim("[\(risk.rule.rawValue)]")
+        let member = member.map { "Transaction \($0): " } ?? ""
+        return Paragraph(
+            indent: 2, hanging: 10,
+            [label, .words("\(member)\(risk.message)\(calls(risk)) "), .whole("[\(risk.rule.rawValue)]", .dim)])
     }
 
     /// Which calls a risk is about, where there are several.

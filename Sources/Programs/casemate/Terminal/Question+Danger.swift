@@ -7,8 +7,13 @@ extension Question {
     /// Asks for what only somebody who has looked can type.
     ///
     /// - Throws: ``InteractionError/declined`` for anything else.
-    static func confirm(danger: Confirmation) throws {
-        guard let terminal = Terminal() else { throw InteractionError.noTerminalForQuestion }
+    static func confirm(danger: Confirmation, on terminal: Terminal) throws {
+        terminal.discardTyped()
+        terminal.write(text(danger))
+        guard terminal.line() == danger.text else { throw InteractionError.declined }
+    }
+
+    static func text(_ danger: Confirmation) -> String {
         let member = danger.member.map { " in transaction \($0)" } ?? ""
         let wanted =
             switch danger.kind {
@@ -17,10 +22,9 @@ extension Question {
             case .difference(let position):
                 "characters \(position) to \(position + danger.text.count - 1) of the destination of call \(danger.call)\(member)"
             case .signer: "the last \(danger.text.count) characters of the address that signs\(member)"
-            case .amount: "the amount, \(ScreenText.escape(danger.text)),"
-            case .method: "the name of the method, \(ScreenText.escape(danger.text)),"
+            case .amount: "the amount, \(danger.text),"
+            case .method: "the name of the method, \(ForeignName.shown(danger.text)),"
             }
-        terminal.write("This is dangerous (\(danger.rule.rawValue)). Type \(wanted) to go on: ")
-        guard terminal.line() == danger.text else { throw InteractionError.declined }
+        return "This is dangerous (\(danger.rule.rawValue)). Type \(wanted) to go on: "
     }
 }

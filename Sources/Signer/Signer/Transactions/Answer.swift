@@ -28,8 +28,12 @@ public struct Answer: Sendable {
     public var multisigCallHashes: [Hash256] = []
     /// The call with those that stand in it as bytes decoded under their cards: what ``effects`` and rules count cards by.
     public var wholeCall: DecodedCall?
+    /// The cards that ``effects`` and risks count by: those of the call, and of calls that stand in it as bytes.
+    public var callCards: [Card] { wholeCall?.cards ?? cards.method }
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
+    /// The vault's keys among the accounts that the call names.
+    public var ownKeys = OwnKeys()
     /// The most severe first.
     public var risks: [Risk] = []
     /// Of several transactions at once: each with its own cards.

@@ -1,6 +1,5 @@
 import Airgap
 import Substrate
-import TextForms
 
 extension PayloadProcessor {
     func process(_ payload: MessagePayload, payload bytes: [UInt8]) throws -> Answer {
@@ -9,8 +8,9 @@ extension PayloadProcessor {
         }
         let key = try storedKey(of: payload.author)
         var answer = Answer(action: .read, cards: CardSections())
-        let shown = String(validating: content, as: UTF8.self) ?? Hex.encode(content)
-        answer.cards.message = [Card(indent: 0, kind: .text(shown))]
+        // Digits in place of bytes would look like a message of digits.
+        let text = String(validating: content, as: UTF8.self)
+        answer.cards.message = [Card(indent: 0, kind: text.map { .text($0) } ?? .bytes(Array(content), text: nil))]
         answer.risks = Risk.ofMessage(content)
         guard let genesis = payload.genesisHash else {
             guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }

@@ -150,6 +150,7 @@ extension PayloadProcessor {
         answer.wholeCall = whole
         answer.effects = effects
         answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
+        answer.ownKeys = ownKeys
         answer.risks =
             RiskContext(
                 effects: effects, cards: whole.cards, network: read.network, signer: signer,

@@ -11,12 +11,14 @@ struct PayloadProcessor {
     /// nil while the vault is locked.
     let phrases: OpenPhrases?
     let ownAccounts: OwnAccountsByNetwork
+    let ownKeys: OwnKeys
 
     init(trees: TreesSnapshot, cache: MetadataCache, phrases: OpenPhrases?) {
         self.trees = trees
         self.cache = cache
         self.phrases = phrases
         ownAccounts = OwnAccountsByNetwork(trees.keys())
+        ownKeys = OwnKeys(trees.keys())
     }
 
     func process(_ bytes: [UInt8]) throws -> Answer {

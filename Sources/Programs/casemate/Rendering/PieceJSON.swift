@@ -1,0 +1,32 @@
+import Signer
+import Substrate
+import TextForms
+
+/// A part of a value for machines: its kind says what it is, so that text from outside passes for nothing else.
+struct PieceJSON: Encodable {
+    /// `words`, `account`, `amount`, `number`, `text` or `bytes`.
+    var kind: String
+    /// An amount in the smallest unit, decimal; bytes as hex.
+    var value: String
+    /// Of an account that is the vault's own: seed and path.
+    var key: String?
+    /// Of an amount: what it is of.
+    var asset: String?
+    /// Of an amount: with its unit.
+    var text: String?
+
+    init(_ piece: ValuePiece, _ answer: Answer) {
+        switch piece {
+        case .words(let words): (kind, value) = ("words", words)
+        case .account(let address):
+            (kind, value) = ("account", address.text)
+            key = answer.ownKeys.name(of: address)
+        case .amount(let amount):
+            let json = AnswerJSON.CallJSON.AmountJSON(amount, answer.network)
+            (kind, value, asset, text) = ("amount", json.value, json.asset, json.text)
+        case .number(let number): (kind, value) = ("number", number)
+        case .text(let text): (kind, value) = ("text", text)
+        case .bytes(let bytes): (kind, value) = ("bytes", "0x" + Hex.encode(bytes))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Console
+import Foundation
+import Signer
+
+/// Shows an answer and asks for the decision on it, so that what decides stands directly above the question.
+struct Decision {
+    let answer: Answer
+    /// What is said of the program itself, below the answer.
+    var remark: Paragraph?
+    /// Whether standard output belongs to a machine.
+    var printsJSON = false
+
+    private var text: AnswerText { AnswerText(answer: answer) }
+    private var details: [Paragraph] {
+        text.details + (remark.map { [.blank, $0] } ?? [])
+    }
+
+    /// Whether standard output is where the person looks.
+    private var isOnScreen: Bool { !printsJSON && isatty(STDOUT_FILENO) == 1 }
+
+    /// Prints the answer; what decides is left to ``ask(_:given:)`` where that follows.
+    func show(asking: Bool) {
+        guard !printsJSON else { return }
+        let willAsk = asking && isOnScreen && Terminal() != nil
+        print((details + (willAsk ? [] : text.decision)).text)
+    }
+
+    /// Shows on the terminal what decides, and what was not printed there, then asks for each danger and for a yes.
+    ///
+    /// - Parameter given: what was typed for dangers beforehand.
+    /// - Returns: what was typed for all dangers.
+    func ask(_ question: String, given: [String] = []) throws -> [String] {
+        guard let terminal = Terminal() else { throw InteractionError.noTerminalForQuestion }
+        // What is printed stands before what is asked.
+        fflush(nil)
+        let style = Style(enabled: Terminal.environmentTakesColour)
+        let shown = (isOnScreen ? [] : details) + text.decision
+        var typed = given
+        while true {
+            let dangers = answer.confirmations.missing(from: typed)
+            let columns = terminal.size.columns
+            let reading = try PagedReading(
+                on: terminal, reserving: Question.rows([question] + dangers.map(Question.text), columns: columns)
+            ) { shown.lines(width: $0, style: style) + [""] }
+            try reading.show()
+            for danger in dangers {
+                try Question.confirm(danger: danger, on: terminal)
+                typed.append(danger.text)
+            }
+            if !reading.fits { continue }
+            if !dangers.isEmpty { reading.showEnd() }
+            try Question.confirm(question)
+            return typed
+        }
+    }
+
+    /// What a script has given for the dangers, where nobody is asked.
+    func confirmed(by given: [String]) throws -> [String] {
+        guard answer.confirmations.missing(from: given).isEmpty else {
+            throw Failure.dangerNotConfirmed(AnswerText.dangers(answer))
+        }
+        return given
+    }
+}

@@ -1,0 +1,29 @@
+import Substrate
+import TextForms
+
+/// Which accounts are the vault's own, and by which key.
+public struct OwnKeys: Sendable {
+    /// Seed and path, by the account.
+    private var names: [IdenticonSource: String] = [:]
+
+    init() {}
+
+    init(_ keys: [StoredKey]) {
+        names.reserveCapacity(keys.count)
+        for key in keys {
+            guard let account = key.account, names[account] == nil else { continue }
+            names[account] = key.details.seedName + key.details.path
+        }
+    }
+
+    /// Seed and path of the key that an account belongs to; nil where it is none of the vault's.
+    public func name(of address: AccountAddress) -> String? { names[address.identicon] }
+}
+
+extension StoredKey {
+    /// What addresses of the account are drawn from.
+    fileprivate var account: IdenticonSource? {
+        guard details.scheme == .ethereum else { return .dots(signer.accountID) }
+        return signer.ethereumAddress.map { .blockies("0x" + Hex.encode($0)) }
+    }
+}

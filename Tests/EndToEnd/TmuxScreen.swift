@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+/// The screen of a terminal as a person sees it: a program runs in tmux, which draws into a grid of cells.
+final class TmuxScreen {
+    /// A server of its own, which no other tmux of this user meets.
+    private let server = "casemate-\(UUID().uuidString)"
+    private let process = Process()
+
+    static let isThere = (try? Program.shell("command -v tmux"))?.exitCode == 0
+
+    struct NotShown: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    init(columns: Int, rows: Int, _ program: Program, _ arguments: [String], redirection: String = "") throws {
+        // Not as a daemon, which would keep what it inherits open beyond this object.
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["LC_ALL=C.UTF-8", "TERM=xterm", "tmux", "-D", "-L", server, "-f", "/dev/null"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let command = ([program.path] + arguments).map(Program.quoted).joined(separator: " ") + redirection
+        // What stays on the screen when the program has ended is how it ended.
+        let screen = [
+            "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-c",
+            "\(command); echo \"ended with $?\"; exec sleep 600",
+        ]
+        for _ in 0..<500 {
+            if (try? tmux(screen)) != nil { return }
+            usleep(20_000)
+        }
+        _ = try tmux(screen)
+    }
+
+    deinit { process.terminate() }
+
+    /// The lines of the screen, without blanks at their ends.
+    func lines() throws -> [String] {
+        try tmux(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.reversed().drop { $0 == " " }.reversed())
+        }
+    }
+
+    func text() throws -> String { try lines().joined(separator: "\n") }
+
+    /// Waits until a text is on the screen.
+    func wait(for wanted: String) throws {
+        for _ in 0..<1500 {
+            if try text().contains(wanted) { return }
+            usleep(20_000)
+        }
+        throw NotShown(description: "'\(wanted)' did not appear; the screen:\n\(try text())")
+    }
+
+    /// Types a line.
+    func type(_ line: String) throws {
+        if !line.isEmpty { _ = try tmux(["send-keys", "-l", line]) }
+        _ = try tmux(["send-keys", "Enter"])
+    }
+
+    /// Asks the server, and starts none.
+    private func tmux(_ arguments: [String]) throws -> String {
+        let command = (["tmux", "-N", "-u", "-L", server] + arguments).map(Program.quoted)
+        let outcome = try Program.shell("exec env LC_ALL=C.UTF-8 TERM=xterm \(command.joined(separator: " "))")
+        guard outcome.exitCode == 0 else { throw NotShown(description: "tmux: \(outcome.errors)") }
+        return outcome.output
+    }
+}
