@@ -23,7 +23,7 @@ struct EffectsText {
 
     private func lines(_ leaf: CallLeaf, number: Int, _ network: NetworkSpecs) -> [String] {
         var lines = ["  \(number). " + style.bold(ScreenText.escape(leaf.name))]
-        var rows = ArgumentText.rows(leaf, answer.cards.method).map { name, value in
+        var rows = ArgumentText.rows(leaf, answer.callCards).map { name, value in
             (ScreenText.escape(name), ScreenText.escape(value) + mark(value, leaf, number))
         }
         if let origin = Self.text(leaf.origin) { rows.append(("for", style.warning(ScreenText.escape(origin)))) }

@@ -24,6 +24,8 @@ public struct Answer: Sendable {
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
     public var multisigCallHashes: [Hash256] = []
+    /// The cards of the call with the calls in it that stand as bytes: what positions in ``effects`` count in.
+    public var callCards: [Card] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
     /// The most severe first.

@@ -20,7 +20,8 @@ extension PayloadProcessor {
         var answer = try answer(
             ReadTransaction(
                 payload: payload, author: author, network: network, call: call, extensions: range,
-                statements: decoded.extensions, method: decoded.method, metadata: facts, error: decoded.error))
+                statements: decoded.extensions, method: decoded.method, decoder: decoder, metadata: facts,
+                error: decoded.error))
         if let stored { answer.cards.warning += mismatches(proof.extraInfo, stored) }
         return answer
     }

@@ -12,6 +12,8 @@ struct ReadTransaction {
     var statements: TransactionExtensions?
     /// nil if the call could not be read.
     var method: DecodedCall?
+    /// Reads calls that stand as bytes inside the call.
+    var decoder: (any CallDecoding)?
     var metadata: RiskContext.MetadataFacts
     /// Why it is not signed.
     var error: DecodingError?
@@ -32,9 +34,9 @@ extension PayloadProcessor {
         var read = ReadTransaction(
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
-        let types = try trees.typesTable(for: metadata)
+        let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
+        read.decoder = decoder
         do throws(DecodingError) {
-            let decoder = metadata.decoder(network: network, types: types)
             read.method = try decoder.readCall(
                 payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
         } catch {
@@ -139,11 +141,16 @@ extension PayloadProcessor {
     private func assess(
         _ read: ReadTransaction, _ mismatch: DecodingError?, _ answer: inout Answer
     ) throws(DecodingError) {
-        guard let method = read.method, let statements = read.statements else { return }
+        guard let decoded = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)
+        let bytes = read.payload.bytes
+        let method = try decoded.expanded(
+            in: bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
         let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
         answer.effects = effects
-        answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
+        answer.callCards = method.cards
+        let hiddenCalls = method.opaqueCalls.filter { $0.use == .multisig }.map(\.bytes)
+        answer.multisigCallHashes = (effects.multisigCalls + hiddenCalls).map { CallHash.of(bytes[$0]) }
         // A database that cannot list its keys has failed before.
         let keys = (try? trees.keys()) ?? []
         answer.risks =
