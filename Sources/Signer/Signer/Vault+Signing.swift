@@ -26,7 +26,7 @@ extension Vault {
     /// - Parameters:
     ///   - itemID: what ``setPending(_:)`` gave for the payload that was shown.
     ///   - passwords: of keys that have one.
-    ///   - confirmations: what the person typed for the dangers that were shown; must hold the texts of ``Answer/confirmations``.
+    ///   - confirmations: what the person typed for the dangers that were shown; one text for each of ``Answer/confirmations``.
     ///   - comment: kept in the log.
     /// - Throws: ``SignerError/checksumMismatch`` if anything changed since; ``SignerError/wrongPassword(attemptsLeft:)``,
     ///   after which the same call may be made again with ``pendingItemID()`` until no attempt is left.
@@ -41,7 +41,7 @@ extension Vault {
         let phrases = OpenPhrases(seeds)
         let answer = try process(pending.payload, phrases: phrases)
         guard !answer.requests.isEmpty else { throw SignerError.nothingPending }
-        guard answer.confirmations.allSatisfy({ confirmations.contains($0.text) }) else {
+        guard answer.confirmations.missing(from: confirmations).isEmpty else {
             throw SignerError.riskNotConfirmed
         }
         var signatures: [MultiSignature] = []

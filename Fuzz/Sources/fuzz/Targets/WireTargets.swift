@@ -151,7 +151,7 @@ extension FuzzTarget {
         guard let call = try? decoder.readCall(bytes), let whole = try? call.expanded(in: bytes, by: decoder) else {
             return
         }
-        _ = try? TransactionEffects(whole, signer: nil, prefix: network.specs.base58Prefix)
+        _ = try? TransactionEffects(whole, signer: nil, network: network.specs)
     }
 
     /// Metadata 12 or 13, a types table and a call, each behind its length.
@@ -191,7 +191,7 @@ extension FuzzTarget {
         let decoded = ProofTransactionDecoder(proof: proof, network: network.specs).decode(
             bytes, call: parts.call, extensions: parts.extensions, genesis: transaction.genesisHash)
         if let method = decoded.method {
-            _ = try? TransactionEffects(method, signer: nil, prefix: network.specs.base58Prefix)
+            _ = try? TransactionEffects(method, signer: nil, network: network.specs)
         }
         return decoded.error
     }

@@ -13,8 +13,8 @@ struct Sign: ParsableCommand {
         commandName: "sign",
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
-            Shows everything first. Whatever is dangerous has to be confirmed by typing the end of the destination's address, or
-            the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it
+            Shows everything first. Each danger has to be confirmed by typing a text of its own: the end of an address, an amount
+            or the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it
             waited; then the password of a key that has one (three attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several
             pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses is answered
             in the same way.
@@ -37,7 +37,7 @@ struct Sign: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; may be repeated.",
+            "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; once for each danger.",
             valueName: "text"))
     var confirm: [String] = []
 
@@ -101,7 +101,7 @@ struct Sign: ParsableCommand {
     /// What was typed for the dangers, or given for a script.
     private func confirmed(_ answer: Answer) throws -> [String] {
         var typed = confirm
-        for confirmation in answer.confirmations where !typed.contains(confirmation.text) {
+        for confirmation in answer.confirmations.missing(from: confirm) {
             guard !yes else { throw Failure.dangerNotConfirmed(AnswerText.dangers(answer)) }
             try Question.confirm(danger: confirmation)
             typed.append(confirmation.text)

@@ -47,13 +47,13 @@ public struct Answer: Sendable {
         }
     }
 
-    /// What the person types before this is signed, each once.
+    /// What the person types before this is signed: each danger by itself.
     public var confirmations: [Confirmation] {
         var asked: [Confirmation] = []
         for (position, answer) in ([self] + items).enumerated() {
-            for new in answer.risks.flatMap(\.confirmations) where !asked.contains(where: { $0.text == new.text }) {
-                asked.append(new)
-                if position > 0 { asked[asked.count - 1].member = position }
+            for var confirmation in answer.risks.flatMap(\.confirmations) {
+                if position > 0 { confirmation.member = position }
+                asked.ask(confirmation)
             }
         }
         return asked

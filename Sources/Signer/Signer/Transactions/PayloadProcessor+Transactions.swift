@@ -146,7 +146,7 @@ extension PayloadProcessor {
         let bytes = read.payload.bytes
         let method = try decoded.expanded(
             in: bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
-        let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
+        let effects = try TransactionEffects(method, signer: signer, network: read.network)
         answer.effects = effects
         answer.callCards = method.cards
         let hiddenCalls = method.opaqueCalls.filter { $0.use == .multisig }.map(\.bytes)

@@ -3,7 +3,7 @@ extension DecodedCall {
     /// inside it. The cards around them stay as they are.
     ///
     ///     let whole = try call.expanded(in: payload, by: decoder)
-    ///     let effects = try TransactionEffects(whole, signer: author, prefix: specs.base58Prefix)
+    ///     let effects = try TransactionEffects(whole, signer: author, network: specs)
     ///
     /// - Parameters:
     ///   - bytes: what the call was decoded from.

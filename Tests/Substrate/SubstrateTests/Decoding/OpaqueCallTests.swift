@@ -42,7 +42,7 @@ struct OpaqueCallTests {
         let call = Self.multisig(Self.transfer)
         let whole = try Self.expanded(call)
         #expect(whole.opaqueCalls.isEmpty && whole.calls.count == 2)
-        let effects = try TransactionEffects(whole, signer: nil, prefix: 42)
+        let effects = try TransactionEffects(whole, signer: nil, network: KnownNetwork.westend)
         #expect(effects.leaves.map(\.name) == ["Balances.transfer_keep_alive"])
         #expect(effects.leaves[0].origin == .multisig(nil) && effects.depth == 1)
         #expect(effects.totals.map(\.value) == [1_000_000_000_000])
@@ -81,7 +81,7 @@ struct OpaqueCallTests {
     @Test("bytes within bytes are read to the last")
     func nested() throws {
         let call = Self.multisig(Self.batch([Self.multisig(Self.transfer), Self.multisig(Self.remark)]))
-        let effects = try TransactionEffects(Self.expanded(call), signer: nil, prefix: 42)
+        let effects = try TransactionEffects(Self.expanded(call), signer: nil, network: KnownNetwork.westend)
         #expect(effects.leaves.map(\.name) == ["Balances.transfer_keep_alive", "System.remark"])
         #expect(effects.depth == 3 && effects.multisigCalls.count == 3)
     }
@@ -138,14 +138,14 @@ struct OpaqueCallTests {
     @Test("calls nest as deep as the limit, whether they stand as bytes or not, and no deeper")
     func depth() throws {
         let wrap = { (levels: Int) in (0..<levels).reduce(Self.remark) { call, _ in Self.multisig(call) } }
-        let sixteen = try TransactionEffects(Self.expanded(wrap(16)), signer: nil, prefix: 42)
+        let sixteen = try TransactionEffects(Self.expanded(wrap(16)), signer: nil, network: KnownNetwork.westend)
         #expect(sixteen.depth == 16)
         for levels in [17, 20, 200] {
             #expect(throws: DecodingError.callsTooDeep) { try Self.expanded(wrap(levels)) }
         }
         let mixed = (0..<9).reduce(Self.remark) { call, _ in Self.batch([Self.multisig(call)]) }
         #expect(throws: DecodingError.callsTooDeep) {
-            try TransactionEffects(Self.expanded(mixed), signer: nil, prefix: 42)
+            try TransactionEffects(Self.expanded(mixed), signer: nil, network: KnownNetwork.westend)
         }
     }
 
@@ -197,7 +197,7 @@ struct OpaqueCallTests {
             guard let decoded = try? decoder.readCall(flipped),
                 let whole = try? decoded.expanded(in: flipped, by: decoder)
             else { continue }
-            _ = try? TransactionEffects(whole, signer: nil, prefix: 42)
+            _ = try? TransactionEffects(whole, signer: nil, network: KnownNetwork.westend)
             #expect(whole.calls.allSatisfy { $0.cards.upperBound <= whole.cards.count })
         }
     }

@@ -24,17 +24,16 @@ struct StructuredArgumentTests {
                 whole.cards.withUnsafeBufferPointer { cards in
                     let tree = CallTree(cards, calls: whole.calls)
                     let reader = ArgumentReader(cards: cards, network: network)
-                    tree.forEachArgument(tree.nodes[0]) { argument, value in
+                    for (argument, value) in tree.arguments(of: tree.nodes[0]) {
                         guard case .fieldName(let field) = cards[value.lowerBound - 1].kind,
                             let kind = StructuredKind(typePath: field.type.path)
-                        else { return true }
+                        else { continue }
                         if reader.read(value, as: kind) == nil {
                             count.unread.append(
                                 "\(name) \(argument) \(cards[value].map { $0.line.drop { $0 == " " } })")
                         } else {
                             count.read[kind, default: 0] += 1
                         }
-                        return true
                     }
                 }
             }
