@@ -18,6 +18,12 @@ private enum Seeds {
             "10020c0600003efeca331d646d8a2986374bb3bb8d6e9e3cfcdd7c45c2b69104fab5d61d3f340b0080c6a47e8d03000605080090b5ab205c69"
                 + "74c9ea841be688864633dc9ca8a357843eeacf2314649965fe22") ?? []
 
+    /// A multisig on Westend 9122 whose call, a transfer, is bytes.
+    static let opaqueCall =
+        Hex.decode(
+            "17010200048eaf04151687736326c9fea17e25fc5287613693c912909cb226aa4794f26a4800a404030090b5ab205c6974c9ea841be688864633dc"
+                + "9ca8a357843eeacf2314649965fe22070010a5d4e8000000000000000000") ?? []
+
     /// Metadata 13, a types table and a call, each behind its length: a pallet with a call for a few types.
     static let textChain: [UInt8] = {
         var encoder = ScaleEncoder()
@@ -135,14 +141,17 @@ extension FuzzTarget {
         _ = try? LeanMetadata.transform(bytes)
     }
 
-    /// Calls and extensions against real metadata.
-    static let transaction = FuzzTarget(name: "transaction", seeds: [Seeds.call]) { bytes in
+    /// Calls, with those in them that stand as bytes, and extensions against real metadata.
+    static let transaction = FuzzTarget(name: "transaction", seeds: [Seeds.call, Seeds.opaqueCall]) { bytes in
         guard let network = Seeds.westend, let blob = Seeds.metadata, let metadata = try? RuntimeMetadata(blob) else {
             return
         }
         let decoder = TransactionDecoder(metadata: metadata, network: network.specs)
-        _ = try? decoder.decodeCall(bytes)
         _ = try? decoder.decodeExtensions(bytes)
+        guard let call = try? decoder.readCall(bytes), let whole = try? call.expanded(in: bytes, by: decoder) else {
+            return
+        }
+        _ = try? TransactionEffects(whole, signer: nil, network: network.specs)
     }
 
     /// Metadata 12 or 13, a types table and a call, each behind its length.

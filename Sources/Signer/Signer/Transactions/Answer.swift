@@ -26,10 +26,8 @@ public struct Answer: Sendable {
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
     public var multisigCallHashes: [Hash256] = []
-    /// The call with those that stand in it as bytes decoded under their cards: what ``effects`` and rules count cards by.
-    public var wholeCall: DecodedCall?
-    /// The cards that ``effects`` and risks count by: those of the call, and of calls that stand in it as bytes.
-    public var callCards: [Card] { wholeCall?.cards ?? cards.method }
+    /// The cards of the call with the calls in it that stand as bytes: what positions in ``effects`` count in.
+    public var callCards: [Card] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
     /// The vault's keys among the accounts that the call names.

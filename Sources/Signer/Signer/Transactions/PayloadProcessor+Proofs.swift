@@ -17,37 +17,45 @@ extension PayloadProcessor {
         }
         let decoder = ProofTransactionDecoder(proof: proof, network: network)
         var decoded = decoder.decode(payload.bytes, call: call, extensions: range, genesis: payload.genesisHash)
+        // A proof seldom describes calls that stand as bytes in the one that it was made for.
+        var inner: any CallDecoding = decoder
         if decoded.error == nil, let stored,
-            let difference = try difference(of: decoded, from: stored, payload, call, range, network)
+            let held = try heldMetadata(of: stored, version: proof.extraInfo.specVersion)
         {
-            // One of the two lies: nothing is shown as if it were true.
-            let version = proof.extraInfo.specVersion
-            decoded = ProofTransactionDecoder.Decoded(untrusted: .proofDiffersFromStored(version: version, difference))
+            let truth = held.decoder(network: network, types: try trees.typesTable(for: held))
+            inner = truth
+            if let difference = difference(of: decoded, from: held, truth, payload, call, range, network) {
+                // One of the two lies: nothing is shown as if it were true.
+                decoded = ProofTransactionDecoder.Decoded(
+                    untrusted: .proofDiffersFromStored(version: held.specVersion, difference))
+            }
         }
         var answer = try answer(
             ReadTransaction(
                 payload: payload, author: author, network: network, call: call, extensions: range,
-                statements: decoded.extensions, method: decoded.method, decoder: decoder, metadata: facts,
+                statements: decoded.extensions, method: decoded.method, decoder: inner, metadata: facts,
                 error: decoded.error))
         answer.isNetworkMadeUp = stored == nil
         if let stored { answer.cards.warning += mismatches(proof.extraInfo, stored) }
         return answer
     }
 
-    /// In what a proof differs from the metadata that are stored of the same network and version; nil where none are [D21].
-    private func difference(
-        of decoded: ProofTransactionDecoder.Decoded, from stored: NetworkSpecs, _ payload: TransactionPayload,
-        _ call: Range<Int>, _ range: Range<Int>, _ network: NetworkSpecs
-    ) throws -> ProofDifference? {
-        guard let extensions = decoded.extensions, let method = decoded.method,
-            let blob = try trees.metadata(name: stored.name, version: extensions.specVersion)
-        else { return nil }
-        let metadata: ChainMetadata
+    /// The metadata that are stored of a network's version.
+    private func heldMetadata(of network: NetworkSpecs, version: UInt32) throws -> ChainMetadata? {
+        guard let blob = try trees.metadata(name: network.name, version: version) else { return nil }
         do throws(MetadataError) {
-            metadata = try cache.metadata(blob, name: stored.name, version: extensions.specVersion)
+            return try cache.metadata(blob, name: network.name, version: version)
         } catch {
-            throw RefusedPayload.metadata(network: stored.name, version: extensions.specVersion, error)
+            throw RefusedPayload.metadata(network: network.name, version: version, error)
         }
+    }
+
+    /// In what a proof differs from the metadata that are stored of the same network and version [D21].
+    private func difference(
+        of decoded: ProofTransactionDecoder.Decoded, from metadata: ChainMetadata, _ decoder: any TransactionDecoding,
+        _ payload: TransactionPayload, _ call: Range<Int>, _ range: Range<Int>, _ network: NetworkSpecs
+    ) -> ProofDifference? {
+        guard let extensions = decoded.extensions, let method = decoded.method else { return nil }
         if case .registry(let runtime) = metadata, runtime.formatVersion >= 15,
             let signed = extensions.metadataHash(in: payload.bytes)
         {
@@ -58,7 +66,6 @@ extension PayloadProcessor {
                 return .notMerkleizable(error)
             }
         }
-        let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
         do throws(DecodingError) {
             let truth = try decoder.decodeExtensions(payload.bytes, in: range, cardLimit: DecodingLimits.cards)
             let cards = try decoder.decodeCall(

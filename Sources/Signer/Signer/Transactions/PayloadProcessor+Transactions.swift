@@ -34,10 +34,9 @@ extension PayloadProcessor {
         var read = ReadTransaction(
             payload: payload, author: author, network: network, call: call, extensions: range, statements: extensions,
             metadata: facts)
-        let types = try trees.typesTable(for: metadata)
+        let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
+        read.decoder = decoder
         do throws(DecodingError) {
-            let decoder = metadata.decoder(network: network, types: types)
-            read.decoder = decoder
             read.method = try decoder.readCall(
                 payload.bytes, in: call, cardLimit: DecodingLimits.cards - extensions.cards.count)
         } catch {
@@ -142,18 +141,20 @@ extension PayloadProcessor {
     private func assess(
         _ read: ReadTransaction, _ mismatch: DecodingError?, _ answer: inout Answer
     ) throws(DecodingError) {
-        guard let method = read.method, let statements = read.statements else { return }
+        guard let decoded = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)
-        let whole = try method.expanded(
-            in: read.payload.bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
-        let effects = try TransactionEffects(whole, signer: signer, network: read.network)
-        answer.wholeCall = whole
+        let bytes = read.payload.bytes
+        let method = try decoded.expanded(
+            in: bytes, by: read.decoder, cardLimit: DecodingLimits.cards - statements.cards.count)
+        let effects = try TransactionEffects(method, signer: signer, network: read.network)
         answer.effects = effects
-        answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
+        answer.callCards = method.cards
+        let hiddenCalls = method.opaqueCalls.filter { $0.use == .multisig }.map(\.bytes)
+        answer.multisigCallHashes = (effects.multisigCalls + hiddenCalls).map { CallHash.of(bytes[$0]) }
         answer.ownKeys = ownKeys
         answer.risks =
             RiskContext(
-                effects: effects, cards: whole.cards, network: read.network, signer: signer,
+                effects: effects, cards: method.cards, network: read.network, signer: signer,
                 onTheFly: onTheFly(read),
                 isKeyExposed: read.author.key?.details.secretExposed ?? false,
                 ownAccounts: ownAccounts.accounts(in: read.network), metadata: read.metadata,

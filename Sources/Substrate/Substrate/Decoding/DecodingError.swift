@@ -18,6 +18,8 @@ public enum DecodingError: Error, Hashable, Sendable {
     case palletNotFound(index: UInt8)
     case noCallsInPallet(name: String)
     case someDataNotUsedMethod(offset: Int, count: Int)
+    /// A call inside another says that it is `stated` bytes long, and is not.
+    case wrappedCallLength(offset: Int, stated: String, found: Int)
     case someDataNotUsedExtensions(offset: Int, count: Int)
     case genesisHashMismatch(offset: Int)
     case immortalHashMismatch
@@ -80,7 +82,7 @@ extension DecodingError {
         case .era: "Era"
         case .palletNotFound: "PalletNotFound"
         case .noCallsInPallet: "NoCallsInPallet"
-        case .someDataNotUsedMethod: "SomeDataNotUsedMethod"
+        case .someDataNotUsedMethod, .wrappedCallLength: "SomeDataNotUsedMethod"
         case .someDataNotUsedExtensions: "SomeDataNotUsedExtensions"
         case .genesisHashMismatch: "GenesisHashMismatch"
         case .immortalHashMismatch: "ImmortalHashMismatch"
@@ -158,6 +160,8 @@ extension DecodingError: CustomStringConvertible {
         case .noCallsInPallet(let name): "the pallet \(name) has no calls"
         case .someDataNotUsedMethod(let offset, let count):
             "at byte \(offset): \(count) bytes are left over behind the call"
+        case .wrappedCallLength(let offset, let stated, let found):
+            "at byte \(offset): a call of \(found) bytes says that it has \(stated), so the chain would read another call"
         case .someDataNotUsedExtensions(let offset, let count):
             "at byte \(offset): \(count) bytes are left over behind the extensions"
         case .genesisHashMismatch(let offset): "at byte \(offset): the genesis hash is another network's"

@@ -22,7 +22,7 @@ struct OpaquePlace {
 
     /// Names of arguments, and of the field of XCM's `DoubleEncoded`, whose bytes are or may be a call.
     private static let argumentNames: Set<String> = [
-        "call", "encoded", "bytes", "encoded_proposal", "inner_call", "encoded_call", "runtime_call",
+        "call", "encoded", "bytes", "encoded_proposal", "inner_call", "encoded_call", "runtime_call", "message",
     ]
 
     private static func find(in call: DecodedCall) -> [OpaquePlace] {
@@ -61,6 +61,7 @@ struct OpaquePlace {
         switch name {
         case "bytes", "encoded_proposal": return preimageMethods.contains(method) ? .preimage : nil
         case "encoded": return nil
+        case "message": return method == "sudo_send_upward_message" ? .elsewhere : nil
         case "call" where method == "as_multi": return .multisig
         default: return .elsewhere
         }

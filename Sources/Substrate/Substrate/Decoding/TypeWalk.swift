@@ -105,8 +105,7 @@ struct TypeWalk: CardWalk {
             field.type.path.hasSuffix("WrapperKeepOpaque")
         else { return }
         guard stated == String(call.bytes.count) else {
-            throw .someDataNotUsedMethod(
-                offset: call.bytes.upperBound, count: (Int(stated) ?? 0) - call.bytes.count)
+            throw .wrappedCallLength(offset: call.bytes.lowerBound, stated: stated, found: call.bytes.count)
         }
     }
 

@@ -53,6 +53,7 @@ struct ArgumentReader {
         case .assetIDs: readAssetIDs(&cursor, isList: true)
         case .asset, .assets: readAssets(&cursor, at: place)
         case .program: readProgram(&cursor, at: place)
+        case .transferType: readTransferType(&cursor)
         case .vote: readVote(&cursor)
         case .conviction: readConviction(&cursor)
         case .approval: readApproval(&cursor)

@@ -12,6 +12,8 @@ enum StructuredKind: Hashable, Sendable {
     case assets
     /// An XCM program, with its version or without.
     case program
+    /// How assets get to another chain: by teleport, or through the chain that keeps their reserve.
+    case transferType
     /// How somebody votes in a referendum, and with how much.
     case vote
     /// How long a vote is locked for its weight.
@@ -44,6 +46,7 @@ enum StructuredKind: Hashable, Sendable {
             return
         }
         switch last {
+        case "TransferType" where first == "staging_xcm_executor": self = .transferType
         case "AccountVote": self = .vote
         case "Conviction": self = .conviction
         case "RewardDestination": self = .payee

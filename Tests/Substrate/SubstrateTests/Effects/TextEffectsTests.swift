@@ -24,6 +24,19 @@ struct TextEffectsTests {
         #expect(effects.depth == 2)
     }
 
+    @Test("the call of a multisig that stands as bytes is read", arguments: [12, 13] as [UInt8])
+    func opaqueCall(version: UInt8) throws {
+        var model = TextChain.model
+        model.pallets.append(
+            .init(name: "Multisig", index: 30, calls: [.init(name: "as_multi", arguments: [("call", "Vec<u8>")])]))
+        let decoder = try TextChain.decoder(model, version: version)
+        let call = [30, 0, UInt8(TextChain.transfer.count << 2)] + TextChain.transfer
+        let whole = try decoder.readCall(call).expanded(in: call, by: decoder)
+        let effects = try TransactionEffects(whole, signer: Self.signer, network: TestChain.network)
+        #expect(effects.leaves.map(\.name) == ["Balances.transfer_keep_alive"])
+        #expect(effects.multisigCalls.map { Array(call[$0]) } == [TextChain.transfer])
+    }
+
     private static let westend = "signer-wire/metadata/westend9010.scale"
     private static let types = "signer-wire/types/default_types.scale"
 

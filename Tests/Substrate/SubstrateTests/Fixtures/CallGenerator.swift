@@ -34,6 +34,9 @@ struct CallGenerator {
             if metadata.types[Int(type)].path.last == "AccountId32" {
                 return encoder.raw((0..<32).map { _ in random.byte() })
             }
+            if metadata.types[Int(type)].path.last == "WrapperKeepOpaque" {
+                return writeWrapped(fields, depth: depth, to: &encoder)
+            }
             for field in fields { write(field.type, depth: depth + 1, to: &encoder) }
         case .variant(let variants): writeVariant(variants, depth: depth, to: &encoder)
         case .sequence(let item):
@@ -49,6 +52,15 @@ struct CallGenerator {
         case .bitSequence:
             encoder.compact(0)
         }
+    }
+
+    /// A value behind its length.
+    private mutating func writeWrapped(
+        _ fields: [TypeDescription.Field], depth: Int, to encoder: inout ScaleEncoder
+    ) {
+        var inner = ScaleEncoder()
+        for field in fields.dropFirst() { write(field.type, depth: depth + 1, to: &inner) }
+        encoder.byteSequence(inner.bytes)
     }
 
     /// A variant at random; deep inside, the one with the fewest fields.

@@ -55,6 +55,7 @@ enum KnownNetwork {
     static let kusamaAssetHub = network(
         .kusama, genesis: "48239ef607d7928874027a43a67689209727dfb3d3dc5e5b03a39bdc2eda771a")
     static let polkadot = network(.polkadot, genesis: KnownChain.Relay.polkadot.genesis)
+    static let kusama = network(.kusama, genesis: KnownChain.Relay.kusama.genesis)
     static let westend = network(.westend, genesis: KnownChain.Relay.westend.genesis)
 
     private static func network(_ relay: KnownChain.Relay, genesis: String) -> NetworkSpecs {

@@ -58,20 +58,26 @@ extension ArgumentReader {
         }
     }
 
-    /// `system.Root`, `Origins.BigSpender`, `system.Signed` with an account.
+    /// `system.Root`, `Origins.BigSpender`, `system.Signed` with an account, a collective with how many of it agree.
     func readOrigin(_ cursor: inout CardCursor) -> ArgumentReading? {
         var names: [String] = []
         while let name = cursor.variant() { names.append(name) }
         guard !names.isEmpty else { return nil }
         var line: [ValuePiece] = [.words(names.joined(separator: "."))]
         var accounts: [ArgumentReading.Place] = []
-        if let account = cursor.account() {
-            line += [.words(" "), .account(account)]
-            accounts.append(ArgumentReading.Place(account: account, words: "on this chain"))
-        } else if let location = cursor.location() {
-            let seen = location.simplified(on: chain)
-            line += [.words(" ")] + words.pieces(seen)
-            accounts.append(words.recipient(seen))
+        while let kind = cursor.kind {
+            guard line.count < ProgramLine.pieceLimit else { return nil }
+            if cursor.fieldName == "parents" {
+                guard let seen = cursor.location()?.simplified(on: chain) else { return nil }
+                line += [.words(" ")] + words.pieces(seen)
+                accounts.append(words.recipient(seen))
+                continue
+            }
+            if let piece = ValuePiece(card: kind) { line += [.words(" "), piece] }
+            if case .id(let account) = kind {
+                accounts.append(ArgumentReading.Place(account: account, words: "on this chain"))
+            }
+            cursor.advance()
         }
         return ArgumentReading(lines: [line], accounts: accounts)
     }

@@ -25,4 +25,17 @@ extension ArgumentReader {
         } while !cursor.isAtEnd
         return reading
     }
+
+    func readTransferType(_ cursor: inout CardCursor) -> ArgumentReading? {
+        switch cursor.variant() {
+        case "Teleport": return ArgumentReading(lines: [[.words("by teleport")]])
+        case "LocalReserve": return ArgumentReading(lines: [[.words("this chain keeps the reserve")]])
+        case "DestinationReserve": return ArgumentReading(lines: [[.words("the destination keeps the reserve")]])
+        case "RemoteReserve":
+            guard let location = cursor.location() else { return nil }
+            let seen = location.simplified(on: chain)
+            return ArgumentReading(lines: [words.pieces(seen) + [.words(" keeps the reserve")]])
+        default: return nil
+        }
+    }
 }

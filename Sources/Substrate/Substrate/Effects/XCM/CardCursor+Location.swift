@@ -105,9 +105,7 @@ extension CardCursor {
     /// Bytes; from version 3 on of a stated length in an array of 32.
     private mutating func generalKey() -> [UInt8]? {
         guard field("length") else { return bytes() }
-        guard let length = number().flatMap({ Int(exactly: $0) }), field("data"), let data = bytes(),
-            length <= data.count
-        else { return nil }
+        guard let length = number().flatMap({ Int(exactly: $0) }), field("data"), let data = bytes() else { return nil }
         return Array(data.prefix(length))
     }
 

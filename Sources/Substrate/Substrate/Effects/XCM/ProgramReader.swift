@@ -164,40 +164,19 @@ struct ProgramReader {
         switch cursor.variantName {
         case "AllOf", "AllOfCounted":
             cursor.advance()
-            guard cursor.field("id"), let name = cursor.assetName() else { return false }
-            instruction.line.addValue([.words("all of ")] + reader.pieces(name, at: instruction.scope.place))
+            guard cursor.field("id"), let name = cursor.assetName(), cursor.field("fun"), let kind = cursor.variant()
+            else { return false }
+            instruction.line.addValue(
+                [.words(kind == "NonFungible" ? "all things of " : "all of ")]
+                    + reader.pieces(name, at: instruction.scope.place))
         case "Concrete", "Abstract":
             guard let name = cursor.assetName() else { return false }
             instruction.line.addValue(reader.pieces(name, at: instruction.scope.place))
         default:
-            if let kind = cursor.kind, let piece = Self.piece(kind) { instruction.line.addValue([piece]) }
+            if let piece = cursor.kind.flatMap({ ValuePiece(card: $0) }) { instruction.line.addValue([piece]) }
             cursor.advance()
         }
         return true
-    }
-
-    /// A value as it stands on its card; nil for a card that is none.
-    private static func piece(_ kind: CardKind) -> ValuePiece? {
-        switch kind {
-        case .enumVariantName(let name, _): .words(name)
-        case .default(let text): piece(text)
-        case .text(let text): .text(text)
-        case .bytes(let bytes, _): .bytes(bytes)
-        case .id(let address): .account(address)
-        case .none: .words("none")
-        case .balance(let amount): .number("\(amount.value)")
-        case .bitvec(let bits): .number(bits)
-        case .identityField(let name): .words(name)
-        case .pallet(let name), .method(let name, _): .words(name)
-        default: nil
-        }
-    }
-
-    private static func piece(_ text: String) -> ValuePiece {
-        if text.isEmpty { return .words("nothing") }
-        if text == "true" || text == "false" { return .words(text) }
-        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == 0x2d }
-        return isNumber ? .number(text) : .text(text)
     }
 }
 

@@ -51,6 +51,7 @@ struct VoteTests {
             ("Staked", .payee, "to the stash, and staked at once"), ("None", .payee, "to nobody"),
             ("At\n  100", .moment, "at block 100"), ("After\n  7", .moment, "after 7 blocks"),
             ("system\n  Root", .origin, "system.Root"), ("Origins\n  BigSpender", .origin, "Origins.BigSpender"),
+            ("Council\n  Members\n    #0\n      3\n    #1\n      5", .origin, "Council.Members 3 5"),
             ("Lookup\n  hash:\n    0xabcd\n  len:\n    9", .callReference, "the call with the hash 0xabcd"),
             ("Inline\n  0x0000\n    System.remark()", .callReference, "the call System.remark, shown by itself"),
             ("Inline\n  0x0000", .callReference, "a call that cannot be shown, 2 bytes: 0x0000"),

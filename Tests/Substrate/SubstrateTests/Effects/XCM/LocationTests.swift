@@ -7,6 +7,7 @@ import TextForms
 @Suite("Locations in words")
 struct LocationTests {
     static let key = "0x90b5ab205c6974c9ea841be688864633dc9ca8a357843eeacf2314649965fe22"
+    static let keyBytes = Hex.decode(String(key.dropFirst(2))) ?? []
     static let onPolkadot = "14Gjs1TD93gnwEBfDMHoCgsuf1s2TVKUP6Z1qKmAZnZ8cW5q"
     static let generic = "5FLSigC9HGRKVhB9FiEo4Y3koPsNmBmLJbpXg2mp1hXcS59Y"
     static let ethereumKey = "0x6b175474e89094c44da98b954eedeac495271d0f"
