@@ -109,10 +109,6 @@ struct LeafReader {
             default: break
             }
         }
-        // Calls that are looked up among the chain's preimages: the table says where they stand in the calls that it knows.
-        if leaf.marks.contains(.unclassified), tree.holdsVariant(in: node.cards, ["Lookup", "Legacy"]) {
-            leaf.marks.insert(.hidden)
-        }
     }
 
     // MARK: Accounts
@@ -258,6 +254,8 @@ struct LeafReader {
     /// that is no card of its own, or a place.
     private mutating func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
         let isUnknownCall = leaf.marks.contains(.unclassified)
+        // A call that is looked up among the chain's preimages.
+        if tree.holdsVariant(in: value, ["Lookup", "Legacy"]) { leaf.marks.insert(.hidden) }
         if isUnknownCall, tree.typePath(of: value)?.contains("xcm") == true { leaf.marks.insert(.holdsUnclassified) }
         for index in value {
             switch tree.cards[index].kind {
