@@ -27,8 +27,12 @@ struct CallFindings {
         // Most destinations are unknown: they are counted without looking a rule up for each.
         var unknown: [Int] = []
         let leaves = context.effects.leaves
+        // Parts of a leaf are looked at where they stand: most leaves hold nothing that a copy would be needed for.
         for index in leaves.indices {
-            if judgeParties(leaves[index], index + 1) { unknown.append(index + 1) }
+            var isUnknown = false
+            if let party = leaves[index].firstParty { isUnknown = judge(party, leaves, index) }
+            for party in leaves[index].otherParties { isUnknown = judge(party, leaves, index) || isUnknown }
+            if isUnknown { unknown.append(index + 1) }
             if leaves[index].isUnusual { judge(leaves[index], index + 1) }
         }
         if !unknown.isEmpty {
@@ -39,16 +43,18 @@ struct CallFindings {
 
     // MARK: Accounts
 
-    /// - Returns: whether somebody that the vault does not know receives or gains something.
-    private mutating func judgeParties(_ leaf: CallLeaf, _ number: Int) -> Bool {
-        var isUnknown = false
-        leaf.forEachParty { party in
-            switch party.role {
-            case .receiver, .rights, .owner: isUnknown = judge(party, leaf, number) || isUnknown
-            case .source, .loses: judgeLoser(party, leaf, number)
-            }
+    /// - Returns: whether it is somebody that the vault does not know, and who receives or gains something.
+    private mutating func judge(_ party: Party, _ leaves: [CallLeaf], _ index: Int) -> Bool {
+        switch party.role {
+        case .source, .loses:
+            judgeLoser(party, index + 1)
+            return false
+        case .receiver:
+            // Nothing but its address can be looked at.
+            if let account = party.account, case .unknown = context.ownAccounts.likeness(to: account) { return true }
+            return judge(party, leaves[index], index + 1)
+        case .rights, .owner: return judge(party, leaves[index], index + 1)
         }
-        return isUnknown
     }
 
     private mutating func judge(_ party: Party, _ leaf: CallLeaf, _ number: Int) -> Bool {
@@ -88,7 +94,7 @@ struct CallFindings {
         note(.rightsChange, message, account(.rightsChange, words, number))
     }
 
-    private mutating func judgeLoser(_ party: Party, _ leaf: CallLeaf, _ number: Int) {
+    private mutating func judgeLoser(_ party: Party, _ number: Int) {
         guard party.isNoAccount || party.account == nil || party.account != context.signer else { return }
         let name = party.account?.text ?? party.words
         note(

@@ -22,9 +22,10 @@ public struct CallArguments {
             guard let node = tree.nodes.first else { return [] }
             let structured = StructuredArguments(node, in: tree, network: network)
             let lines = ArgumentLines(tree: tree, effects: effects)
-            var roles = MethodRoles(leaf)
+            var roles = MethodRoles(pallet: leaf.pallet, method: leaf.method)
             return tree.arguments(of: node).enumerated().map { position, argument in
-                let role = roles.argument(argument.name, at: position).role
+                let index = roles.index(of: argument.name, at: position)
+                let role = roles.arguments[index].role
                 let reading = structured.reading(argument.name, argument.value, role: role)
                 return CallArgument(
                     name: argument.name, role: role, value: reading?.lines ?? lines.lines(of: argument.value))

@@ -7,7 +7,9 @@ public struct CallLeaf: Hashable, Sendable {
     public let origin: CallOrigin
     /// Whether sudo stands around it, whatever it acts for.
     public let isUnderSudo: Bool
-    var storedParties = FewItems<Party>()
+    /// The first of ``parties``; most calls have no other, and need no list.
+    public internal(set) var firstParty: Party?
+    public internal(set) var otherParties: [Party] = []
     /// What leaves the account.
     public internal(set) var amounts: [AssetAmount] = []
     /// Amounts that ``amounts`` leaves out though the account may not have them any more.
@@ -36,7 +38,7 @@ public struct CallLeaf: Hashable, Sendable {
 
     /// The first account that receives something or gains rights.
     public var destination: AccountAddress? {
-        for party in storedParties {
+        for party in parties {
             switch party.role {
             case .receiver, .rights, .owner: if let account = party.account { return account }
             case .source, .loses: break
@@ -46,10 +48,9 @@ public struct CallLeaf: Hashable, Sendable {
     }
 
     /// Who gets, loses or may do something by it, in the order of its arguments.
-    public var parties: [Party] { Array(storedParties) }
+    public var parties: [Party] { (firstParty.map { [$0] } ?? []) + otherParties }
 
-    /// Calls `body` for each of ``parties``, without making a list of them.
-    public func forEachParty(_ body: (Party) -> Void) {
-        storedParties.forEach(body)
+    mutating func add(_ party: Party) {
+        if firstParty == nil { firstParty = party } else { otherParties.append(party) }
     }
 }

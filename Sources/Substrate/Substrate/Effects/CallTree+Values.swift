@@ -9,6 +9,12 @@ extension CallTree {
         range.contains { if case .bytes = cards[$0].kind { true } else { false } }
     }
 
+    func holdsVariant(in range: Range<Int>, _ names: Set<String>) -> Bool {
+        range.contains { index in
+            if case .enumVariantName(let name, _) = cards[index].kind { names.contains(name) } else { false }
+        }
+    }
+
     /// The amount on a card, or the number where metadata do not say that it is one.
     func amount(at index: Int) -> UInt128? {
         switch cards[index].kind {

@@ -32,11 +32,21 @@ struct LeafReader {
         return roles?.hasEffects ?? true
     }
 
-    mutating func leaf(_ node: CallTree.Node, origin: CallOrigin, isUnderSudo: Bool) -> CallLeaf {
-        var leaf = CallLeaf(
-            pallet: tree.pallet(node), method: tree.method(node), depth: node.depth, origin: origin,
-            isUnderSudo: isUnderSudo, cards: node.cards, bytes: node.bytes)
-        if method?.isOf(leaf) != true { method = MethodRoles(leaf) }
+    /// Adds what a call does. It is put together where it stands, since copying it would cost as much as reading it.
+    mutating func read(
+        _ node: CallTree.Node, origin: CallOrigin, isUnderSudo: Bool, into leaves: inout [CallLeaf]
+    ) {
+        leaves.append(
+            CallLeaf(
+                pallet: tree.pallet(node), method: tree.method(node), depth: node.depth, origin: origin,
+                isUnderSudo: isUnderSudo, cards: node.cards, bytes: node.bytes))
+        fill(&leaves[leaves.count - 1], node)
+    }
+
+    private mutating func fill(_ leaf: inout CallLeaf, _ node: CallTree.Node) {
+        if method?.isOf(pallet: leaf.pallet, method: leaf.method) != true {
+            method = MethodRoles(pallet: leaf.pallet, method: leaf.method)
+        }
         leaf.marks = method?.marks ?? []
         asset = nil
         var position = 0
@@ -48,26 +58,31 @@ struct LeafReader {
         if leaf.marks.contains(.unclassified), node.hasCallsInside { leaf.marks.insert(.holdsUnclassified) }
         if opaqueCalls.contains(where: { node.cards.contains($0.card) }) { leaf.marks.insert(.hidden) }
         if !pending.isEmpty { settleAmounts(of: node, into: &leaf) }
-        for index in node.cards {
-            switch tree.cards[index].kind {
-            // Calls that are looked up among the chain's preimages; both names have six letters, which most have not.
-            case .enumVariantName(let name, _) where name.utf8.count == 6:
-                if name == "Lookup" || name == "Legacy" { leaf.marks.insert(.hidden) }
-            case .text, .bytes: leaf.marks.insert(.holdsText)
-            default: break
-            }
-        }
-        return leaf
+        noteContents(of: node, in: &leaf)
     }
 
     private mutating func read(
         _ name: String, at position: Int, _ value: Range<Int>, of node: CallTree.Node, into leaf: inout CallLeaf
     ) {
-        guard let argument = method?.argument(name, at: position) else { return }
+        guard let index = method?.index(of: name, at: position), let plain = method?.arguments[index].plain else {
+            return
+        }
+        switch plain {
+        case .party(let role): addParties(role, value, to: &leaf)
+        case .native(let use): addNative(use, value, to: &leaf)
+        case .other: if let argument = method?.arguments[index] { read(argument, value, of: node, into: &leaf) }
+        }
+    }
+
+    private mutating func read(
+        _ argument: MethodRoles.Argument, _ value: Range<Int>, of node: CallTree.Node, into leaf: inout CallLeaf
+    ) {
         if argument.hasParts {
-            for (path, part) in tree.parts(of: value, in: name) { apply(method?.roles?.role(at: path), part, &leaf) }
+            for (path, part) in tree.parts(of: value, in: argument.name) {
+                apply(method?.roles?.role(at: path), part, &leaf)
+            }
         } else if case .structured(let role)? = argument.role {
-            readStructured(role, name, value, of: node, into: &leaf)
+            readStructured(role, argument.name, value, of: node, into: &leaf)
         } else {
             apply(argument.role, value, &leaf)
         }
@@ -87,23 +102,36 @@ struct LeafReader {
         }
     }
 
+    private func noteContents(of node: CallTree.Node, in leaf: inout CallLeaf) {
+        for index in node.cards {
+            switch tree.cards[index].kind {
+            case .text, .bytes: leaf.marks.insert(.holdsText)
+            default: break
+            }
+        }
+    }
+
     // MARK: Accounts
 
     private func addParties(_ role: Party.Role, _ value: Range<Int>, to leaf: inout CallLeaf) {
+        // Nearly always an account behind the name of its form, or alone.
+        if let last = value.last, value.count <= 2, case .id(let account) = tree.cards[last].kind {
+            return leaf.add(Party(role: role, account: account))
+        }
         var form = ""
         for index in value {
             switch tree.cards[index].kind {
-            case .id(let account): leaf.storedParties.append(Party(role: role, account: account))
+            case .id(let account): leaf.add(Party(role: role, account: account))
             case .enumVariantName(let name, _):
                 form = name
                 let next = index + 1
                 // An index has no card of its own where it is empty.
                 if AddressForm(name) != nil, next >= value.upperBound || !tree.isAccount(next) {
-                    leaf.storedParties.append(Party(role: role, account: nil, words: name, isNoAccount: true))
+                    leaf.add(Party(role: role, account: nil, words: name, isNoAccount: true))
                 }
             case .bytes(let bytes, _) where bytes.count == 20 && AddressForm(form) == nil:
                 let address = AccountAddress(accountID: bytes, prefix: network.base58Prefix)
-                leaf.storedParties.append(Party(role: role, account: nil, words: address?.text ?? ""))
+                leaf.add(Party(role: role, account: nil, words: address?.text ?? ""))
             default: break
             }
         }
@@ -111,22 +139,30 @@ struct LeafReader {
 
     // MARK: Amounts
 
+    private func addNative(_ use: AmountUse, _ value: Range<Int>, to leaf: inout CallLeaf) {
+        var found = 0
+        for index in value {
+            guard case .balance(let amount) = tree.cards[index].kind else { continue }
+            if use.isCounted { leaf.amounts.append(AssetAmount(asset: .native, value: amount.value)) }
+            found += 1
+        }
+        leaf.leaveOut(use, found: found)
+    }
+
     private mutating func addAmounts(
         _ use: AmountUse, of asset: AssetReference, countsNumbers: Bool, _ value: Range<Int>, to leaf: inout CallLeaf
     ) {
-        let isNative = asset == .ofCall && method?.namesAsset == false
+        guard asset != .ofCall || method?.namesAsset != false else { return addNative(use, value, to: &leaf) }
         var found = 0
         for index in value {
             switch tree.cards[index].kind {
-            case .balance(let amount) where isNative:
-                if use.isCounted { leaf.amounts.append(AssetAmount(asset: .native, value: amount.value)) }
             case .balance: pending.append(PendingAmount(card: index, use: use, asset: asset))
             case .default where countsNumbers: pending.append(PendingAmount(card: index, use: use, asset: asset))
             default: continue
             }
             found += 1
         }
-        if use.isLeftOut { leaf.uncounted += max(found, 1) } else if use.isCounted && found == 0 { leaf.uncounted += 1 }
+        leaf.leaveOut(use, found: found)
     }
 
     /// Gives amounts the assets that other arguments name.
@@ -200,7 +236,7 @@ struct LeafReader {
 
     private func addPlaces(_ role: Party.Role, _ reading: ArgumentReading, to leaf: inout CallLeaf) {
         for place in reading.accounts {
-            leaf.storedParties.append(Party(role: role, account: place.account, words: place.words))
+            leaf.add(Party(role: role, account: place.account, words: place.words))
         }
     }
 
@@ -218,6 +254,8 @@ struct LeafReader {
     /// that is no card of its own, or a place.
     private mutating func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
         let isUnknownCall = leaf.marks.contains(.unclassified)
+        // A call that is looked up among the chain's preimages.
+        if tree.holdsVariant(in: value, ["Lookup", "Legacy"]) { leaf.marks.insert(.hidden) }
         if isUnknownCall, tree.typePath(of: value)?.contains("xcm") == true { leaf.marks.insert(.holdsUnclassified) }
         for index in value {
             switch tree.cards[index].kind {
@@ -232,5 +270,12 @@ struct LeafReader {
             default: break
             }
         }
+    }
+}
+
+extension CallLeaf {
+    /// Notes amounts that the account cannot use any more, and those that should have been found.
+    fileprivate mutating func leaveOut(_ use: AmountUse, found: Int) {
+        if use.isLeftOut { uncounted += max(found, 1) } else if use.isCounted, found == 0 { uncounted += 1 }
     }
 }

@@ -91,7 +91,7 @@ public struct TransactionEffects: Hashable, Sendable {
             }
             if !node.hasCallsInside || reader.hasEffects(node) {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
-                leaves.append(reader.leaf(node, origin: around.origin, isUnderSudo: around.isSudo))
+                reader.read(node, origin: around.origin, isUnderSudo: around.isSudo, into: &leaves)
             }
         }
         return Flat(leaves: leaves, depth: depth, multisigCalls: multisigCalls, otherAssets: reader.otherAssets)
