@@ -97,9 +97,27 @@ struct TamperingTests {
         #expect(Self.damage(test) == .inventory)
     }
 
-    @Test(
-        "what is changed in a vault that is open is noticed where keys are listed, and stays noticed when more is written"
-    )
+    @Test("rows that changed places within a page, where a search finds them no more, are noticed though all are there")
+    func misplaced() throws {
+        let test = try TestVault()
+        _ = try test.withSeed()
+        let rows = try Tampering.rows(.addresses, in: test.folder)
+        let file = URL(filePath: Tampering.path(in: test.folder))
+        var bytes = try Data(contentsOf: file)
+        let pageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+        let page = try #require(
+            stride(from: pageSize, to: bytes.count, by: pageSize).first { start in
+                // A leaf of an index, which a table without row numbers is.
+                bytes[start] == 0x0a && bytes[start..<start + pageSize].range(of: rows[0].key) != nil
+            })
+        // The first two of the page's pointers to its cells.
+        let pointers = Data(bytes[page + 8..<page + 12])
+        bytes.replaceSubrange(page + 8..<page + 12, with: pointers.suffix(2) + pointers.prefix(2))
+        try bytes.write(to: file)
+        #expect(Self.damage(test) == .tree("addresses"))
+    }
+
+    @Test("what is changed in a vault that is open stays noticed when more is written")
     func whileOpen() throws {
         let test = try TestVault()
         do {
@@ -111,9 +129,7 @@ struct TamperingTests {
         #expect(Self.damage(test) == .tree("history"))
     }
 
-    @Test(
-        "a database that was copied out earlier and put back is refused, and so is the one with all of its rows put back by SQL"
-    )
+    @Test("a database that was copied out earlier and put back is refused, though all of it agrees")
     func olderDatabase() throws {
         let test = try TestVault()
         _ = try test.withSeed()
