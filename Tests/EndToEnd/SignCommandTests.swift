@@ -55,7 +55,7 @@ struct SignCommandTests {
         let outcome = try DemoVault.casemate.runInTerminal(
             ["sign", "--hex", addProxy, "--vault", vault.folder], keys: "yes\n")
         #expect(outcome.exitCode == 4)
-        #expect(outcome.output.contains("Type the last 5 characters of the destination of call 1"))
+        #expect(outcome.output.contains("Type the last 5 characters of the address that call 1 is about"))
         #expect(try vault.count(of: "TransactionSigned") == 0)
     }
 

@@ -5,13 +5,13 @@ import Substrate
 extension Vault {
     /// Stores the new keys of a hot wallet's request for addresses, and gives the answer to it.
     ///
-    /// - Parameter payload: as it was shown; it is read again.
+    /// - Parameter proposal: what was shown.
     /// - Returns: ``DynamicDerivationsAnswer/payload``, which the wallet reads as a moving QR code.
-    public func shareDerivations(_ payload: [UInt8]) throws -> DynamicDerivationsAnswer {
-        guard case .shareDerivations(let preview) = try process(payload).action else {
-            throw SignerError.nothingPending
-        }
+    public func shareDerivations(_ proposal: Proposal) throws -> DynamicDerivationsAnswer {
+        guard case .shareDerivations(let preview) = proposal.answer.action else { throw SignerError.nothingPending }
+        try checkedPending(proposal)
         try database.write { trees in
+            try trees.removeAll(.transaction)
             var events: [Event] = []
             for item in preview.keys where !item.alreadyExists {
                 guard let network = item.network else { continue }
@@ -27,13 +27,14 @@ extension Vault {
     /// Each key is derived and compared, whatever the export says of it. Keys with a password, of unknown networks or with
     /// malformed paths are left out, as the preview shows.
     ///
+    /// - Parameter proposal: what was shown.
     /// - Returns: the keys that are new.
     /// - Throws: ``SignerError/importAddressMismatch(path:)``, and nothing is stored, if an address is not what its path gives.
-    public func importDerivations(_ payload: [UInt8]) throws -> [StoredKey] {
-        let answer = try process(payload)
-        guard case .importDerivations = answer.action,
-            case .derivations(let groups)? = answer.cards.derivations.first?.kind
+    public func importDerivations(_ proposal: Proposal) throws -> [StoredKey] {
+        guard case .importDerivations = proposal.answer.action,
+            case .derivations(let groups)? = proposal.answer.cards.derivations.first?.kind
         else { throw SignerError.nothingPending }
+        try checkedPending(proposal)
         var found: [(key: StoredKey, network: NetworkSpecs)] = []
         for group in groups {
             let mnemonic = try seeds.mnemonic(named: group.name)
@@ -54,6 +55,7 @@ extension Vault {
             }
         }
         try database.write { trees in
+            try trees.removeAll(.transaction)
             var events: [Event] = []
             for (key, network) in found { events += try trees.enableIfNew(key, in: network) }
             if !events.isEmpty { try HistoryLog.append(events, at: now(), to: trees) }

@@ -7,41 +7,41 @@ extension Vault {
     /// Characters of a comment at the most.
     public static let commentLimit = 1024
 
-    /// Stores a payload as the one that waits for a decision, in place of any other.
-    ///
-    /// - Returns: the id that ``sign(itemID:passwords:confirmations:comment:)`` asks for: it binds the payload to the present
-    ///   state of the vault.
-    public func setPending(_ payload: [UInt8]) throws -> [UInt8] {
-        try database.write { try $0.setPending(payload) }
-    }
-
     /// Drops what is waiting; also while the vault is locked.
     public func dropPending() throws {
         guard try database.readPublic({ try $0.count(.transaction) }) > 0 else { return }
         try database.writePublic { try $0.removeAll(.transaction) }
     }
 
-    /// Signs the pending payload (`signer-product` section 7.2). The entry of the log is on disk before this returns.
+    /// Runs `body`, which acts on a proposal; whatever stops it leaves nothing pending.
+    public func orDropPending<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch {
+            try dropPending()
+            throw error
+        }
+    }
+
+    /// Signs what was shown (`signer-product` section 7.2). The entry of the log is on disk before this returns.
     ///
     /// - Parameters:
-    ///   - itemID: what ``setPending(_:)`` gave for the payload that was shown.
+    ///   - proposal: what was shown; a wrong password binds it to the vault's new state.
     ///   - passwords: of keys that have one.
-    ///   - confirmations: what the person typed for the dangers that were shown; must hold the texts of ``Answer/confirmations``.
+    ///   - confirmations: what the person typed for the dangers that were shown; one text for each of ``Answer/confirmations``.
     ///   - comment: kept in the log.
     /// - Throws: ``SignerError/checksumMismatch`` if anything changed since; ``SignerError/wrongPassword(attemptsLeft:)``,
-    ///   after which the same call may be made again with ``pendingItemID()`` until no attempt is left.
+    ///   after which the same call may be made again until no attempt is left.
     public func sign(
-        itemID: [UInt8], passwords: [MultiSigner: SecretBytes] = [:],
+        _ proposal: inout Proposal, passwords: [MultiSigner: SecretBytes] = [:],
         confirmations: [String] = [], comment: String
     ) throws -> SignedAnswer {
         guard comment.count <= Self.commentLimit else { throw SignerError.commentTooLong(limit: Self.commentLimit) }
         key?.forgetVerdict()
         try key?.confirm()
-        let pending = try checkedPending(itemID)
+        let pending = try checkedPending(proposal)
         let phrases = OpenPhrases(seeds)
-        let answer = try process(pending.payload, phrases: phrases)
+        let answer = proposal.answer
         guard !answer.requests.isEmpty else { throw SignerError.nothingPending }
-        guard answer.confirmations.allSatisfy({ confirmations.contains($0.text) }) else {
+        guard answer.confirmations.missing(from: confirmations).isEmpty else {
             throw SignerError.riskNotConfirmed
         }
         var signatures: [MultiSignature] = []
@@ -54,7 +54,7 @@ extension Vault {
                 guard request.needsPassword else {
                     throw SignerError.seedPhraseMismatch(seed: request.key.details.seedName)
                 }
-                throw try countWrongPassword(pending, request, comment: comment)
+                throw try countWrongPassword(pending, request, comment: comment, &proposal)
             }
             signatures.append(try Self.signature(request, pair, scheme))
         }
@@ -65,19 +65,18 @@ extension Vault {
     }
 
     /// What is pending, if it is what was shown and nothing has changed since.
-    private func checkedPending(_ itemID: [UInt8]) throws -> PendingItem {
-        guard let pending = try database.read({ try $0.pendingItem() }) else { throw SignerError.nothingPending }
-        let state = try database.read { try StateDigest.state($0) }
-        guard pending.itemID == itemID, StateDigest.item(state: state, payload: pending.payload) == itemID else {
+    @discardableResult
+    func checkedPending(_ proposal: Proposal) throws -> PendingItem {
+        guard let itemID = proposal.itemID,
+            let (pending, state) = try database.read({ trees in
+                try trees.pendingItem().map { ($0, try StateDigest.state(trees)) }
+            })
+        else { throw SignerError.nothingPending }
+        guard pending.itemID == itemID, StateDigest.item(state: state, payload: proposal.payload) == itemID else {
             try dropPending()
             throw SignerError.checksumMismatch
         }
         return pending
-    }
-
-    /// The id of what is waiting, which a wrong password has changed.
-    public func pendingItemID() throws -> [UInt8]? {
-        try database.read { try $0.pendingItem()?.itemID }
     }
 
     private static func signature(
@@ -107,16 +106,16 @@ extension Vault {
 
     /// Logs the failure and binds the item to the new state, or drops it after the third.
     private func countWrongPassword(
-        _ pending: PendingItem, _ request: SignRequest, comment: String
+        _ pending: PendingItem, _ request: SignRequest, comment: String, _ proposal: inout Proposal
     ) throws -> SignerError {
         let attempts = pending.attempts + 1
-        try database.write { trees in
+        proposal.itemID = try database.write { trees in
             try HistoryLog.append([event(request, comment: comment, failed: true)], at: now(), to: trees)
-            if attempts < PendingItem.attemptLimit {
-                try trees.setPending(pending.payload, attempts: attempts)
-            } else {
+            guard attempts < PendingItem.attemptLimit else {
                 try trees.removeAll(.transaction)
+                return nil
             }
+            return try trees.setPending(pending.payload, attempts: attempts)
         }
         return .wrongPassword(attemptsLeft: Int(PendingItem.attemptLimit - min(attempts, PendingItem.attemptLimit)))
     }

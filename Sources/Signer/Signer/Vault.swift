@@ -6,9 +6,9 @@ import Substrate
 /// The cold vault: networks, keys, log and seeds in one folder, all that is private in it sealed under one ``VaultKey``.
 ///
 ///     let vault = try Vault.open(folder, unlocking: Unlocking { _ in .pin(try askForPIN()) })
-///     let answer = try vault.process(payload)
-///     let itemID = try vault.setPending(payload)
-///     let signed = try vault.sign(itemID: itemID, comment: "")
+///     var proposal = try vault.propose(payload)
+///     show(proposal.answer)
+///     let signed = try vault.sign(&proposal, comment: "")
 ///
 /// Every action is one transaction: all of it is on disk when the call returns, or none.
 public struct Vault: Sendable {
@@ -240,28 +240,45 @@ public struct Vault: Sendable {
 
     // MARK: Payloads
 
-    /// What a payload asks for. Writes nothing.
+    /// What a payload asks for, to look at. Writes nothing; ``propose(_:)`` is for what may be accepted.
     ///
     /// Seeds are opened only for a payload about keys that must be derived to be shown.
     ///
     /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
-    public func process(_ payload: [UInt8]) throws -> Answer {
-        if key?.isConfirmed ?? !(seeds is NoSeeds) { return try process(payload, phrases: OpenPhrases(seeds)) }
+    public func process(_ payload: [UInt8]) throws -> Answer { try read(payload).0 }
+
+    /// Reads a payload for a decision. Where something may follow, it waits as the one pending item, in place of any other.
+    ///
+    /// - Throws: as ``process(_:)``.
+    public func propose(_ payload: [UInt8]) throws -> Proposal {
+        let (answer, state) = try read(payload)
+        var proposal = Proposal(answer: answer, itemID: nil, payload: payload)
+        if !answer.isReadOnly {
+            proposal.itemID = try database.write { try $0.setPending(payload, shownWith: state) }
+        }
+        return proposal
+    }
+
+    /// - Returns: also the digest of the state that the answer holds for.
+    private func read(_ payload: [UInt8]) throws -> (Answer, state: [UInt8]) {
+        if key?.isConfirmed ?? !(seeds is NoSeeds) { return try read(payload, phrases: OpenPhrases(seeds)) }
         do {
-            return try process(payload, phrases: nil)
+            return try read(payload, phrases: nil)
         } catch let refused as RefusedPayload where refused.needsSeed {
             guard let key else { throw refused }
             try key.confirm()
-            return try process(payload, phrases: OpenPhrases(seeds))
+            return try read(payload, phrases: OpenPhrases(seeds))
         }
     }
 
-    func process(_ payload: [UInt8], phrases: OpenPhrases?) throws -> Answer {
-        try database.read { trees in
+    private func read(_ payload: [UInt8], phrases: OpenPhrases?) throws -> (Answer, state: [UInt8]) {
+        let snapshot = try database.read { trees in
             // In the same transaction: what is shown is read from what was compared.
             try trees.checkPublicTrees()
-            return try PayloadProcessor(trees: trees, cache: cache, phrases: phrases).process(payload)
+            return try TreesSnapshot(trees)
         }
+        let answer = try PayloadProcessor(trees: snapshot, cache: cache, phrases: phrases).process(payload)
+        return (answer, snapshot.state)
     }
 }
 

@@ -11,9 +11,8 @@ struct SigningTests {
     private func sign(
         _ vault: Vault, _ test: TestVault, _ payload: [UInt8]
     ) throws -> SignedAnswer {
-        try vault.sign(
-            itemID: vault.setPending(payload),
-            comment: "to Bob")
+        var proposal = try vault.propose(payload)
+        return try vault.sign(&proposal, comment: "to Bob")
     }
 
     @Test("a transaction of an own key is shown, signed, and logged before the signature is out")
@@ -27,7 +26,8 @@ struct SigningTests {
             return
         }
         #expect(answer.cards.method.map(\.line).last?.contains("100.000000000 mWND") == true)
-        let signed = try sign(vault, test, payload)
+        var proposal = try vault.propose(payload)
+        let signed = try vault.sign(&proposal, comment: "to Bob")
         #expect(signed.text.count == 130 && signed.text.hasPrefix("01"))
         #expect(
             SignatureVerifier.isValid(
@@ -40,7 +40,7 @@ struct SigningTests {
         #expect(record.networkName == "westend" && record.comment == "to Bob")
         // It can be signed once.
         #expect(throws: SignerError.nothingPending) {
-            try vault.sign(itemID: [UInt8](repeating: 0, count: 32), comment: "")
+            try vault.sign(&proposal, comment: "")
         }
     }
 
@@ -125,13 +125,12 @@ struct SigningTests {
     func changedState() throws {
         let test = try TestVault()
         let vault = try test.withSeed()
-        let itemID = try vault.setPending(TestVault.transfer())
+        var proposal = try vault.propose(TestVault.transfer())
         _ = try vault.deriveKey(
             seed: "demo", path: "//x", password: nil, network: vault.network(named: "kusama"))
-        #expect(throws: SignerError.checksumMismatch) {
-            try vault.sign(itemID: itemID, comment: "")
-        }
-        #expect(try vault.pendingItemID() == nil)
+        #expect(throws: SignerError.checksumMismatch) { try vault.sign(&proposal, comment: "") }
+        #expect(try vault.pendingPayload() == nil)
+        #expect(throws: SignerError.nothingPending) { try vault.sign(&proposal, comment: "") }
     }
 
     @Test("within a session a wrong PIN signs nothing and loses nothing, and the right one is asked for once")
@@ -139,15 +138,15 @@ struct SigningTests {
         let test = try TestVault()
         try test.beginSession(withSeed: true)
         let vault = try test.open()
-        let itemID = try vault.setPending(TestVault.transfer())
+        var proposal = try vault.propose(TestVault.transfer())
         let before = try test.files().filter { $0.key != "key/attempts.mk" }
         test.person.pin = try TestVault.secret("wrong one")
         #expect(throws: SignerError.vaultKey(.wrongCredential(attemptsLeft: 9))) {
-            try vault.sign(itemID: itemID, comment: "")
+            try vault.sign(&proposal, comment: "")
         }
         #expect(try test.files().filter { $0.key != "key/attempts.mk" } == before)
         test.person.pin = test.pin
-        _ = try vault.sign(itemID: itemID, comment: "")
+        _ = try vault.sign(&proposal, comment: "")
         _ = try test.sign(TestVault.transfer(), in: vault)
         #expect(test.person.reasons == [.seeds, .seeds])
     }
@@ -160,24 +159,19 @@ struct SigningTests {
         let key = try vault.deriveKey(
             seed: "demo", path: "//locked", password: TestVault.secret("right"), network: westend)
         let payload = try TestVault.transfer(author: Hex.encode(key.signer.publicKey))
-        let first = try vault.setPending(payload)
+        var proposal = try vault.propose(payload)
+        let first = proposal
         #expect(throws: SignerError.wrongPassword(attemptsLeft: 2)) {
-            try vault.sign(
-                itemID: first, passwords: [key.signer: TestVault.secret("wrong")], comment: "")
+            try vault.sign(&proposal, passwords: [key.signer: TestVault.secret("wrong")], comment: "")
         }
         // The log has grown, so the old binding no longer holds and the new one does.
-        let second = try #require(try vault.pendingItemID())
-        #expect(second != first)
-        _ = try vault.sign(
-            itemID: second, passwords: [key.signer: TestVault.secret("right")], comment: "")
-        var itemID = try vault.setPending(payload)
+        #expect(proposal.itemID != nil && proposal.itemID != first.itemID)
+        _ = try vault.sign(&proposal, passwords: [key.signer: TestVault.secret("right")], comment: "")
+        proposal = try vault.propose(payload)
         for left in [2, 1, 0] {
-            #expect(throws: SignerError.wrongPassword(attemptsLeft: left)) {
-                try vault.sign(itemID: itemID, comment: "")
-            }
-            itemID = try vault.pendingItemID() ?? []
+            #expect(throws: SignerError.wrongPassword(attemptsLeft: left)) { try vault.sign(&proposal, comment: "") }
         }
-        #expect(itemID.isEmpty)
+        #expect(proposal.itemID == nil)
         #expect(try vault.log().last?.entry.isDangerous == true)
     }
 
@@ -186,9 +180,10 @@ struct SigningTests {
         let test = try TestVault()
         do {
             let vault = try test.withSeed()
-            _ = try vault.setPending(TestVault.transfer())
+            _ = try vault.propose(TestVault.transfer())
+            #expect(try vault.pendingPayload() == TestVault.transfer())
         }
-        #expect(try test.open().pendingItemID() == nil)
+        #expect(try test.open().pendingPayload() == nil)
     }
 
     @Test("random and mauled payloads are answered or refused, and never trap")

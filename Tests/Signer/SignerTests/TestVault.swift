@@ -71,8 +71,8 @@ final class TestVault {
     func sign(
         _ payload: [UInt8], in vault: Vault, passwords: [MultiSigner: SecretBytes] = [:], confirmations: [String] = []
     ) throws -> SignedAnswer {
-        try vault.sign(
-            itemID: vault.setPending(payload), passwords: passwords, confirmations: confirmations, comment: "")
+        var proposal = try vault.propose(payload)
+        return try vault.sign(&proposal, passwords: passwords, confirmations: confirmations, comment: "")
     }
 
     static func secret(_ text: String) throws -> SecretBytes {
@@ -107,6 +107,14 @@ final class TestVault {
             + String(repeating: "53", count: 32) + genesis
         return Hex.decode(hex) ?? []
     }
+}
+
+extension Vault {
+    /// A digest of everything that is stored, beside what waits for a decision.
+    func state() throws -> [UInt8] { try database.read { try StateDigest.state($0) } }
+
+    /// What waits for a decision.
+    func pendingPayload() throws -> [UInt8]? { try database.read { try $0.pendingItem()?.payload } }
 }
 
 /// A person who types what the test says, and remembers what for.

@@ -130,11 +130,11 @@ struct VaultKeyTests {
     func autolock() throws {
         let test = try TestVault(autolock: .always)
         let vault = try test.withSeed()
-        let itemID = try vault.setPending(TestVault.transfer())
+        var proposal = try vault.propose(TestVault.transfer())
         #expect(test.person.reasons == [.opening])
         vault.whileWaiting {}
         #expect(vault.key?.engine.phase == .locked)
-        _ = try vault.sign(itemID: itemID, comment: "")
+        _ = try vault.sign(&proposal, comment: "")
         #expect(test.person.reasons == [.opening, .lockedMeanwhile])
         vault.whileWaiting {}
         test.person.pin = try TestVault.secret("wrong one")

@@ -182,7 +182,7 @@ extension FuzzTarget {
         let decoded = ProofTransactionDecoder(proof: proof, network: network.specs).decode(
             bytes, call: parts.call, extensions: parts.extensions, genesis: transaction.genesisHash)
         if let method = decoded.method {
-            _ = try? TransactionEffects(method, signer: nil, prefix: network.specs.base58Prefix)
+            _ = try? TransactionEffects(method, signer: nil, network: network.specs)
         }
         return decoded.error
     }

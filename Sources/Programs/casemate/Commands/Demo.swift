@@ -43,15 +43,15 @@ struct Demo: ParsableCommand {
         print(style.bold("2. A picture") + " of what a hot wallet shows: \(picture.path)")
         let payload = try pictures.payload(fromCodes: picture.path)
         print(style.bold("3. What it asks for") + ", read from \(payload.count) bytes:\n")
-        let answer = try vault.process(payload)
+        var proposal = try vault.propose(payload)
+        let answer = proposal.answer
         print(AnswerText(answer: answer, style: style).text + "\n")
         guard case .sign(let request) = answer.action else {
             throw Failure.demo(AnswerText.refusal(answer))
         }
-        let itemID = try vault.setPending(payload)
         if !yes { try Question.confirm("Sign this with the public test key?") }
         let signed = try vault.sign(
-            itemID: itemID, confirmations: answer.confirmations.map(\.text),
+            &proposal, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")
         try show(signed, request, style, in: folder)
         print("\nNow your own: casemate init, then casemate --help")

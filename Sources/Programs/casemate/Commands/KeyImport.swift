@@ -25,11 +25,13 @@ extension Key {
         func run() throws {
             let bytes = try payload.read()
             let opened = try unlock.open(vault)
-            let answer = try opened.process(bytes)
-            guard case .importDerivations = answer.action else { throw Failure.notAnExport }
-            if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
-            if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
-            let keys = try opened.importDerivations(bytes)
+            let proposal = try opened.propose(bytes)
+            let keys = try opened.orDropPending {
+                guard case .importDerivations = proposal.answer.action else { throw Failure.notAnExport }
+                if !output.json { print(AnswerText(answer: proposal.answer, style: .output).text + "\n") }
+                if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
+                return try opened.importDerivations(proposal)
+            }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks),

@@ -13,8 +13,8 @@ struct Sign: ParsableCommand {
         commandName: "sign",
         abstract: "Show a payload, ask, sign, and answer with a QR code.",
         discussion: """
-            Shows everything first. Whatever is dangerous has to be confirmed by typing the end of the destination's address, or
-            the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it
+            Shows everything first. Each danger has to be confirmed by typing a text of its own: the end of an address, an amount
+            or the method's name. The PIN is asked first, because your addresses are sealed, and again if the vault locked while it
             waited; then the password of a key that has one (three attempts). The answer goes to the terminal and with --out into a picture; an answer of several codes goes into several
             pictures. Several transactions at once are signed together or not at all. A wallet's request for addresses is answered
             in the same way.
@@ -37,7 +37,7 @@ struct Sign: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; may be repeated.",
+            "What a danger asks to be typed ('confirm' in 'inspect --json'), for scripts; once for each danger.",
             valueName: "text"))
     var confirm: [String] = []
 
@@ -46,17 +46,23 @@ struct Sign: ParsableCommand {
         let opened = try unlock.open(vault)
         // Before anything is shown: where the validator does not vouch, what is on the screen may not be true.
         let verdict = try opened.key?.verdict()
-        let answer = try opened.process(bytes)
+        let proposal = try opened.propose(bytes)
+        let answer = proposal.answer
         if !output.json {
             print(AnswerText(answer: answer, style: .output).text + "\n\n" + Self.text(verdict) + "\n")
         }
         if case .shareDerivations = answer.action {
-            if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
-            let shared = try opened.shareDerivations(bytes)
+            let shared = try opened.orDropPending {
+                if !yes { try opened.whileWaiting { try Question.confirm("Hand these addresses to the wallet?") } }
+                return try opened.shareDerivations(proposal)
+            }
             return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict)
         }
-        guard !answer.requests.isEmpty else { throw Failure.notSignable(reason: AnswerText.refusal(answer)) }
-        let signed = try sign(bytes, answer, with: opened)
+        guard !answer.requests.isEmpty else {
+            try opened.dropPending()
+            throw Failure.notSignable(reason: AnswerText.refusal(answer))
+        }
+        let signed = try opened.orDropPending { try sign(proposal, with: opened) }
         try publish(signed.codes(), text: signed.text, answer, verdict)
     }
 
@@ -65,32 +71,25 @@ struct Sign: ParsableCommand {
             ?? Style.output.warning(ValidatorState.none) + " " + Style.output.dim(ValidatorState.meaning)
     }
 
-    /// Binds the payload to the vault's state, asks, and signs; whatever stops it leaves nothing pending.
-    private func sign(_ bytes: [UInt8], _ answer: Answer, with vault: Vault) throws -> SignedAnswer {
-        var itemID = try vault.setPending(bytes)
-        do {
-            let confirmations = try vault.whileWaiting {
-                let confirmations = try confirmed(answer)
-                if !yes { try Question.confirm(question(answer)) }
-                return confirmations
+    /// Asks, and signs what was shown.
+    private func sign(_ shown: Proposal, with vault: Vault) throws -> SignedAnswer {
+        var proposal = shown
+        let answer = shown.answer
+        let confirmations = try vault.whileWaiting {
+            let confirmations = try confirmed(answer)
+            if !yes { try Question.confirm(question(answer)) }
+            return confirmations
+        }
+        while true {
+            do {
+                let passwords = try vault.whileWaiting { try keyPasswords(answer) }
+                return try vault.sign(
+                    &proposal, passwords: passwords, confirmations: confirmations, comment: comment)
+            } catch let error as SignerError {
+                // Only a person can try again; a descriptor has been read.
+                guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil else { throw error }
+                FileHandle.standardError.write(Data("\(error)\n".utf8))
             }
-            while true {
-                do {
-                    let passwords = try vault.whileWaiting { try keyPasswords(answer) }
-                    return try vault.sign(
-                        itemID: itemID, passwords: passwords, confirmations: confirmations, comment: comment)
-                } catch let error as SignerError {
-                    // Only a person can try again; a descriptor has been read.
-                    guard case .wrongPassword(let left) = error, left > 0, passwords.passwordFd == nil,
-                        let next = try vault.pendingItemID()
-                    else { throw error }
-                    FileHandle.standardError.write(Data("\(error)\n".utf8))
-                    itemID = next
-                }
-            }
-        } catch {
-            try vault.dropPending()
-            throw error
         }
     }
 
@@ -101,7 +100,7 @@ struct Sign: ParsableCommand {
     /// What was typed for the dangers, or given for a script.
     private func confirmed(_ answer: Answer) throws -> [String] {
         var typed = confirm
-        for confirmation in answer.confirmations where !typed.contains(confirmation.text) {
+        for confirmation in answer.confirmations.missing(from: confirm) {
             guard !yes else { throw Failure.dangerNotConfirmed(AnswerText.dangers(answer)) }
             try Question.confirm(danger: confirmation)
             typed.append(confirmation.text)

@@ -31,7 +31,7 @@ struct AnswerJSON: Encodable {
         /// Numbers of calls, from 1; empty for the transaction as a whole.
         var calls: [Int]
         var message: String
-        /// What 'casemate sign' asks to be typed.
+        /// What 'casemate sign' asks to be typed for this danger: each text once, also where another danger has the same.
         var confirm: [String]
     }
 

@@ -12,7 +12,7 @@ struct EffectsText {
         guard let effects = answer.effects, let network = answer.network else { return [] }
         var lines = ["", style.bold("What it does")]
         for (index, leaf) in effects.leaves.enumerated() {
-            lines += self.lines(leaf, number: index + 1, network)
+            lines += self.lines(leaf, number: index + 1, effects, network)
         }
         if effects.leaves.count > 1, !effects.totals.isEmpty {
             let totals = effects.totals.map { $0.text(on: network) }.joined(separator: ", ")
@@ -21,9 +21,11 @@ struct EffectsText {
         return lines
     }
 
-    private func lines(_ leaf: CallLeaf, number: Int, _ network: NetworkSpecs) -> [String] {
+    private func lines(
+        _ leaf: CallLeaf, number: Int, _ effects: TransactionEffects, _ network: NetworkSpecs
+    ) -> [String] {
         var lines = ["  \(number). " + style.bold(ScreenText.escape(leaf.name))]
-        var rows = ArgumentText.rows(leaf, answer.cards.method).map { name, value in
+        var rows = ArgumentText.rows(leaf, answer.cards.method, effects, network).map { name, value in
             (ScreenText.escape(name), ScreenText.escape(value) + mark(value, leaf, number))
         }
         if let origin = Self.text(leaf.origin) { rows.append(("for", style.warning(ScreenText.escape(origin)))) }

@@ -12,11 +12,15 @@ extension Question {
         let member = danger.member.map { " in transaction \($0)" } ?? ""
         let wanted =
             switch danger.kind {
-            case .destination:
-                "the last \(danger.text.count) characters of the destination of call \(danger.call)\(member)"
+            case .account:
+                "the last \(danger.text.count) characters of the address that call \(danger.call)\(member) is about"
+            case .difference(let position):
+                "characters \(position) to \(position + danger.text.count - 1) of the destination of call \(danger.call)\(member)"
+            case .signer: "the last \(danger.text.count) characters of the address that signs\(member)"
+            case .amount: "the amount, \(ScreenText.escape(danger.text)),"
             case .method: "the name of the method, \(ScreenText.escape(danger.text)),"
             }
-        terminal.write("This is dangerous. Type \(wanted) to go on: ")
+        terminal.write("This is dangerous (\(danger.rule.rawValue)). Type \(wanted) to go on: ")
         guard terminal.line() == danger.text else { throw InteractionError.declined }
     }
 }

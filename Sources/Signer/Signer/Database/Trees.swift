@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
-import SCALE
 
 /// The trees inside a transaction, to read.
-class Trees {
+class Trees: TreeReader {
     let connection: GRDB.Database
     let sealing: RowSealing
     let schema: UInt32
@@ -82,13 +81,4 @@ class Trees {
 
     /// Whether what is private here is sealed, and the key is there.
     var isSealed: Bool { if case .sealed = sealing { true } else { false } }
-
-    /// Decodes the value of a row; anything else is damage.
-    func decode<T: ScaleDecodable>(_ type: T.Type = T.self, _ tree: Tree, key: [UInt8], value: [UInt8]) throws -> T {
-        do {
-            return try T(scaleEncoded: value)
-        } catch {
-            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
-        }
-    }
 }

@@ -6,14 +6,6 @@ extension Trees {
         return try value(.addresses, row).map { try storedKey(row, $0) }
     }
 
-    /// The stored key behind the author of a payload.
-    func key(_ author: PayloadAuthorKey) throws -> StoredKey? {
-        switch author {
-        case .signer(let signer): try key(signer)
-        case .ethereumAddress(let address): try keys().first { $0.signer.ethereumAddress == address }
-        }
-    }
-
     func storedKey(_ key: [UInt8], _ value: [UInt8]) throws -> StoredKey {
         let damage = SignerError.databaseDamaged(.row(tree: Tree.addresses.rawValue, key: hexText(key)))
         guard let signer = try? MultiSigner(scaleEncoded: key) else { throw damage }
@@ -27,10 +19,11 @@ extension Trees {
     }
 }
 
-/// How an author is looked up.
-enum PayloadAuthorKey {
-    case signer(MultiSigner)
-    case ethereumAddress([UInt8])
+extension TreeReader {
+    /// The stored key with an Ethereum address.
+    func key(ethereumAddress address: [UInt8]) throws -> StoredKey? {
+        try keys().first { $0.signer.ethereumAddress == address }
+    }
 }
 
 extension MutableTrees {

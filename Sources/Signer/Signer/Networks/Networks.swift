@@ -1,6 +1,6 @@
 import Substrate
 
-extension Trees {
+extension TreeReader {
     /// All networks in the order of lists. Records of one genesis share name and prefix.
     func networks() throws -> [OrderedNetworkSpecs] {
         var names: [Hash256: (name: String, prefix: UInt16)] = [:]

@@ -24,26 +24,18 @@ public struct Risk: Hashable, Sendable {
     /// What the person types to show that the danger was seen; empty below ``Severity/danger``.
     public var confirmations: [Confirmation]
 
-    public var severity: Severity { rule.severity }
-}
+    /// That of the rule, or less where what was found is less.
+    public var severity: Severity
 
-/// What a person types before something dangerous is signed.
-public struct Confirmation: Hashable, Sendable {
-    public enum Kind: String, Sendable {
-        /// The last five characters of the address.
-        case destination
-        /// The name of the method, where there is no destination.
-        case method
+    init(
+        rule: RiskRule, calls: [Int], message: String, confirmations: [Confirmation], severity: Severity? = nil
+    ) {
+        self.rule = rule
+        self.calls = calls
+        self.message = message
+        self.confirmations = confirmations
+        self.severity = severity ?? rule.severity
     }
-
-    public var kind: Kind
-    public var text: String
-    /// The number of the call that it is taken from.
-    public var call: Int
-    /// The number, from 1, of the transaction in a bulk; nil outside of one.
-    public var member: Int?
-
-    static let characters = 5
 }
 
 /// The rules, in the order in which they are listed.
@@ -51,11 +43,16 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case unverifiedMetadata = "UnverifiedMetadata"
     case oldMetadata = "OldMetadata"
     case exposedKey = "ExposedKey"
+    case derivedOnTheFly = "DerivedOnTheFly"
     case lookalikeAddress = "LookalikeAddress"
+    case notAnAccount = "NotAnAccount"
     case unknownDestination = "UnknownDestination"
     case wholeBalance = "WholeBalance"
     case proxyChange = "ProxyChange"
+    case rightsChange = "RightsChange"
     case keyRights = "KeyRights"
+    case othersAccount = "OthersAccount"
+    case valueDestroyed = "ValueDestroyed"
     case root = "Root"
     case hiddenCall = "HiddenCall"
     case batch = "Batch"
@@ -66,15 +63,22 @@ public enum RiskRule: String, CaseIterable, Sendable {
     case metadataHashOff = "MetadataHashOff"
     case metadataHashMismatch = "MetadataHashMismatch"
     case textInArguments = "TextInArguments"
+    case notInWords = "NotInWords"
+    case unclassifiedCall = "UnclassifiedCall"
+    case binaryMessage = "BinaryMessage"
 
+    /// The most severe that it can be: a call without a rule is a notice where it holds nothing that could be judged.
     public var severity: Risk.Severity {
         switch self {
         case .metadataHashMismatch: .refuse
-        case .exposedKey, .lookalikeAddress, .proxyChange, .root, .hiddenCall, .largeTip: .danger
-        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .deepNesting, .immortalEra, .foreignOrigin,
-            .textInArguments:
+        case .exposedKey, .derivedOnTheFly, .lookalikeAddress, .notAnAccount, .proxyChange, .rightsChange,
+            .valueDestroyed, .root,
+            .hiddenCall, .largeTip:
+            .danger
+        case .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting, .immortalEra,
+            .foreignOrigin, .textInArguments, .notInWords, .unclassifiedCall:
             .warn
-        case .unknownDestination, .batch, .metadataHashOff: .notice
+        case .unknownDestination, .batch, .metadataHashOff, .binaryMessage: .notice
         }
     }
 }

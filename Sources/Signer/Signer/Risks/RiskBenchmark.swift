@@ -5,9 +5,9 @@ import Substrate
 public enum RiskBenchmark {
     /// - Returns: how many rules hold.
     public static func assess(_ call: DecodedCall, network: NetworkSpecs) throws(DecodingError) -> Int {
-        let effects = try TransactionEffects(call, signer: nil, prefix: network.base58Prefix)
+        let effects = try TransactionEffects(call, signer: nil, network: network)
         return RiskContext(
-            effects: effects, cards: call.cards, network: network, signer: nil, isKeyExposed: false,
+            effects: effects, cards: call.cards, network: network, signer: nil, onTheFly: nil, isKeyExposed: false,
             ownAccounts: OwnAccounts([], in: network), metadata: RiskContext.MetadataFacts(used: 1, latest: 1),
             extensions: RiskContext.ExtensionStatements(isImmortal: false, tip: nil, checksMetadataHash: nil)
         ).risks().count

@@ -3,28 +3,32 @@ import Substrate
 extension RiskContext {
     /// Every rule that holds, the most severe first.
     func risks() -> [Risk] {
-        let findings = leafFindings()
+        let findings = CallFindings(of: self)
         return RiskRule.allCases.compactMap { rule in
-            if let found = findings[rule] {
-                return Risk(
-                    rule: rule, calls: found.calls, message: found.messages.joined(separator: " "),
-                    confirmations: found.confirmations)
+            if let found = findings[rule] { return found.risk(rule) }
+            return finding(rule).map { message in
+                Risk(rule: rule, calls: [], message: message, confirmations: confirmation(rule).map { [$0] } ?? [])
             }
-            guard let message = finding(rule) else { return nil }
-            return Risk(
-                rule: rule, calls: [], message: message,
-                confirmations: effects.leaves.first.map { confirmations(rule, $0, number: 1) } ?? [])
         }.sorted { $0.severity > $1.severity }
     }
 
-    /// The last five characters of the destination, or the method's name where there is none.
-    private func confirmations(_ rule: RiskRule, _ leaf: CallLeaf, number: Int) -> [Confirmation] {
-        guard rule.severity == .danger else { return [] }
-        guard let destination = leaf.destination else {
-            return [Confirmation(kind: .method, text: leaf.method, call: number)]
+    /// What confirms a danger of the transaction as a whole.
+    private func confirmation(_ rule: RiskRule) -> Confirmation? {
+        switch rule {
+        case .exposedKey, .derivedOnTheFly:
+            Confirmation(
+                rule: rule, kind: .signer, text: String((signer?.text ?? "").suffix(Confirmation.characters)), call: 1)
+        case .largeTip: Confirmation(rule: rule, kind: .amount, text: digits(extensions.tip ?? 0), call: 1)
+        default: nil
         }
-        let text = String(destination.text.suffix(Confirmation.characters))
-        return [Confirmation(kind: .destination, text: text, call: number)]
+    }
+
+    /// An amount of the network's token as it is shown, without zeros at the end: `25` of `25.000 DOT`.
+    func digits(_ value: UInt128) -> String {
+        let number = Amount(value, decimals: network.decimals, unit: network.unit).number
+        guard number.contains(".") else { return number }
+        let kept = number.reversed().drop { $0 == "0" }.drop { $0 == "." }
+        return String(kept.reversed())
     }
 
     // MARK: The transaction as a whole
@@ -37,6 +41,12 @@ extension RiskContext {
             "Read with version \(metadata.used) of the metadata; version \(metadata.latest) is stored."
         case .exposedKey where isKeyExposed:
             "The secret of this key may have left the vault: others may be able to use it."
+        case .derivedOnTheFly:
+            onTheFly.map { key in
+                "Signed by a key that is derived on the fly and not enabled in \(network.title): seed \(key.seed) with the root "
+                    + "\(key.root.text), path \(key.path.isEmpty ? "(none: the root itself)" : key.path), address "
+                    + "\(key.address.text)."
+            }
         case .batch where effects.leaves.count > 1: "\(effects.leaves.count) calls in one transaction\(totals)."
         case .immortalEra where extensions.isImmortal:
             "The signature never expires: if this is not sent now, it can be sent years later."
@@ -50,7 +60,9 @@ extension RiskContext {
 
     private var totals: String {
         let texts = effects.totals.map { $0.text(on: network) }
-        return texts.isEmpty ? "" : ", together \(texts.joined(separator: " and "))"
+        let leftOut = effects.sums.leftOut.map(\.description)
+        return (texts.isEmpty ? "" : ", together \(texts.joined(separator: " and "))")
+            + (leftOut.isEmpty ? "" : ", not counted: \(leftOut.joined(separator: ", "))")
     }
 
     /// Above one unit of the network, or above one hundredth of what is sent.
@@ -71,136 +83,5 @@ extension RiskContext {
             unit = product
         }
         return unit
-    }
-
-    // MARK: Single calls
-
-    /// What one rule has found in several calls.
-    fileprivate struct Findings {
-        var calls: [Int] = []
-        /// Each once.
-        var messages: [String] = []
-        var confirmations: [Confirmation] = []
-    }
-
-    /// One pass over the calls for all rules that are about single ones.
-    private func leafFindings() -> [RiskRule: Findings] {
-        var findings: [RiskRule: Findings] = [:]
-        func note(_ rule: RiskRule, _ message: String, _ leaf: CallLeaf, _ number: Int) {
-            findings[rule, default: Findings()].add(
-                message, number, confirmations(rule, leaf, number: number))
-        }
-        // Most destinations are unknown: they are counted without looking a rule up for each.
-        var unknown: [Int] = []
-        var method = ""
-        var marks: MethodMarks = []
-        let leaves = effects.leaves
-        for index in leaves.indices {
-            if index == 0 || leaves[index].method != method {
-                method = leaves[index].method
-                marks = MethodMarks(method: method)
-            }
-            switch ownAccounts.likeness(toDestinationOf: leaves[index]) {
-            case nil, .own: break
-            case .unknown: unknown.append(index + 1)
-            case .lookalike(let own):
-                note(
-                    .lookalikeAddress,
-                    "The destination looks like your address \(own) and is another one: compare every character.",
-                    leaves[index], index + 1)
-                unknown.append(index + 1)
-            }
-            guard !marks.isEmpty || leaves[index].isUnusual else { continue }
-            for (rule, message) in judged(leaves[index], marks) {
-                note(rule, message, leaves[index], index + 1)
-            }
-        }
-        if !unknown.isEmpty {
-            findings[.unknownDestination] = Findings(
-                calls: unknown, messages: ["The destination is not an address of this vault."])
-        }
-        return findings
-    }
-
-    /// What rules find in a call beside its destination; nothing for most calls.
-    private func judged(_ leaf: CallLeaf, _ marks: MethodMarks) -> [(RiskRule, String)] {
-        var found: [(RiskRule, String)] = []
-        if marks.contains(.wholeBalance) || marks.contains(.mayEmptyAccount) && leaf.pallet == "Balances" {
-            found.append((.wholeBalance, "The account may be left empty, and disappear from the chain."))
-        }
-        if marks.contains(.proxyChange) {
-            found.append((.proxyChange, "Gives somebody else the right to act for the account."))
-        }
-        if marks.contains(.keyRights) { found.append((.keyRights, "Changes who holds keys or rights.")) }
-        if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
-            found.append((.root, "Acts with the rights of the chain itself."))
-        }
-        if leaf.depth > 3 { found.append((.deepNesting, "Stands \(leaf.depth) calls deep.")) }
-        if let origin = foreignOrigin(leaf) { found.append((.foreignOrigin, origin)) }
-        if marks.contains(.hidden) || leaf.givesCallByHash {
-            found.append((.hiddenCall, "Only the hash of a call is given: what it does cannot be shown."))
-        }
-        if leaf.holdsText, cards[leaf.cards].contains(where: HiddenText.isIn) {
-            found.append((.textInArguments, "A text holds characters that hide or reorder what is shown."))
-        }
-        return found
-    }
-
-    private func foreignOrigin(_ leaf: CallLeaf) -> String? {
-        switch leaf.origin {
-        case .signer: nil
-        case .account(let address): address == signer ? nil : "Acts for another account, \(address.text)."
-        case .multisig(let address): "Acts for a multisig account\(address.map { ", \($0.text)" } ?? "")."
-        case .derivative(let address): "Acts for a derived account\(address.map { ", \($0.text)" } ?? "")."
-        case .root: "Acts for the chain itself."
-        case .named(let name): "Acts for \(name), not for the account that signs."
-        }
-    }
-}
-
-extension CallLeaf {
-    /// Whether a rule may hold by something beside its method and its destination.
-    fileprivate var isUnusual: Bool {
-        if case .signer = origin { depth > 3 || givesCallByHash || holdsText || pallet == "Sudo" } else { true }
-    }
-}
-
-extension RiskContext.Findings {
-    fileprivate mutating func add(_ message: String, _ call: Int, _ asked: [Confirmation]) {
-        calls.append(call)
-        if messages.last != message, !messages.contains(message) { messages.append(message) }
-        for new in asked where !confirmations.contains(where: { $0.text == new.text }) { confirmations.append(new) }
-    }
-}
-
-/// What rules go by in the name of a method, whatever the pallet is called on a chain.
-private struct MethodMarks: OptionSet {
-    let rawValue: UInt8
-
-    static let wholeBalance = MethodMarks(rawValue: 1)
-    /// In the pallet Balances.
-    static let mayEmptyAccount = MethodMarks(rawValue: 2)
-    static let proxyChange = MethodMarks(rawValue: 4)
-    static let keyRights = MethodMarks(rawValue: 8)
-    static let root = MethodMarks(rawValue: 16)
-    static let hidden = MethodMarks(rawValue: 32)
-
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    init(method: String) {
-        switch method {
-        case "transfer_all": self = .wholeBalance
-        // `transfer` is the former name of `transfer_allow_death`.
-        case "transfer_allow_death", "transfer": self = .mayEmptyAccount
-        // `anonymous` is the former name of `create_pure`.
-        case "add_proxy", "create_pure", "anonymous": self = .proxyChange
-        case "announce": self = [.proxyChange, .hidden]
-        case "set_keys", "set_controller", "set_payee", "add_registrar", "set_subs": self = .keyRights
-        case "set_code", "apply_authorized_upgrade", "kill_storage", "set_storage": self = .root
-        case "approve_as_multi", "dispatch_whitelisted_call", "request_preimage": self = .hidden
-        default: self = []
-        }
     }
 }

@@ -20,6 +20,8 @@ public struct Answer: Sendable {
     public var cards: CardSections
     /// The network that the payload names; nil for a message for any chain.
     public var network: NetworkSpecs?
+    /// Whether the network is described by the payload's own proof alone: its name says nothing, its genesis does.
+    public var isNetworkMadeUp = false
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
@@ -45,13 +47,16 @@ public struct Answer: Sendable {
         }
     }
 
-    /// What the person types before this is signed, each once.
+    /// Whether nothing follows from it but looking.
+    public var isReadOnly: Bool { if case .read = action { true } else { false } }
+
+    /// What the person types before this is signed: each danger by itself.
     public var confirmations: [Confirmation] {
         var asked: [Confirmation] = []
         for (position, answer) in ([self] + items).enumerated() {
-            for new in answer.risks.flatMap(\.confirmations) where !asked.contains(where: { $0.text == new.text }) {
-                asked.append(new)
-                if position > 0 { asked[asked.count - 1].member = position }
+            for var confirmation in answer.risks.flatMap(\.confirmations) {
+                if position > 0 { confirmation.member = position }
+                asked.ask(confirmation)
             }
         }
         return asked

@@ -25,7 +25,7 @@ final class MetadataCache: Sendable {
         return metadata
     }
 
-    /// The metadata hash of a chain.
+    /// The metadata hash of a chain: of stored metadata, with decimals and unit as the network has them.
     func metadataHash(
         _ metadata: RuntimeMetadata, _ network: NetworkSpecs
     ) throws(MerkleizationError) -> Hash256 {

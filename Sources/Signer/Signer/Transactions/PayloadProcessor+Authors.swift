@@ -8,6 +8,8 @@ struct Author {
     let named: PayloadAuthor
     /// nil if the vault does not hold it.
     let key: StoredKey?
+    /// Whether the key was derived for this payload and is not enabled in its network.
+    var isOnTheFly = false
 }
 
 extension PayloadProcessor {
@@ -18,16 +20,16 @@ extension PayloadProcessor {
         guard case .derived(let root, let path, let scheme) = payload.author else {
             return Author(named: payload.author, key: try storedKey(of: payload.author))
         }
-        let key = try derivedKey(root: root, path: path, scheme: scheme, networks: [payload.networkKey])
-        return Author(named: payload.author, key: key)
+        let derived = try derivedKey(root: root, path: path, scheme: scheme, network: payload.networkKey)
+        return Author(named: payload.author, key: derived.key, isOnTheFly: !derived.isEnabled)
     }
 
     /// - Throws: ``RefusedPayload/addrNotFound(address:)`` for an Ethereum address that no stored key has.
     func storedKey(of author: PayloadAuthor) throws -> StoredKey? {
         switch author {
-        case .key(let signer): return try trees.key(.signer(signer))
+        case .key(let signer): return trees.key(signer)
         case .ethereumAddress(let bytes):
-            guard let key = try trees.key(.ethereumAddress(bytes)) else {
+            guard let key = try trees.key(ethereumAddress: bytes) else {
                 throw RefusedPayload.addrNotFound(address: address(of: author))
             }
             return key
@@ -36,19 +38,24 @@ extension PayloadProcessor {
     }
 
     /// The key at a path of the seed with a root, whether it is stored or not.
+    ///
+    /// - Returns: also whether the key is stored and enabled in the network: one that is not gets it for this payload alone.
     func derivedKey(
-        root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, networks: [NetworkKey]
-    ) throws -> StoredKey {
+        root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, network: NetworkKey
+    ) throws -> (key: StoredKey, isEnabled: Bool) {
         let (seed, mnemonic) = try openSeed(root: root)
         let pair = try derive(mnemonic, path, scheme)
-        let exposed = try trees.keys().contains { other in
+        let stored = trees.key(pair.multiSigner)
+        if let stored, stored.details.networks.contains(network) { return (stored, true) }
+        let exposed = trees.keys().contains { other in
             SecretExposure.reaches(from: other.details, path: "\(path)", hasPassword: false, seed: seed)
         }
-        return StoredKey(
+        let key = StoredKey(
             signer: pair.multiSigner,
             details: AddressDetails(
-                seedName: seed, path: "\(path)", hasPassword: false, networks: networks, scheme: scheme,
-                secretExposed: exposed))
+                seedName: seed, path: "\(path)", hasPassword: false, networks: [network], scheme: scheme,
+                secretExposed: exposed || stored?.details.secretExposed ?? false))
+        return (key, false)
     }
 
     /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none.
@@ -60,7 +67,7 @@ extension PayloadProcessor {
 
     /// - Throws: ``RefusedPayload/noSeedFound(root:seed:)`` if no seed has this root, or its phrase cannot be had.
     func openSeed(root: MultiSigner) throws -> (name: String, phrase: Mnemonic) {
-        guard let row = try trees.key(.signer(root)), row.details.isRoot else {
+        guard let row = trees.key(root), row.details.isRoot else {
             throw RefusedPayload.noSeedFound(root: root, seed: nil)
         }
         guard let phrases else { throw RefusedPayload.noSeedFound(root: root, seed: row.details.seedName) }

@@ -23,7 +23,7 @@ extension PayloadProcessor {
     func process(_ export: DerivationsExport) throws -> Answer {
         var groups: [DerivationsPreview] = []
         for seed in export.seeds {
-            guard let root = try trees.key(.signer(seed.root)), root.details.isRoot else { continue }
+            guard let root = trees.key(seed.root), root.details.isRoot else { continue }
             groups.append(
                 DerivationsPreview(
                     name: root.details.seedName, root: seed.root, keys: try seed.keys.map { try preview($0) }))
@@ -39,7 +39,7 @@ extension PayloadProcessor {
         guard let signer = MultiSigner(scheme: key.scheme, publicKey: key.address) else {
             throw RefusedPayload.payload(.malformedRecord(.invalidText(offset: 0, kind: "address")))
         }
-        let exists = try trees.key(.signer(signer))?.details.networks.contains(networkKey) ?? false
+        let exists = trees.key(signer)?.details.networks.contains(networkKey) ?? false
         var faults: [DerivationsPreview.Fault] = []
         if !DerivationText.isWellFormed(key.path ?? "", scheme: key.scheme) { faults.append(.badFormat) }
         if network == nil { faults.append(.networkMissing) }
@@ -60,7 +60,7 @@ extension PayloadProcessor {
             let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
             let network = try trees.network(networkKey)?.specs
             let pair = try derive(mnemonic, derivation.path, derivation.scheme)
-            let stored = try trees.key(.signer(pair.multiSigner))
+            let stored = trees.key(pair.multiSigner)
             keys.append(
                 DynamicDerivationsPreview.Key(
                     key: StoredKey(

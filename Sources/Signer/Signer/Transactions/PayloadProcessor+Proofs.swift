@@ -16,13 +16,59 @@ extension PayloadProcessor {
                     error: .separateMethodExtensions))
         }
         let decoder = ProofTransactionDecoder(proof: proof, network: network)
-        let decoded = decoder.decode(payload.bytes, call: call, extensions: range, genesis: payload.genesisHash)
+        var decoded = decoder.decode(payload.bytes, call: call, extensions: range, genesis: payload.genesisHash)
+        if decoded.error == nil, let stored,
+            let difference = try difference(of: decoded, from: stored, payload, call, range, network)
+        {
+            // One of the two lies: nothing is shown as if it were true.
+            let version = proof.extraInfo.specVersion
+            decoded = ProofTransactionDecoder.Decoded(untrusted: .proofDiffersFromStored(version: version, difference))
+        }
         var answer = try answer(
             ReadTransaction(
                 payload: payload, author: author, network: network, call: call, extensions: range,
                 statements: decoded.extensions, method: decoded.method, metadata: facts, error: decoded.error))
+        answer.isNetworkMadeUp = stored == nil
         if let stored { answer.cards.warning += mismatches(proof.extraInfo, stored) }
         return answer
+    }
+
+    /// In what a proof differs from the metadata that are stored of the same network and version; nil where none are [D21].
+    private func difference(
+        of decoded: ProofTransactionDecoder.Decoded, from stored: NetworkSpecs, _ payload: TransactionPayload,
+        _ call: Range<Int>, _ range: Range<Int>, _ network: NetworkSpecs
+    ) throws -> ProofDifference? {
+        guard let extensions = decoded.extensions, let method = decoded.method,
+            let blob = try trees.metadata(name: stored.name, version: extensions.specVersion)
+        else { return nil }
+        let metadata: ChainMetadata
+        do throws(MetadataError) {
+            metadata = try cache.metadata(blob, name: stored.name, version: extensions.specVersion)
+        } catch {
+            throw RefusedPayload.metadata(network: stored.name, version: extensions.specVersion, error)
+        }
+        if case .registry(let runtime) = metadata, runtime.formatVersion >= 15,
+            let signed = extensions.metadataHash(in: payload.bytes)
+        {
+            do throws(MerkleizationError) {
+                let computed = try cache.metadataHash(runtime, network)
+                guard computed == signed else { return .digest(proof: signed, stored: computed) }
+            } catch {
+                return .notMerkleizable(error)
+            }
+        }
+        let decoder = metadata.decoder(network: network, types: try trees.typesTable(for: metadata))
+        do throws(DecodingError) {
+            let truth = try decoder.decodeExtensions(payload.bytes, in: range, cardLimit: DecodingLimits.cards)
+            let cards = try decoder.decodeCall(
+                payload.bytes, in: call, cardLimit: DecodingLimits.cards - truth.cards.count)
+            let isSame =
+                truth.statesTheSame(as: extensions)
+                && cards.elementsEqual(method.cards) { $0.indent == $1.indent && $0.kind.line == $1.kind.line }
+            return isSame ? nil : .cards
+        } catch {
+            return .unreadable(error)
+        }
     }
 
     /// The network as the proof describes it; what the proof does not tell is the stored record's, or made up for one that is

@@ -141,20 +141,29 @@ extension PayloadProcessor {
     ) throws(DecodingError) {
         guard let method = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)
-        let effects = try TransactionEffects(method, signer: signer, prefix: read.network.base58Prefix)
+        let effects = try TransactionEffects(method, signer: signer, network: read.network)
         answer.effects = effects
         answer.multisigCallHashes = effects.multisigCalls.map { CallHash.of(Array(read.payload.bytes[$0])) }
-        // A database that cannot list its keys has failed before.
-        let keys = (try? trees.keys()) ?? []
         answer.risks =
             RiskContext(
                 effects: effects, cards: method.cards, network: read.network, signer: signer,
+                onTheFly: onTheFly(read),
                 isKeyExposed: read.author.key?.details.secretExposed ?? false,
-                ownAccounts: OwnAccounts(keys, in: read.network), metadata: read.metadata,
+                ownAccounts: ownAccounts.accounts(in: read.network), metadata: read.metadata,
                 extensions: RiskContext.ExtensionStatements(
                     isImmortal: statements.era == .immortal, tip: statements.tip,
                     checksMetadataHash: statements.checksMetadataHash(in: read.payload.bytes), hashMismatch: mismatch)
             ).risks()
+    }
+
+    /// The key that was derived for this payload alone, where it is such a one.
+    private func onTheFly(_ read: ReadTransaction) -> RiskContext.OnTheFly? {
+        guard read.author.isOnTheFly, case .derived(let root, let path, _) = read.author.named,
+            let key = read.author.key
+        else { return nil }
+        return RiskContext.OnTheFly(
+            seed: key.details.seedName, root: .of(root, scheme: root.scheme, prefix: Self.genericPrefix),
+            path: "\(path)", address: key.address(in: read.network))
     }
 
     /// The account that signs as the chain knows it, which for an ecdsa key is its hash: also for an author that is not stored.
@@ -172,19 +181,24 @@ extension PayloadProcessor {
 
 /// What the extension `CheckMetadataHash` says.
 extension TransactionExtensions {
-    private static let checkMetadataHash = "CheckMetadataHash"
-
     /// nil where the chain has no such extension.
     fileprivate func checksMetadataHash(in bytes: [UInt8]) -> Bool? {
-        guard let part = parts.first(where: { $0.identifier == Self.checkMetadataHash }), part.included.count == 1
-        else { return nil }
+        guard let part = part(Self.metadataHashIdentifier), part.included.count == 1 else { return nil }
         return bytes[part.included.lowerBound] == 1
     }
 
+    /// Whether two readings of the same bytes agree in what the extensions say.
+    func statesTheSame(as other: TransactionExtensions) -> Bool {
+        // Metadata 12 and 13 do not tell the order of extensions.
+        (parts.isEmpty || other.parts.isEmpty || parts == other.parts)
+            && (era, blockHash, specVersion, tip ?? 0) == (
+                other.era, other.blockHash, other.specVersion, other.tip ?? 0
+            )
+    }
+
     /// The hash that would be signed, if there is one.
-    fileprivate func metadataHash(in bytes: [UInt8]) -> Hash256? {
-        guard let part = parts.first(where: { $0.identifier == Self.checkMetadataHash }) else { return nil }
-        let value = bytes[part.additional]
+    func metadataHash(in bytes: [UInt8]) -> Hash256? {
+        guard let value = part(Self.metadataHashIdentifier).map({ bytes[$0.additional] }) else { return nil }
         return value.first == 1 ? Hash256(value.dropFirst()) : nil
     }
 }

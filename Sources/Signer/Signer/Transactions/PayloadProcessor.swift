@@ -6,10 +6,18 @@ import Substrate
 /// Source: `signer-wire` sections 1, 5.1, 6.6; `signer-product` section 7.1. Where the two differ about keys of other
 /// networks, the stricter holds: a key signs only in networks that it is enabled in.
 struct PayloadProcessor {
-    let trees: Trees
+    let trees: TreesSnapshot
     let cache: MetadataCache
     /// nil while the vault is locked.
     let phrases: OpenPhrases?
+    let ownAccounts: OwnAccountsByNetwork
+
+    init(trees: TreesSnapshot, cache: MetadataCache, phrases: OpenPhrases?) {
+        self.trees = trees
+        self.cache = cache
+        self.phrases = phrases
+        ownAccounts = OwnAccountsByNetwork(trees.keys())
+    }
 
     func process(_ bytes: [UInt8]) throws -> Answer {
         let payload: Payload

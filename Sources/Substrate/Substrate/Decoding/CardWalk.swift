@@ -4,6 +4,9 @@ import SCALE
 protocol CardWalk {
     var input: ScaleDecoder { get set }
     var network: NetworkSpecs { get }
+    var cards: [Card] { get }
+    /// Where byte strings stand that are long enough for a call.
+    var byteStrings: [ByteString] { get set }
 
     mutating func add(_ kind: CardKind, indent: Int) throws(DecodingError)
 }
@@ -53,6 +56,7 @@ extension CardWalk {
 
     mutating func addBytes(_ range: Range<Int>, indent: Int) throws(DecodingError) {
         let bytes = Array(input.bytes[range])
+        if bytes.count >= 2 { byteStrings.append(ByteString(card: cards.count, bytes: range)) }
         try add(.bytes(bytes, text: Self.readableText(bytes)), indent: indent)
     }
 

@@ -45,6 +45,10 @@ public enum DecodingError: Error, Hashable, Sendable {
     /// The wallet switched the check of the metadata hash off.
     case metadataHashDisabled
     case metadataHashMissing
+    /// Something is signed behind the metadata hash, so the chain may read the bytes otherwise and never compare it.
+    case metadataHashNotLast
+    /// The metadata proof and the stored metadata of the same version disagree.
+    case proofDiffersFromStored(version: UInt32, ProofDifference)
     /// The metadata hash that would be signed is not that of the proof or of the stored metadata.
     case metadataHashMismatch(signed: Hash256, computed: Hash256)
     /// The stored metadata have no hash, so the one to be signed cannot be compared.
@@ -100,10 +104,35 @@ extension DecodingError {
         case .genesisHashExpected: "GenesisHashExpected"
         case .metadataHashDisabled: "MetadataHashDisabled"
         case .metadataHashMissing: "MetadataHashMissing"
+        case .metadataHashNotLast: "MetadataHashNotLast"
+        case .proofDiffersFromStored: "ProofDiffersFromStored"
         case .metadataHashMismatch, .metadataProofBroken, .metadataNotMerkleizable: "MetadataHashMismatch"
         case .separateMethodExtensions: "SeparateMethodExtensions"
         case .addressNotExpressible: "AddressNotExpressible"
         case .text(let error): error.code
+        }
+    }
+}
+
+/// In what a metadata proof and stored metadata of the same version disagree.
+public enum ProofDifference: Hashable, Sendable {
+    /// They have other hashes.
+    case digest(proof: Hash256, stored: Hash256)
+    /// The stored metadata have no hash to compare.
+    case notMerkleizable(MerkleizationError)
+    /// They show other cards.
+    case cards
+    /// The stored metadata cannot read what the proof reads.
+    indirect case unreadable(DecodingError)
+}
+
+extension ProofDifference: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .digest(let proof, let stored): "the hash of the proof is \(proof.hex), of what is stored \(stored.hex)"
+        case .notMerkleizable(let error): "what is stored has no hash: \(error)"
+        case .cards: "what is stored shows another transaction"
+        case .unreadable(let error): "by what is stored the transaction cannot be read: \(error)"
         }
     }
 }
@@ -161,6 +190,11 @@ extension DecodingError: CustomStringConvertible {
             "the check of the metadata hash is switched off, so the chain would accept a transaction that was shown by a lying proof"
         case .metadataHashMissing:
             "no metadata hash is signed, so the chain would accept a transaction that was shown by a lying proof"
+        case .metadataHashNotLast:
+            "the metadata hash is not the last thing that is signed, so the chain may read other calls than a proof shows and "
+                + "never compare the hash: nothing that the proof shows can be trusted"
+        case .proofDiffersFromStored(let version, let difference):
+            "the metadata proof and the stored metadata of version \(version) disagree: \(difference)"
         case .metadataHashMismatch(let signed, let computed):
             "the metadata hash to be signed is \(signed.hex), what this was shown with has \(computed.hex): the chain would refuse "
                 + "the signature, or somebody lies about the chain"

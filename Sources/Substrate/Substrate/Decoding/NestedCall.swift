@@ -6,11 +6,53 @@ public struct NestedCall: Hashable, Sendable {
     public internal(set) var bytes: Range<Int>
 }
 
+/// A byte string among the cards of a call.
+struct ByteString: Hashable, Sendable {
+    /// Position of its card among those of the method.
+    let card: Int
+    /// Where it stands in what was decoded, without its length.
+    let bytes: Range<Int>
+}
+
+/// Bytes that are a call which is not among the cards: nobody who reads the cards sees what it does.
+public struct OpaqueCall: Hashable, Sendable {
+    /// Position of the bytes' card among those of the method.
+    public internal(set) var card: Int
+    /// Where the call stands in what was decoded, without its length.
+    public let bytes: Range<Int>
+    public let use: Use
+
+    /// What becomes of the call.
+    public enum Use: Hashable, Sendable {
+        /// Goes to a multisig, whose other members compare the hash of its bytes.
+        case multisig
+        /// Kept for a call elsewhere that names its hash.
+        case preimage
+        /// Stands in the place of such a hash.
+        case inline
+        /// Runs within an XCM program on this chain.
+        case execution
+        /// Runs on another chain, or nobody knows where.
+        case elsewhere
+    }
+}
+
 /// A call that was read to its end.
 public struct DecodedCall: Hashable, Sendable {
     public let cards: [Card]
     /// In the order of their first bytes; the whole call is the first.
     public let calls: [NestedCall]
+    /// Calls that stay bytes. Empty until ``expanded(in:by:cardLimit:)`` has looked for them.
+    public let opaqueCalls: [OpaqueCall]
+    /// Byte strings that are long enough for a call.
+    let byteStrings: [ByteString]
+
+    init(cards: [Card], calls: [NestedCall], byteStrings: [ByteString] = [], opaqueCalls: [OpaqueCall] = []) {
+        self.cards = cards
+        self.calls = calls
+        self.byteStrings = byteStrings
+        self.opaqueCalls = opaqueCalls
+    }
 }
 
 extension [NestedCall] {

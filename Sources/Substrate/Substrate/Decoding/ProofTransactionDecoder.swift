@@ -6,7 +6,7 @@ import SCALE
 ///     let decoded = decoder.decode(payload, call: callRange, extensions: extensionsRange, genesis: genesis)
 ///
 /// Total, like ``TransactionDecoder``, with the same rules for values. Source: `signer-wire` sections 6.4 and 10.5.
-public struct ProofTransactionDecoder: Sendable {
+public struct ProofTransactionDecoder: CallDecoding {
     public let proof: MetadataProof
     public let network: NetworkSpecs
     private let registry: TypeRegistry
@@ -27,6 +27,13 @@ public struct ProofTransactionDecoder: Sendable {
         public var method: DecodedCall?
         /// The first thing that is wrong; only without one may the transaction be signed.
         public var error: DecodingError?
+
+        init() {}
+
+        /// A transaction of which nothing is shown, because what shows it cannot be trusted.
+        public init(untrusted error: DecodingError) {
+            self.error = error
+        }
     }
 
     /// - Parameters:
@@ -42,17 +49,44 @@ public struct ProofTransactionDecoder: Sendable {
             decoded.extensions = found
             var walk = walk(over: bytes, in: call, cardLimit: DecodingLimits.cards - found.cards.count)
             try walk.run(type: position(proof.extrinsic.call), indent: 0)
-            decoded.method = DecodedCall(cards: walk.cards, calls: walk.calls)
+            decoded.method = DecodedCall(cards: walk.cards, calls: walk.calls, byteStrings: walk.byteStrings)
             guard rest == 0 else {
                 throw DecodingError.someDataNotUsedExtensions(offset: extensions.upperBound - rest, count: rest)
             }
             guard walk.input.isAtEnd else {
                 throw DecodingError.someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
             }
+            guard endsWithHash(found, at: extensions.upperBound) else { throw DecodingError.metadataHashNotLast }
+        } catch .metadataHashNotLast {
+            // A wallet may have made up everything that such a proof shows, so nothing of it is shown.
+            return Decoded(untrusted: .metadataHashNotLast)
         } catch {
             decoded.error = error
         }
         return decoded
+    }
+
+    /// Whether the signed bytes end with the metadata hash that ``check(_:_:genesis:)`` has compared.
+    ///
+    /// A proof brings its own list of extensions, so a wallet can invent one that reads mode, hash, era and genesis out of a
+    /// remark of the call. The chain reads the same bytes from the start to the end. Where they end with `01` and the hash, it
+    /// either compares that hash with its own, so that the proof is true, or would have to read those 33 bytes as the end of a
+    /// block hash and the `00` of a check that is off, and nobody can choose a block hash [D21].
+    private func endsWithHash(_ extensions: TransactionExtensions, at end: Int) -> Bool {
+        extensions.part(TransactionExtensions.metadataHashIdentifier)?.additional
+            == (end - 1 - Hash256.byteCount)..<end
+    }
+
+    /// A call that stands as bytes inside the one that the proof was made for: what it needs is seldom in the proof.
+    public func readCall(
+        _ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int
+    ) throws(DecodingError) -> DecodedCall {
+        var walk = walk(over: bytes, in: range ?? bytes.indices, cardLimit: cardLimit)
+        try walk.run(type: position(proof.extrinsic.call), indent: 0)
+        guard walk.input.isAtEnd else {
+            throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
+        }
+        return DecodedCall(cards: walk.cards, calls: walk.calls, byteStrings: walk.byteStrings)
     }
 
     private func walk(over bytes: [UInt8], in range: Range<Int>, cardLimit: Int) -> TypeWalk {
@@ -99,7 +133,7 @@ public struct ProofTransactionDecoder: Sendable {
         _ item: ProofExtrinsic.Extension, _ walk: inout TypeWalk, _ facts: inout ProofFacts
     ) throws(DecodingError) {
         switch item.identifier {
-        case "CheckMetadataHash":
+        case TransactionExtensions.metadataHashIdentifier:
             guard facts.isHashChecked == nil, let mode = try? walk.input.uint8(), mode <= 1 else {
                 throw .checkMetadataHashModeExpected
             }
@@ -118,7 +152,7 @@ public struct ProofTransactionDecoder: Sendable {
     ) throws(DecodingError) {
         let offset = walk.input.position
         switch item.identifier {
-        case "CheckMetadataHash":
+        case TransactionExtensions.metadataHashIdentifier:
             guard let isThere = try? walk.input.uint8(), isThere <= 1 else {
                 throw .metadataHashExpected(offset: offset)
             }

@@ -39,7 +39,7 @@ public struct TransactionDecoder: Sendable {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
         let whole = NestedCall(cards: walk.cards.indices, bytes: start..<walk.input.position)
-        return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls)
+        return DecodedCall(cards: walk.cards, calls: [whole] + walk.calls, byteStrings: walk.byteStrings)
     }
 
     /// The cards of the extensions behind a call, and the facts that they state.
@@ -102,5 +102,16 @@ public struct TransactionExtensions: Hashable, Sendable {
         public let included: Range<Int>
         /// Only signed.
         public let additional: Range<Int>
+    }
+}
+
+extension TransactionExtensions {
+    /// The extension that has the chain compare the hash of its metadata with a signed one.
+    public static let metadataHashIdentifier = "CheckMetadataHash"
+
+    /// Where the data of the extension with an identifier stand; nil where the chain has none, or gives two the same name.
+    public func part(_ identifier: String) -> Part? {
+        let found = parts.filter { $0.identifier == identifier }
+        return found.count == 1 ? found[0] : nil
     }
 }

@@ -11,6 +11,7 @@ struct TypeWalk: CardWalk {
     private(set) var cards: [Card] = []
     /// Calls that the cards hold.
     private(set) var calls: [NestedCall] = []
+    var byteStrings: [ByteString] = []
     /// What the walk over extensions has met as a tip.
     var tip: UInt128?
     /// Set while extensions are walked.
@@ -83,6 +84,7 @@ struct TypeWalk: CardWalk {
         case .callEnd(let call):
             frames.removeLast()
             calls.end(call, card: cards.count, byte: input.position)
+            try checkStatedLength(of: calls[call])
         case .items(let type, let left, let start):
             if start == input.position { try countEmptyItem() }
             guard left > 0 else {
@@ -91,6 +93,20 @@ struct TypeWalk: CardWalk {
             }
             frames[top].rest = .items(type: type, left: left - 1, start: input.position)
             try visit(type, context.inside())
+        }
+    }
+
+    /// Refuses a call whose length stands before it, as in `WrapperKeepOpaque`, and is another: the chain reads as many bytes as
+    /// the length says, so it would read another call than the one that is shown, and other arguments behind it.
+    private func checkStatedLength(of call: NestedCall) throws(DecodingError) {
+        let first = call.cards.lowerBound
+        guard first >= 4, case .fieldNumber(let number) = cards[first - 1].kind, number.number == 1,
+            case .default(let stated) = cards[first - 2].kind, case .fieldName(let field) = cards[first - 4].kind,
+            field.type.path.hasSuffix("WrapperKeepOpaque")
+        else { return }
+        guard stated == String(call.bytes.count) else {
+            throw .someDataNotUsedMethod(
+                offset: call.bytes.upperBound, count: (Int(stated) ?? 0) - call.bytes.count)
         }
     }
 

@@ -1,5 +1,3 @@
-import TextForms
-
 /// One thing that a transaction does: a call that is no mere wrapping around others.
 public struct CallLeaf: Hashable, Sendable {
     public let pallet: String
@@ -7,113 +5,51 @@ public struct CallLeaf: Hashable, Sendable {
     /// Calls around it.
     public let depth: Int
     public let origin: CallOrigin
-    /// Who receives, for methods that name somebody.
-    public let destination: AccountAddress?
     /// Whether sudo stands around it, whatever it acts for.
     public let isUnderSudo: Bool
-    /// What the destination is to receive; also where that is no account, like a key in another form.
-    public let amounts: [AssetAmount]
+    var storedParties = FewItems<Party>()
+    /// What leaves the account.
+    public internal(set) var amounts: [AssetAmount] = []
+    /// Amounts that ``amounts`` leaves out though the account may not have them any more.
+    public internal(set) var uncounted = 0
+    public internal(set) var marks: CallMarks = []
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>
     /// Where its bytes stand in what was decoded.
     public let bytes: Range<Int>
-    /// Whether of a call among its arguments only the hash is given.
-    public let givesCallByHash: Bool
-    /// Whether texts or byte strings are among its arguments.
-    public let holdsText: Bool
+
+    init(
+        pallet: String, method: String, depth: Int, origin: CallOrigin, isUnderSudo: Bool, cards: Range<Int>,
+        bytes: Range<Int>
+    ) {
+        self.pallet = pallet
+        self.method = method
+        self.depth = depth
+        self.origin = origin
+        self.isUnderSudo = isUnderSudo
+        self.cards = cards
+        self.bytes = bytes
+    }
 
     /// `Balances.transfer_keep_alive`.
     public var name: String { method.isEmpty ? pallet : "\(pallet).\(method)" }
-}
 
-extension CallTree {
-    /// What a call does, as far as its arguments' names tell.
-    func leaf(_ node: Node, origin: CallOrigin, isUnderSudo: Bool) -> CallLeaf {
-        var sends = false
-        var destination: AccountAddress?
-        var asset = Asset.native
-        var amounts: [AssetAmount] = []
-        let pallet = pallet(node)
-        forEachArgument(node) { name, value in
-            if value.count == 1, case .balance(let amount) = cards[value.lowerBound].kind {
-                amounts.append(AssetAmount(asset: .native, value: amount.value))
-                return true
+    /// The first account that receives something or gains rights.
+    public var destination: AccountAddress? {
+        for party in storedParties {
+            switch party.role {
+            case .receiver, .rights, .owner: if let account = party.account { return account }
+            case .source, .loses: break
             }
-            switch ArgumentRole(name) {
-            case .destination:
-                sends = true
-                destination = destination ?? account(in: value)
-            case .asset: asset = text(in: value).map { .other(pallet: pallet, id: $0) } ?? asset
-            case .other: break
-            }
-            return true
         }
-        if !sends { amounts = [] }
-        if asset != .native { for index in amounts.indices { amounts[index].asset = asset } }
-        let contents = contents(of: node)
-        return CallLeaf(
-            pallet: pallet, method: method(node), depth: node.depth, origin: origin, destination: destination,
-            isUnderSudo: isUnderSudo, amounts: amounts, cards: node.cards, bytes: node.bytes,
-            givesCallByHash: contents.callByHash, holdsText: contents.text)
+        return nil
     }
 
-    private func contents(of node: Node) -> (callByHash: Bool, text: Bool) {
-        var contents = (callByHash: false, text: false)
-        for index in node.cards {
-            switch cards[index].kind {
-            // Calls that are looked up among the chain's preimages; both names have six letters, which most have not.
-            case .enumVariantName(let name, _) where name.utf8.count == 6:
-                if name == "Lookup" || name == "Legacy" { contents.callByHash = true }
-            case .text, .bytes: contents.text = true
-            default: break
-            }
-        }
-        return contents
-    }
+    /// Who gets, loses or may do something by it, in the order of its arguments.
+    public var parties: [Party] { Array(storedParties) }
 
-    /// How an asset is named: its number, or the cards of its location in one line.
-    private func text(in range: Range<Int>) -> String? {
-        let texts = cards[range].compactMap { card -> String? in
-            switch card.kind {
-            case .default(let text), .text(let text): text
-            case .enumVariantName(let name, _): name
-            case .id(let address): address.text
-            case .bytes(let bytes, let text): text ?? "0x" + Hex.encode(bytes)
-            default: nil
-            }
-        }
-        return texts.isEmpty ? nil : texts.joined(separator: " ")
-    }
-}
-
-/// What an argument means, by the name that pallets give it.
-private enum ArgumentRole {
-    /// Who receives something, or gets rights.
-    case destination
-    /// Which asset the amounts are of.
-    case asset
-    case other
-
-    /// The first letter rules out most names before any text is compared.
-    init(_ name: String) {
-        let matches =
-            switch name.utf8.first {
-            case UInt8(ascii: "b"): name == "beneficiary"
-            case UInt8(ascii: "d"): name == "dest" || name == "delegate" || name == "destination"
-            case UInt8(ascii: "n"): name == "new" || name == "new_owner"
-            case UInt8(ascii: "r"): name == "recipient"
-            case UInt8(ascii: "t"): name == "target" || name == "to"
-            default: false
-            }
-        if matches {
-            self = .destination
-            return
-        }
-        switch name.utf8.first {
-        case UInt8(ascii: "a"): self = name == "asset_id" || name == "asset" ? .asset : .other
-        case UInt8(ascii: "c"): self = name == "currency_id" || name == "currency" ? .asset : .other
-        case UInt8(ascii: "i"): self = name == "id" ? .asset : .other
-        default: self = .other
-        }
+    /// Calls `body` for each of ``parties``, without making a list of them.
+    public func forEachParty(_ body: (Party) -> Void) {
+        storedParties.forEach(body)
     }
 }

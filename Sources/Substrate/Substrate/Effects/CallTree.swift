@@ -52,29 +52,13 @@ struct CallTree {
         return false
     }
 
-    /// Calls `body` with each argument's name and the cards of its value, until it returns false.
-    func forEachArgument(_ node: Node, _ body: (_ name: String, _ value: Range<Int>) -> Bool) {
-        var index = node.cards.lowerBound + 2
-        let end = node.cards.upperBound
-        guard index <= end else { return }
-        let indent = cards[node.cards.lowerBound].indent + 2
-        while index < end {
-            let name = cards[index].indent == indent ? cards[index].argument : nil
-            var next = index + 1
-            while next < end, cards[next].indent > indent || (name == nil && cards[next].indent != indent) { next += 1 }
-            if let name, !body(name, index + 1..<next) { return }
-            index = next
-        }
-    }
+    /// The arguments of a call: name, and cards of the value.
+    func arguments(of node: Node) -> Arguments { Arguments(cards, node.cards) }
 
     /// The cards of the argument with a name.
     func argument(_ name: String, of node: Node) -> Range<Int>? {
-        var found: Range<Int>?
-        forEachArgument(node) { argument, value in
-            if argument == name { found = value }
-            return found == nil
-        }
-        return found
+        for argument in arguments(of: node) where argument.name == name { return argument.value }
+        return nil
     }
 
     /// The first account among cards.
@@ -94,13 +78,42 @@ struct CallTree {
     }
 }
 
+extension CallTree {
+    struct Arguments: Sequence, IteratorProtocol {
+        private let cards: UnsafeBufferPointer<Card>
+        private var index: Int
+        private let end: Int
+        private let indent: Int
+
+        fileprivate init(_ cards: UnsafeBufferPointer<Card>, _ call: Range<Int>) {
+            self.cards = cards
+            index = Swift.min(call.lowerBound + 2, call.upperBound)
+            end = call.upperBound
+            indent = cards[call.lowerBound].indent + 2
+        }
+
+        mutating func next() -> (name: String, value: Range<Int>)? {
+            while index < end {
+                let start = index
+                let name = cards[start].indent == indent ? cards[start].argument : nil
+                index += 1
+                while index < end, cards[index].indent > indent || (name == nil && cards[index].indent != indent) {
+                    index += 1
+                }
+                if let name { return (name, start + 1..<index) }
+            }
+            return nil
+        }
+    }
+}
+
 extension Card {
     fileprivate var pallet: String? { if case .pallet(let name) = kind { name } else { nil } }
 
     fileprivate var method: String? { if case .method(let name, _) = kind { name } else { nil } }
 
-    /// The name of an argument.
-    fileprivate var argument: String? {
+    /// The name of an argument, or of a field inside one.
+    var argument: String? {
         switch kind {
         case .fieldName(let field): field.name
         case .varname(let name): name

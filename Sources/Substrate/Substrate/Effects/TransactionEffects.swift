@@ -7,12 +7,14 @@
 public struct TransactionEffects: Hashable, Sendable {
     /// In the order in which the chain runs them.
     public let leaves: [CallLeaf]
-    /// Per asset, in the order of their first appearance.
-    public let totals: [AssetAmount]
+    /// What leaves the account in all.
+    public let sums: AssetTotals
     /// Calls around the innermost one.
     public let depth: Int
     /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
     public let multisigCalls: [Range<Int>]
+    /// By card, where it is not the network's token.
+    private let otherAssets: [Int: Asset]
 
     /// Calls around each other at the most.
     public static let depthLimit = 16
@@ -20,19 +22,51 @@ public struct TransactionEffects: Hashable, Sendable {
 
     /// - Parameters:
     ///   - signer: the account that signs; nil leaves the addresses that hang on it open.
-    ///   - prefix: of addresses that are computed.
+    ///   - network: of addresses that are computed, and of amounts.
     /// - Throws: ``DecodingError/callsTooDeep`` or ``DecodingError/tooManyCalls`` beyond the limits.
-    public init(_ call: DecodedCall, signer: AccountAddress?, prefix: UInt16) throws(DecodingError) {
-        (leaves, depth, multisigCalls) = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
-            try Self.flatten(CallTree(cards, calls: call.calls), signer: signer, prefix: prefix)
+    public init(_ call: DecodedCall, signer: AccountAddress?, network: NetworkSpecs) throws(DecodingError) {
+        let flat = try call.cards.withUnsafeBufferPointer { cards throws(DecodingError) in
+            try Self.flatten(
+                CallTree(cards, calls: call.calls), opaqueCalls: call.opaqueCalls, signer: signer, network: network)
         }
-        totals = Self.totals(leaves)
+        leaves = flat.leaves
+        depth = flat.depth
+        multisigCalls = flat.multisigCalls
+        otherAssets = flat.otherAssets
+        sums = Self.totals(of: CollectionOfOne(flat.leaves))
+    }
+
+    /// What the amount on a card is of: cards show all amounts as if they were of the network's token.
+    ///
+    /// - Parameter card: a position among the cards of the method.
+    public func asset(ofCard card: Int) -> Asset { otherAssets.isEmpty ? .native : otherAssets[card] ?? .native }
+
+    /// Per asset, in the order of their first appearance.
+    public var totals: [AssetAmount] { sums.amounts }
+
+    /// What several transactions do together, like the members of a bulk.
+    public static func totals(of effects: [TransactionEffects]) -> AssetTotals {
+        totals(of: effects.lazy.map(\.leaves))
+    }
+
+    private static func totals(of leaves: some Sequence<[CallLeaf]>) -> AssetTotals {
+        var totals = AssetTotals()
+        for leaves in leaves { totals.add(leaves) }
+        return totals
+    }
+
+    private struct Flat {
+        let leaves: [CallLeaf]
+        let depth: Int
+        let multisigCalls: [Range<Int>]
+        let otherAssets: [Int: Asset]
     }
 
     private static func flatten(
-        _ tree: CallTree, signer: AccountAddress?, prefix: UInt16
-    ) throws(DecodingError) -> (leaves: [CallLeaf], depth: Int, multisigCalls: [Range<Int>]) {
-        let resolver = OriginResolver(tree: tree, signer: signer, prefix: prefix)
+        _ tree: CallTree, opaqueCalls: [OpaqueCall], signer: AccountAddress?, network: NetworkSpecs
+    ) throws(DecodingError) -> Flat {
+        let resolver = OriginResolver(tree: tree, signer: signer, prefix: network.base58Prefix)
+        var reader = LeafReader(tree: tree, network: network, opaqueCalls: opaqueCalls)
         /// For whom the calls inside a call act, by the call's position.
         var inside: [Int: CallOrigin] = [:]
         var leaves: [CallLeaf] = []
@@ -54,29 +88,12 @@ public struct TransactionEffects: Hashable, Sendable {
             }
             if node.hasCallsInside {
                 inside[index] = resolver.origin(inside: node, outer: around.origin)
-            } else {
+            }
+            if !node.hasCallsInside || reader.hasEffects(node) {
                 guard leaves.count < leafLimit else { throw .tooManyCalls }
-                leaves.append(tree.leaf(node, origin: around.origin, isUnderSudo: around.isSudo))
+                leaves.append(reader.leaf(node, origin: around.origin, isUnderSudo: around.isSudo))
             }
         }
-        return (leaves, depth, multisigCalls)
-    }
-
-    /// A sum that 128 bits cannot hold stays at their largest number.
-    private static func totals(_ leaves: [CallLeaf]) -> [AssetAmount] {
-        var totals: [AssetAmount] = []
-        for index in leaves.indices {
-            for amount in leaves[index].amounts { add(amount, to: &totals) }
-        }
-        return totals
-    }
-
-    private static func add(_ amount: AssetAmount, to totals: inout [AssetAmount]) {
-        if let index = totals.firstIndex(where: { $0.asset == amount.asset }) {
-            let (sum, overflow) = totals[index].value.addingReportingOverflow(amount.value)
-            totals[index].value = overflow ? .max : sum
-        } else {
-            totals.append(amount)
-        }
+        return Flat(leaves: leaves, depth: depth, multisigCalls: multisigCalls, otherAssets: reader.otherAssets)
     }
 }

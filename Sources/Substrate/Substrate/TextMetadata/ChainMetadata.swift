@@ -53,8 +53,8 @@ extension ChainMetadata: MetadataFacts {
 
 extension RuntimeMetadata: MetadataFacts {}
 
-/// Turns the bytes of a transaction into cards. Total: any bytes give cards or a ``DecodingError``.
-public protocol TransactionDecoding: Sendable {
+/// Turns the bytes of a call into cards. Total: any bytes give cards or a ``DecodingError``.
+public protocol CallDecoding: Sendable {
     /// A call, with its cards.
     ///
     /// - Parameters:
@@ -62,7 +62,10 @@ public protocol TransactionDecoding: Sendable {
     ///   - range: where the call stands in `bytes`, without its length; nil for all of `bytes`.
     ///   - cardLimit: how many cards there may be.
     func readCall(_ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int) throws(DecodingError) -> DecodedCall
+}
 
+/// Turns the bytes of a transaction into cards. Total: any bytes give cards or a ``DecodingError``.
+public protocol TransactionDecoding: CallDecoding {
     /// The cards of the extensions behind a call, and the facts that they state; parameters as for a call.
     func decodeExtensions(
         _ bytes: [UInt8], in range: Range<Int>?, cardLimit: Int

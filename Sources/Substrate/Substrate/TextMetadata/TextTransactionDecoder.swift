@@ -30,7 +30,7 @@ public struct TextTransactionDecoder: TransactionDecoding {
         guard walk.input.isAtEnd else {
             throw .someDataNotUsedMethod(offset: walk.input.position, count: walk.input.remaining)
         }
-        return DecodedCall(cards: walk.cards, calls: walk.calls)
+        return DecodedCall(cards: walk.cards, calls: walk.calls, byteStrings: walk.byteStrings)
     }
 
     /// The cards of the extensions behind a call, which need no types table.

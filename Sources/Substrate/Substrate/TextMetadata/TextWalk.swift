@@ -10,6 +10,7 @@ struct TextWalk: CardWalk {
     private(set) var cards: [Card] = []
     /// Calls that the cards hold.
     private(set) var calls: [NestedCall] = []
+    var byteStrings: [ByteString] = []
     private var types: TextTypes
     private var callShapes: [CallIndex: CallShape] = [:]
     private var frames: [TextFrame] = []

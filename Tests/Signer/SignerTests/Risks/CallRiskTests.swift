@@ -22,7 +22,10 @@ struct CallRiskTests {
         try #require(own != other && own.prefix(4) == other.prefix(4) && own.suffix(4) == other.suffix(4))
         let found = try risk(.lookalikeAddress, chain.transfer(to: Person.likeAlice), on: chain)
         #expect(found?.message.contains(own) == true)
-        #expect(found?.confirmations.map(\.text) == [String(other.suffix(5))])
+        // The last characters are those that the two have in common.
+        let start = zip(own, other).prefix { $0 == $1 }.count
+        #expect(found?.confirmations.map(\.text) == [String(other.dropFirst(start).prefix(5))])
+        #expect(found?.confirmations.map(\.kind) == [.difference(position: start + 1)])
         #expect(try risk(.lookalikeAddress, chain.transfer(to: Person.alice), on: chain) == nil)
         #expect(try risk(.lookalikeAddress, chain.transfer(to: Person.bob), on: chain) == nil)
     }
@@ -185,6 +188,8 @@ struct CallRiskTests {
         "TextInArguments: characters that hide or reorder text",
         arguments: [
             ("pay \u{202e}ecila", true), ("pay\u{200b}alice", true), ("\u{1b}[2Jnothing", true), ("a\u{0}b", true),
+            ("pay" + String(repeating: " ", count: 8) + "alice", true), ("pay\n\nalice", true), ("pay\t\talice", true),
+            ("pay\u{3000}\u{3000}alice", true), ("pay       alice", false),
             ("pay alice", false), ("Straße, 東京, née", false), ("two\nlines", false), ("", false),
         ])
     func textInArguments(text: String, holds: Bool) throws {
@@ -197,5 +202,16 @@ struct CallRiskTests {
         let chain = try Chain("polkadot")
         let call = try chain.call("System", "remark", Value.bytes([0, 1, 2, 0x1f, 0xff, 0xfe, 3]))
         #expect(try risk(.textInArguments, call, on: chain) == nil)
+    }
+
+    @Test("messages are looked at as texts of calls are; bytes that are no text are named as such")
+    func messages() {
+        #expect(Risk.ofMessage(Array("pay alice".utf8)).isEmpty)
+        #expect(Risk.ofMessage(Array("pay \u{202e}ecila".utf8)).map(\.rule) == [.textInArguments])
+        #expect(
+            Risk.ofMessage(Array("pay\(String(repeating: " ", count: 80))alice".utf8)).map(\.rule) == [.textInArguments]
+        )
+        let binary = Risk.ofMessage([0xff, 0, 1])
+        #expect(binary.map(\.rule) == [.binaryMessage] && binary[0].message.contains("3 bytes"))
     }
 }

@@ -25,16 +25,15 @@ struct DangerTests {
         #expect(answer.requests.count == 1, "it may be signed")
         let asked = answer.confirmations.map(\.text)
         #expect(asked == [try String(SS58.encode(Person.bob, prefix: 0).suffix(5))])
-        let itemID = try vault.setPending(payload)
+        var proposal = try vault.propose(payload)
         let before = try test.files()
         for typed in [[], ["add_proxy"], asked.map { String($0.dropFirst()) }, asked.map { $0.lowercased() }, [""]] {
             #expect(throws: SignerError.riskNotConfirmed) {
-                try vault.sign(itemID: itemID, confirmations: typed, comment: "")
+                try vault.sign(&proposal, confirmations: typed, comment: "")
             }
         }
         #expect(try test.files() == before)
-        let signed = try vault.sign(
-            itemID: itemID, confirmations: ["beside it"] + asked, comment: "")
+        let signed = try vault.sign(&proposal, confirmations: ["beside it"] + asked, comment: "")
         #expect(signed.isValid(for: answer.requests))
     }
 
@@ -54,6 +53,22 @@ struct DangerTests {
             #expect(throws: SignerError.riskNotConfirmed) { try test.sign(payload, in: vault, confirmations: [one]) }
         }
         _ = try test.sign(payload, in: vault, confirmations: asked.reversed())
+    }
+
+    @Test("a tip beside a proxy takes two texts: the end of the proxy's address does not stand for the tip")
+    func tipAndProxy() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        let author = try #require(vault.keys().first { $0.details.path == "//polkadot" }).signer.publicKey
+        let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+        // 25 DOT.
+        let payload = chain.payload(addProxy, Chain.Choices(tip: 250_000_000_000), by: author)
+        let proxy = try String(SS58.encode(Person.bob, prefix: 0).suffix(5))
+        for typed in [[proxy], [proxy, proxy], ["25"], [proxy, "24"]] {
+            #expect(throws: SignerError.riskNotConfirmed) { try test.sign(payload, in: vault, confirmations: typed) }
+        }
+        _ = try test.sign(payload, in: vault, confirmations: ["25", proxy])
     }
 
     @Test("what is refused can be read, and no confirmation signs it")

@@ -9,15 +9,22 @@ struct RiskTests {
         "each rule is as severe as section 12.1 says",
         arguments: [
             (.refuse, [.metadataHashMismatch]),
-            (.danger, [.exposedKey, .lookalikeAddress, .proxyChange, .root, .hiddenCall, .largeTip]),
+            (
+                .danger,
+                [
+                    .exposedKey, .derivedOnTheFly, .lookalikeAddress, .notAnAccount, .proxyChange, .rightsChange,
+                    .valueDestroyed, .root,
+                    .hiddenCall, .largeTip,
+                ]
+            ),
             (
                 .warn,
                 [
-                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .deepNesting, .immortalEra,
-                    .foreignOrigin, .textInArguments,
+                    .unverifiedMetadata, .oldMetadata, .wholeBalance, .keyRights, .othersAccount, .deepNesting,
+                    .immortalEra, .foreignOrigin, .textInArguments, .notInWords, .unclassifiedCall,
                 ]
             ),
-            (.notice, [.unknownDestination, .batch, .metadataHashOff]),
+            (.notice, [.unknownDestination, .batch, .metadataHashOff, .binaryMessage]),
         ] as [(Risk.Severity, [RiskRule])])
     func severities(severity: Risk.Severity, rules: [RiskRule]) {
         #expect(RiskRule.allCases.filter { $0.severity == severity } == rules)
@@ -61,23 +68,40 @@ struct RiskTests {
         let answer = try chain.vault().process(chain.payload(chain.batch([createPure, addProxy, addProxy])))
         #expect(
             answer.risks.first?.confirmations == [
-                Confirmation(kind: .method, text: "create_pure", call: 1),
-                Confirmation(kind: .destination, text: end, call: 2),
+                Confirmation(rule: .proxyChange, kind: .method, text: "create_pure", call: 1),
+                Confirmation(rule: .proxyChange, kind: .account, text: end, call: 2),
             ])
         // Nothing below danger asks for anything.
         #expect(answer.risks.dropFirst().allSatisfy { $0.severity < .danger && $0.confirmations.isEmpty })
     }
 
-    @Test("a danger of the whole transaction is confirmed by its first call, and one text is asked for once")
+    @Test("each danger is confirmed by a text of its own: a tip by its amount, an exposed key by its address")
     func wholeTransaction() throws {
         let chain = try Chain("polkadot")
-        let payload = try chain.payload(chain.transfer(), Chain.Choices(tip: 1 << 60))
-        let answer = try chain.vault(isExposed: true).process(payload)
-        let confirmation = try Confirmation(
-            kind: .destination, text: String(chain.address(Person.bob).suffix(5)), call: 1)
-        #expect(
-            answer.risks.filter { $0.severity == .danger }.map(\.confirmations) == [[confirmation], [confirmation]])
-        #expect(answer.confirmations == [confirmation])
+        // 25 DOT, and one that is not round.
+        for (tip, shown) in [(250_000_000_000, "25"), (12_345_000_000, "1.2345")] as [(UInt128, String)] {
+            let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+            let answer = try chain.vault(isExposed: true).process(chain.payload(addProxy, Chain.Choices(tip: tip)))
+            #expect(
+                try answer.confirmations == [
+                    Confirmation(
+                        rule: .exposedKey, kind: .signer, text: String(chain.address(Person.alice).suffix(5)), call: 1),
+                    Confirmation(
+                        rule: .proxyChange, kind: .account, text: String(chain.address(Person.bob).suffix(5)), call: 1),
+                    Confirmation(rule: .largeTip, kind: .amount, text: shown, call: 1),
+                ])
+        }
+    }
+
+    @Test("one typed text confirms one danger, also where two ask for the same")
+    func typedOnce() {
+        func ask(_ rule: RiskRule, _ text: String) -> Signer.Confirmation {
+            Signer.Confirmation(rule: rule, kind: .method, text: text, call: 1)
+        }
+        let asked = [ask(.hiddenCall, "announce"), ask(.root, "announce"), ask(.proxyChange, "abcde")]
+        #expect(asked.missing(from: ["announce", "abcde"]) == [ask(.root, "announce")])
+        #expect(asked.missing(from: ["announce", "abcde", "announce"]).isEmpty)
+        #expect(asked.missing(from: []) == asked)
     }
 
     @Test("a transaction without anything to say about has no risks")

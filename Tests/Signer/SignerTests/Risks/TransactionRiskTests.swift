@@ -64,7 +64,7 @@ struct TransactionRiskTests {
         ])
         #expect(
             try risk(.batch, chain.payload(call), in: vault)?.message
-                == "4 calls in one transaction, together 3.0000000000 DOT and 5000000 units of Assets 1984.")
+                == "4 calls in one transaction, together 3.0000000000 DOT and 5.000000 USDT (Assets 1984).")
         #expect(try risk(.batch, chain.payload(chain.batch([chain.transfer()])), in: vault) == nil)
         #expect(try risk(.batch, chain.payload(chain.transfer()), in: vault) == nil)
     }

@@ -169,20 +169,21 @@ struct BulkTests {
         let payload = Chain.bulk(
             try members(vault)
                 + [first, second, first].map { try chain.payload(chain.transfer(), by: $0.publicKey) })
-        let requests = try vault.process(payload).requests
+        var proposal = try vault.propose(payload)
+        let requests = proposal.answer.requests
         #expect(requests.map(\.needsPassword) == [false, false, true, true, true])
         let count = try vault.log().count
         // Each the other's.
         #expect(throws: SignerError.wrongPassword(attemptsLeft: 2)) {
-            try test.sign(
-                payload, in: vault,
-                passwords: [first: TestVault.secret("second"), second: TestVault.secret("first")])
+            try vault.sign(
+                &proposal,
+                passwords: [first: TestVault.secret("second"), second: TestVault.secret("first")], comment: "")
         }
         let failure = try #require(try vault.log().last)
         #expect(try vault.log().count == count + 1)
         #expect(failure.entry.events.map(\.name) == ["TransactionSignError"])
         let signed = try vault.sign(
-            itemID: #require(try vault.pendingItemID()),
+            &proposal,
             passwords: [first: TestVault.secret("first"), second: TestVault.secret("second")], comment: "")
         #expect(signed.isValid(for: requests))
     }

@@ -28,10 +28,58 @@ struct DynamicTransactionTests {
         #expect(request.key.signer == .sr25519(Person.alice))
         #expect(request.author.base58 == (try chain.address(Person.alice)))
         #expect(request.author.seedName == "demo" && request.author.path == "//Alice")
-        let signed = try test.sign(payload, in: vault)
+        let typed = try [String(chain.address(Person.alice).suffix(5))]
+        let signed = try test.sign(payload, in: vault, confirmations: typed)
         #expect(signed.isValid(for: [request]) && signed.text.count == 130)
         #expect(try vault.keys() == keys)
         #expect(try vault.log().count == log + 1)
+    }
+
+    // MARK: Isolation
+
+    @Test(
+        "a key that is not enabled in the network is dangerous: root, path and address are named, and nothing is signed unseen",
+        arguments: ["//Alice", "", "//westend"])
+    func notEnabled(path: String) throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        // Also where the same key is stored and enabled elsewhere.
+        _ = try vault.deriveKey(
+            seed: "demo", path: "//Alice", password: nil, network: vault.network(named: "westend"))
+        let root = DerivationsPayload.root
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: path)
+        let answer = try vault.process(payload)
+        let address = try #require(answer.requests.first).author.base58
+        let risk = try #require(answer.risks.first { $0.rule == .derivedOnTheFly })
+        #expect(risk.severity == .danger && risk.confirmations.map(\.text) == [String(address.suffix(5))])
+        let from = path.isEmpty ? "the root itself" : path
+        for part in [address, try SS58.encode(Array(root), prefix: 42), from, "demo", "Polkadot"] {
+            #expect(risk.message.contains(part), "\(part)")
+        }
+        let before = try vault.state()
+        #expect(throws: SignerError.riskNotConfirmed) { try test.sign(payload, in: vault) }
+        #expect(try vault.state() == before)
+    }
+
+    @Test("a key that is enabled in the network signs as the stored one does, and its row's exposure counts")
+    func enabled() throws {
+        let test = try TestVault()
+        let vault = try test.withSeed()
+        let chain = try Chain("polkadot")
+        let key = try vault.deriveKey(seed: "demo", path: "//Alice", password: nil, network: chain.specs)
+        let payload = try chain.payload(chain.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
+        #expect(try vault.process(payload).confirmations.isEmpty)
+        #expect(try test.sign(payload, in: vault).signatures.count == 1)
+        var exposed = key
+        exposed.details.secretExposed = true
+        try vault.database.write { try $0.put(exposed) }
+        #expect(try vault.process(payload).risks.map(\.rule).contains(.exposedKey))
+        // A row that is exposed counts also where it is enabled in another network alone.
+        let kusama = try Chain("kusama")
+        let elsewhere = try kusama.payload(
+            kusama.transfer(), derivedFrom: DerivationsPayload.root, path: "//Alice")
+        #expect(try Set(vault.process(elsewhere).risks.map(\.rule)).isSuperset(of: [.exposedKey, .derivedOnTheFly]))
     }
 
     @Test("within a session a key is derived only when the person has typed the PIN")

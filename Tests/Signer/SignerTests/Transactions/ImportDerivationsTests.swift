@@ -35,16 +35,16 @@ struct ImportDerivationsTests {
         let (count, log) = try (vault.keys().count, vault.log().count)
         let group = try #require(try groups(Self.captured, vault).first)
         #expect(group.name == "demo" && group.keys.map(\.status) == [.importable])
-        let found = try vault.importDerivations(Self.captured)
+        let found = try vault.importDerivations(vault.propose(Self.captured))
         #expect(found.map(\.details.path) == ["//westend//0"])
         let westend = try vault.network(named: "westend")
         #expect(found.map { $0.address(in: westend).text } == ["5HGiBcFgEBMgT6GEuo9SA98sBnGgwHtPKDXiUukT6aqCrKEx"])
         #expect(try vault.keys().count == count + 1 && vault.log().count == log + 1)
         #expect(try vault.log().last?.entry.events.map(\.name) == ["IdentityAdded"])
         #expect(try groups(Self.captured, vault).first?.keys.map(\.status) == [.alreadyExists])
-        let before = try test.files()
-        #expect(try vault.importDerivations(Self.captured).isEmpty)
-        #expect(try test.files() == before)
+        let before = try vault.state()
+        #expect(try vault.importDerivations(vault.propose(Self.captured)).isEmpty)
+        #expect(try vault.state() == before)
     }
 
     @Test(
@@ -55,7 +55,7 @@ struct ImportDerivationsTests {
         let payload = try #require(known)
         let test = try TestVault()
         let vault = try test.withSeed()
-        let found = try vault.importDerivations(payload)
+        let found = try vault.importDerivations(vault.propose(payload))
         #expect(
             found.map(\.details.path) == ["//Alice", "//Alice/westend", "//Alice/secret//secret", "//0", "//1"])
         #expect(try groups(payload, vault).flatMap(\.keys).allSatisfy { $0.status == .alreadyExists })
@@ -66,16 +66,16 @@ struct ImportDerivationsTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let genesis = try genesis()
-        let before = try test.files()
+        let before = try vault.state()
         // Right for //Bob, and shown as //mine.
         let payload = DerivationsPayload.export([
             .init(address: Self.alice, path: "//Alice", network: genesis),
             .init(address: Self.bob, path: "//mine", network: genesis),
         ])
         #expect(throws: SignerError.importAddressMismatch(path: "//mine")) {
-            try vault.importDerivations(payload)
+            try vault.importDerivations(vault.propose(payload))
         }
-        #expect(try test.files() == before)
+        #expect(try vault.state() == before)
     }
 
     @Test("an address that claims no path must be the root's")
@@ -85,11 +85,11 @@ struct ImportDerivationsTests {
         let genesis = try genesis()
         let planted = DerivationsPayload.export([.init(address: Self.bob, path: nil, network: genesis)])
         #expect(throws: SignerError.importAddressMismatch(path: "")) {
-            try vault.importDerivations(planted)
+            try vault.importDerivations(vault.propose(planted))
         }
         let root = try SS58.encode(DerivationsPayload.root, prefix: 42)
         let own = DerivationsPayload.export([.init(address: root, path: nil, network: genesis)])
-        #expect(try vault.importDerivations(own).map(\.details.path) == [""])
+        #expect(try vault.importDerivations(vault.propose(own)).map(\.details.path) == [""])
     }
 
     @Test("keys with a password, with malformed paths, and of unknown networks or roots are left out")
@@ -113,26 +113,26 @@ struct ImportDerivationsTests {
                 .invalid([.badFormat, .networkMissing]), .importable,
             ])
         #expect(keys.map(\.hasPassword) == [true, nil, true, nil, nil, nil])
-        let found = try vault.importDerivations(payload)
+        let found = try vault.importDerivations(vault.propose(payload))
         #expect(found.map(\.details.path) == ["//Alice"])
         #expect(try !vault.keys().contains { $0.details.path.contains("mine") })
         let foreign = DerivationsPayload.export(
             [.init(address: Self.alice, path: "//Alice", network: genesis)], root: Person.bob)
         #expect(try groups(foreign, vault).isEmpty)
-        #expect(try vault.importDerivations(foreign).isEmpty)
+        #expect(try vault.importDerivations(vault.propose(foreign)).isEmpty)
     }
 
     @Test("other payloads import nothing")
     func refused() throws {
         let test = try TestVault()
         let vault = try test.withSeed()
-        let before = try test.files()
+        let before = try vault.state()
         #expect(throws: SignerError.nothingPending) {
-            try vault.importDerivations(TestVault.transfer())
+            try vault.importDerivations(vault.propose(TestVault.transfer()))
         }
         for broken in [Self.captured.dropLast(), Self.captured + [0]] as [[UInt8]] {
-            #expect(throws: RefusedPayload.self) { try vault.importDerivations(broken) }
+            #expect(throws: RefusedPayload.self) { try vault.importDerivations(vault.propose(broken)) }
         }
-        #expect(try test.files() == before)
+        #expect(try vault.state() == before)
     }
 }

@@ -72,9 +72,12 @@ struct ProofTests {
         let vault = try test.withSeed()
         let (keys, networks) = try (vault.keys(), vault.networks())
         let payload = try payload(chain, code: 0x07, author: DerivationsPayload.root + Value.text("//Alice"))
-        let requests = try vault.process(payload).requests
+        let answer = try vault.process(payload)
+        let requests = answer.requests
         #expect(requests.map(\.key.signer) == [.sr25519(Person.alice)])
-        #expect(try test.sign(payload, in: vault).isValid(for: requests))
+        #expect(answer.risks.map(\.rule).contains(.derivedOnTheFly))
+        let typed = answer.confirmations.map(\.text)
+        #expect(try test.sign(payload, in: vault, confirmations: typed).isValid(for: requests))
         #expect(try vault.keys() == keys && vault.networks() == networks)
         guard case .transactionSigned(let record)? = try vault.log().last?.entry.events.first else {
             Issue.record("not logged")

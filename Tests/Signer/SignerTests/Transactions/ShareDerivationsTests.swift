@@ -29,7 +29,7 @@ struct ShareDerivationsTests {
             ("//Alice", .sr25519, Self.westend), ("//Bob", .sr25519, Self.unknown), ("", .sr25519, Self.polkadot),
             ("//Alice", .sr25519, Self.polkadot),
         ])
-        let answer = try vault.shareDerivations(payload)
+        let answer = try vault.shareDerivations(vault.propose(payload))
         func item(_ path: String, _ key: [UInt8]) -> [UInt8] { Value.text(path) + [0x01, 0x01] + key }
         let root = DerivationsPayload.root
         #expect(
@@ -57,7 +57,7 @@ struct ShareDerivationsTests {
         #expect(first.keys.map(\.alreadyExists) == [false, false, false, false, true])
         #expect(first.keys.map { $0.network?.name } == ["westend", "polkadot", "westend", nil, "westend"])
         #expect(try vault.keys() == keys, "a preview stores nothing")
-        let answer = try vault.shareDerivations(payload)
+        let answer = try vault.shareDerivations(vault.propose(payload))
         let alice = try #require(vault.keys().first { $0.signer == .sr25519(Person.alice) })
         #expect(alice.details.seedName == "demo" && alice.details.path == "//Alice")
         #expect(alice.details.networks.map(\.genesisHash) == [Self.westend, Self.polkadot])
@@ -65,9 +65,9 @@ struct ShareDerivationsTests {
         #expect(try vault.log().count == log + 1)
         #expect(try vault.log().last?.entry.events.map(\.name) == ["IdentityAdded", "IdentityAdded"])
         // Asked again, the answer is the same and nothing changes.
-        let before = try test.files()
-        #expect(try vault.shareDerivations(payload) == answer)
-        #expect(try test.files() == before)
+        let before = try vault.state()
+        #expect(try vault.shareDerivations(vault.propose(payload)) == answer)
+        #expect(try vault.state() == before)
         #expect(try preview(payload, vault, test).keys.map(\.alreadyExists) == [true, true, true, false, true])
     }
 
@@ -78,11 +78,11 @@ struct ShareDerivationsTests {
         let wanted = [("//Alice", SignatureScheme.sr25519, Self.westend)]
         let foreign = DerivationsPayload.request(wanted, root: Person.bob)
         #expect(throws: RefusedPayload.noSeedFound(root: .sr25519(Person.bob), seed: nil)) {
-            try vault.shareDerivations(foreign)
+            try vault.shareDerivations(vault.propose(foreign))
         }
         // Another kind of payload.
         #expect(throws: SignerError.nothingPending) {
-            try vault.shareDerivations(TestVault.transfer())
+            try vault.shareDerivations(vault.propose(TestVault.transfer()))
         }
     }
 
@@ -100,7 +100,7 @@ struct ShareDerivationsTests {
             ("//Alice", .sr25519, Self.westend), (path, scheme, Self.westend),
         ])
         do {
-            _ = try vault.shareDerivations(payload)
+            _ = try vault.shareDerivations(vault.propose(payload))
             Issue.record("not refused")
         } catch let error as RefusedPayload {
             #expect(error.code == code)
@@ -133,7 +133,7 @@ struct ShareDerivationsTests {
             ("//both", .ecdsa, ecdsa.specs.genesisHash), ("//both", .ethereum, ethereum.specs.genesisHash),
         ])
         #expect(throws: SignerError.keyCollision(seed: "demo", path: "//both")) {
-            try vault.shareDerivations(payload)
+            try vault.shareDerivations(vault.propose(payload))
         }
         #expect(try vault.keys() == before)
     }

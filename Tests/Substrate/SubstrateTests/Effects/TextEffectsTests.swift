@@ -13,7 +13,7 @@ struct TextEffectsTests {
         // Utility.as_derivative(0, Utility.batch([transfer, remark])).
         let call = [26, 1, 0, 0, 26, 0, 8] + TextChain.transfer + [0, 0, 4, 0x61]
         let decoded = try TextChain.decoder(version: version).readCall(call)
-        let effects = try TransactionEffects(decoded, signer: Self.signer, prefix: 42)
+        let effects = try TransactionEffects(decoded, signer: Self.signer, network: TestChain.network)
         #expect(effects.leaves.map(\.name) == ["Balances.transfer_keep_alive", "System.remark"])
         #expect(
             effects.leaves.map { $0.origin.account?.text }
@@ -37,7 +37,7 @@ struct TextEffectsTests {
         let transfer: [UInt8] = [4, 3, 0] + ProofChain.bob + [4]
         // Proxy.proxy(real: AccountId, None, Utility.batch([transfer × 3])).
         let call = [22, 0] + ProofChain.charlie + [0, 16, 0, 12] + transfer + transfer + transfer
-        let effects = try TransactionEffects(decoder.readCall(call), signer: Self.signer, prefix: 42)
+        let effects = try TransactionEffects(decoder.readCall(call), signer: Self.signer, network: TestChain.network)
         let real = try #require(AccountAddress(accountID: ProofChain.charlie, prefix: 42))
         #expect(effects.leaves.map(\.name) == Array(repeating: "Balances.transfer_keep_alive", count: 3))
         #expect(effects.leaves.allSatisfy { $0.origin == .account(real) })

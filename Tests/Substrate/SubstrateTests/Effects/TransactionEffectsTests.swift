@@ -20,7 +20,7 @@ struct TransactionEffectsTests {
     ) throws -> TransactionEffects {
         let decoder = TransactionDecoder(
             metadata: try ProofChain.metadata(version: version), network: TestChain.network)
-        return try TransactionEffects(decoder.readCall(call), signer: signer, prefix: 42)
+        return try TransactionEffects(decoder.readCall(call), signer: signer, network: TestChain.network)
     }
 
     // MARK: Leaves
@@ -49,7 +49,7 @@ struct TransactionEffectsTests {
         let decoded = try ProofChain.decode(
             ProofChain.proof(call), call: call, extensions: TestChain.extensions(metadataHash: hash))
         let method = try #require(decoded.method)
-        let found = try TransactionEffects(method, signer: Self.alice, prefix: 42)
+        let found = try TransactionEffects(method, signer: Self.alice, network: TestChain.network)
         let expected = try Self.effects(call)
         #expect(found.leaves == expected.leaves && found.totals == expected.totals)
     }
@@ -80,6 +80,23 @@ struct TransactionEffectsTests {
             ])
     }
 
+    @Test("several transactions have one total per asset, which says what it leaves out")
+    func totalsOfSeveral() throws {
+        let members = try [
+            Self.effects(ProofCalls.transfer(to: ProofChain.bob, 7)),
+            Self.effects(ProofCalls.assetTransfer(1984, to: ProofChain.bob, 5)),
+            Self.effects(ProofCalls.batch([ProofCalls.transfer(to: ProofChain.charlie, 11), Self.remark])),
+            Self.effects([0, 1] + [UInt8](repeating: 1, count: 16)),
+        ]
+        let totals = TransactionEffects.totals(of: members)
+        #expect(
+            totals.amounts == [
+                AssetAmount(asset: .native, value: 18),
+                AssetAmount(asset: .other(pallet: "Assets", id: "1984"), value: 5),
+            ])
+        #expect(totals.leftOut.map(\.description) == ["1 amount of System.amount"])
+    }
+
     @Test("a total beyond 128 bits stays at the largest number")
     func overflow() throws {
         let calls = [ProofCalls.transfer(to: ProofChain.bob, .max), ProofCalls.transfer(to: ProofChain.bob, 1)]
@@ -105,7 +122,7 @@ struct TransactionEffectsTests {
         let decoder = TransactionDecoder(metadata: try ProofChain.metadata(), network: TestChain.network)
         let decoded = try decoder.readCall(payload, in: 3..<3 + call.count)
         #expect(decoded.calls.first?.bytes == 3..<3 + call.count)
-        let leaves = try TransactionEffects(decoded, signer: nil, prefix: 42).leaves
+        let leaves = try TransactionEffects(decoded, signer: nil, network: TestChain.network).leaves
         #expect(leaves.count == 3)
         for (leaf, expected) in zip(leaves, inner) {
             #expect(CallHash.of(payload[leaf.bytes]) == CallHash.of(expected))

@@ -23,9 +23,21 @@ extension AssetAmount {
     /// The amount with its unit; of an asset whose decimals are not known the raw number and the asset's id.
     public func text(on network: NetworkSpecs) -> String {
         switch asset {
-        case .native: "\(Amount(value, decimals: network.decimals, unit: network.unit))"
-        case .other(let pallet, let id): "\(value) units of \(pallet) \(id)"
-        case .located(let words): "\(value) units of \(words)"
+        case .native: return "\(Amount(value, decimals: network.decimals, unit: network.unit))"
+        case .other(let pallet, let id):
+            guard let entry = AssetRegistry.entry(pallet: pallet, id: id, genesis: network.genesisHash) else {
+                return "\(value) units of \(pallet) \(id)"
+            }
+            return "\(Self.decimal(value, places: entry.decimals)) \(entry.symbol) (\(pallet) \(id))"
+        case .located(let words): return "\(value) units of \(words)"
         }
+    }
+
+    /// All digits of a number, with a point before the last `places` of them.
+    private static func decimal(_ value: UInt128, places: UInt8) -> String {
+        let places = Int(places)
+        let digits = String(value)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        return places == 0 ? padded : "\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 }

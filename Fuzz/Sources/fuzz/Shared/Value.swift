@@ -1,0 +1,1 @@
+../../../../Tests/Signer/SignerTests/Fixtures/Value.swift

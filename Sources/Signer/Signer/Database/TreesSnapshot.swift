@@ -1,0 +1,37 @@
+import Substrate
+
+/// The trees as they were in one transaction, beside log and pending item.
+///
+/// What takes time to compute reads this, so that nobody who wants to write waits for it, and each row is opened once.
+final class TreesSnapshot: TreeReader {
+    /// ``StateDigest/state(_:)`` of the same transaction.
+    let state: [UInt8]
+    private let trees: [Tree: [[UInt8]: [UInt8]]]
+    private let storedKeys: [StoredKey]
+    private let positions: [MultiSigner: Int]
+
+    init(_ trees: Trees) throws {
+        state = try StateDigest.state(trees)
+        let keys = try trees.keys()
+        storedKeys = keys
+        positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })
+        var copies: [Tree: [[UInt8]: [UInt8]]] = [:]
+        for tree in Tree.allCases where tree.privacy == .none && tree != .transaction {
+            copies[tree] = Dictionary(uniqueKeysWithValues: try trees.pairs(tree).map { ($0.key, $0.value) })
+        }
+        self.trees = copies
+    }
+
+    func value(_ tree: Tree, _ key: [UInt8]) -> [UInt8]? { trees[tree]?[key] }
+
+    func pairs(_ tree: Tree) -> [(key: [UInt8], value: [UInt8])] { pairs(tree, prefix: []) }
+
+    func pairs(_ tree: Tree, prefix: [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
+        (trees[tree] ?? [:]).filter { $0.key.starts(with: prefix) }.map { ($0.key, $0.value) }
+            .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    func keys() -> [StoredKey] { storedKeys }
+
+    func key(_ signer: MultiSigner) -> StoredKey? { positions[signer].map { storedKeys[$0] } }
+}

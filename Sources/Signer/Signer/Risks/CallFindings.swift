@@ -1,0 +1,221 @@
+import Substrate
+
+/// What rules find in single calls, in one pass over them.
+struct CallFindings {
+    private let context: RiskContext
+    private var found: [RiskRule: Finding] = [:]
+
+    subscript(rule: RiskRule) -> Finding? { found[rule] }
+
+    /// What one rule has found in several calls.
+    struct Finding {
+        fileprivate(set) var calls: [Int] = []
+        /// Each once.
+        fileprivate(set) var messages: [String] = []
+        fileprivate(set) var confirmations: [Confirmation] = []
+        fileprivate(set) var severity = Risk.Severity.notice
+
+        func risk(_ rule: RiskRule) -> Risk {
+            Risk(
+                rule: rule, calls: calls, message: messages.joined(separator: " "), confirmations: confirmations,
+                severity: severity)
+        }
+    }
+
+    init(of context: RiskContext) {
+        self.context = context
+        // Most destinations are unknown: they are counted without looking a rule up for each.
+        var unknown: [Int] = []
+        let leaves = context.effects.leaves
+        for index in leaves.indices {
+            if judgeParties(leaves[index], index + 1) { unknown.append(index + 1) }
+            if leaves[index].isUnusual { judge(leaves[index], index + 1) }
+        }
+        if !unknown.isEmpty {
+            found[.unknownDestination] = Finding(
+                calls: unknown, messages: ["The destination is not an address of this vault."])
+        }
+    }
+
+    // MARK: Accounts
+
+    /// - Returns: whether somebody that the vault does not know receives or gains something.
+    private mutating func judgeParties(_ leaf: CallLeaf, _ number: Int) -> Bool {
+        var isUnknown = false
+        leaf.forEachParty { party in
+            switch party.role {
+            case .receiver, .rights, .owner: isUnknown = judge(party, leaf, number) || isUnknown
+            case .source, .loses: judgeLoser(party, leaf, number)
+            }
+        }
+        return isUnknown
+    }
+
+    private mutating func judge(_ party: Party, _ leaf: CallLeaf, _ number: Int) -> Bool {
+        guard let account = party.account else {
+            guard party.isNoAccount else {
+                judgeRights(party, words: party.words, leaf, number)
+                return true
+            }
+            note(
+                .notAnAccount,
+                "What stands for the destination is no account of this chain (\(party.words)): what goes there may be lost, "
+                    + "or somebody else's.", method(.notAnAccount, leaf, number))
+            return false
+        }
+        switch context.ownAccounts.likeness(to: account) {
+        case .own: return false
+        case .unknown: break
+        case .lookalike(let own):
+            note(
+                .lookalikeAddress,
+                "The destination looks like your address \(own) and is another one: compare every character.",
+                difference(account.text, from: own, number))
+        }
+        if account != context.signer { judgeRights(party, words: account.text, leaf, number) }
+        return true
+    }
+
+    /// Rights of proxies and of keys have rules of their own.
+    private mutating func judgeRights(_ party: Party, words: String, _ leaf: CallLeaf, _ number: Int) {
+        guard leaf.marks.isDisjoint(with: [.proxy, .keys]) else { return }
+        let message: String
+        switch party.role {
+        case .rights: message = "Gives \(words) rights over what is yours, or in your care."
+        case .owner: message = "Makes \(words) the owner."
+        case .receiver, .source, .loses: return
+        }
+        note(.rightsChange, message, account(.rightsChange, words, number))
+    }
+
+    private mutating func judgeLoser(_ party: Party, _ leaf: CallLeaf, _ number: Int) {
+        guard party.isNoAccount || party.account == nil || party.account != context.signer else { return }
+        let name = party.account?.text ?? party.words
+        note(
+            .othersAccount,
+            party.role == .source
+                ? "Moves or takes what \(name) has." : "Takes something from \(name), or acts against it.",
+            number)
+    }
+
+    // MARK: The call
+
+    /// What rules find in a call beside its accounts; nothing for most calls.
+    private mutating func judge(_ leaf: CallLeaf, _ number: Int) {
+        let marks = leaf.marks
+        if !marks.isDisjoint(with: [.all, .empties]) {
+            note(.wholeBalance, "The account may be left empty, and disappear from the chain.", number)
+        }
+        if marks.contains(.proxy) {
+            let gaining = leaf.parties.first { $0.role == .rights }?.account?.text
+            note(
+                .proxyChange, "Gives somebody else the right to act for the account.",
+                gaining.map { account(.proxyChange, $0, number) } ?? method(.proxyChange, leaf, number))
+        }
+        if marks.contains(.rights) {
+            note(.rightsChange, "Changes who may act for the account.", method(.rightsChange, leaf, number))
+        }
+        if marks.contains(.keys) { note(.keyRights, "Changes who holds keys or rights.", number) }
+        if marks.contains(.destroys) { judgeDestruction(leaf, number) }
+        if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
+            note(.root, "Acts with the rights of the chain itself.", method(.root, leaf, number))
+        }
+        if leaf.depth > 3 { note(.deepNesting, "Stands \(leaf.depth) calls deep.", number) }
+        if let origin = foreignOrigin(leaf) { note(.foreignOrigin, origin, number) }
+        if marks.contains(.hidden) {
+            note(
+                .hiddenCall, "Only the hash or the bytes of a call are given: what it does cannot be shown.",
+                method(.hiddenCall, leaf, number))
+        }
+        judgeReading(leaf, number)
+    }
+
+    /// What the screen cannot show as it is.
+    private mutating func judgeReading(_ leaf: CallLeaf, _ number: Int) {
+        if leaf.marks.contains(.holdsText), context.cards[leaf.cards].contains(where: HiddenText.isIn) {
+            note(
+                .textInArguments,
+                "A text holds characters that hide or reorder what is shown, or push it out of sight.",
+                number)
+        }
+        if leaf.marks.contains(.notInWords) {
+            note(.notInWords, "An argument could not be put in words: read its values in full.", number)
+        }
+        if !leaf.marks.isDisjoint(with: [.unclassified, .holdsUnclassified]) {
+            note(.unclassifiedCall, "This program has no rule for \(leaf.name): read every value.", number)
+            let holdsNothing = leaf.parties.isEmpty && leaf.uncounted == 0 && !leaf.marks.contains(.holdsUnclassified)
+            found[.unclassifiedCall]?.raise(to: holdsNothing ? .notice : .warn)
+        }
+    }
+
+    private mutating func judgeDestruction(_ leaf: CallLeaf, _ number: Int) {
+        guard let amount = leaf.amounts.first else {
+            return note(
+                .valueDestroyed, "What it names is gone for ever.", method(.valueDestroyed, leaf, number))
+        }
+        let digits = amount.asset == .native ? context.digits(amount.value) : "\(amount.value)"
+        note(
+            .valueDestroyed, "Destroys \(amount.text(on: context.network)): nobody gets it.",
+            Confirmation(rule: .valueDestroyed, kind: .amount, text: digits, call: number))
+    }
+
+    private func foreignOrigin(_ leaf: CallLeaf) -> String? {
+        switch leaf.origin {
+        case .signer: nil
+        case .account(let address): address == context.signer ? nil : "Acts for another account, \(address.text)."
+        case .multisig(let address): "Acts for a multisig account\(address.map { ", \($0.text)" } ?? "")."
+        case .derivative(let address): "Acts for a derived account\(address.map { ", \($0.text)" } ?? "")."
+        case .root: "Acts for the chain itself."
+        case .named(let name): "Acts for \(name), not for the account that signs."
+        }
+    }
+
+    // MARK: Noting
+
+    private mutating func note(_ rule: RiskRule, _ message: String, _ confirmation: Confirmation) {
+        note(rule, message, confirmation.call)
+        found[rule]?.confirmations.ask(confirmation)
+    }
+
+    private mutating func note(_ rule: RiskRule, _ message: String, _ call: Int) {
+        found[rule, default: Finding()].add(message, call)
+        if rule != .unclassifiedCall { found[rule]?.raise(to: rule.severity) }
+    }
+
+    private func method(_ rule: RiskRule, _ leaf: CallLeaf, _ number: Int) -> Confirmation {
+        Confirmation(rule: rule, kind: .method, text: leaf.method, call: number)
+    }
+
+    private func account(_ rule: RiskRule, _ address: String, _ number: Int) -> Confirmation {
+        Confirmation(
+            rule: rule, kind: .account, text: String(address.suffix(Confirmation.characters)), call: number)
+    }
+
+    /// The ends are what the two have in common: the first character that they do not, and what follows it.
+    private func difference(_ address: String, from own: String, _ number: Int) -> Confirmation {
+        let common = zip(address, own).prefix { $0 == $1 }.count
+        let start = max(0, min(common, address.count - Confirmation.characters))
+        return Confirmation(
+            rule: .lookalikeAddress, kind: .difference(position: start + 1),
+            text: String(address.dropFirst(start).prefix(Confirmation.characters)), call: number)
+    }
+}
+
+extension CallFindings.Finding {
+    fileprivate mutating func add(_ message: String, _ call: Int) {
+        if calls.last != call { calls.append(call) }
+        if messages.last != message, !messages.contains(message) { messages.append(message) }
+    }
+
+    fileprivate mutating func raise(to severity: Risk.Severity) {
+        self.severity = max(self.severity, severity)
+    }
+}
+
+extension CallLeaf {
+    /// Whether a rule may hold by something beside its accounts.
+    fileprivate var isUnusual: Bool {
+        guard case .signer = origin else { return true }
+        return depth > 3 || !marks.isEmpty || pallet == "Sudo"
+    }
+}

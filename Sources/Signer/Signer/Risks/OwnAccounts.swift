@@ -1,0 +1,94 @@
+import Substrate
+
+/// The accounts of the vault's keys in the form of one network.
+struct OwnAccounts {
+    private var addresses: [String] = []
+    /// Positions of addresses by their first and by their last characters.
+    private var fronts: [AddressEnd: [Int]] = [:]
+    private var backs: [AddressEnd: [Int]] = [:]
+
+    init(_ keys: [StoredKey], in network: NetworkSpecs) {
+        // Ethereum addresses belong to networks of that kind, and to no other.
+        let keys = keys.filter { ($0.details.scheme == .ethereum) == (network.scheme == .ethereum) }
+        self.init(keys.map { $0.address(in: network).text })
+    }
+
+    init(_ addresses: [String]) {
+        self.addresses = addresses
+        for (position, address) in addresses.enumerated() {
+            let shape = AddressShape(address)
+            fronts[shape.front, default: []].append(position)
+            backs[shape.back, default: []].append(position)
+        }
+    }
+
+    /// An address of the vault, one that can be mistaken for one, or neither.
+    enum Likeness {
+        case own
+        case lookalike(of: String)
+        case unknown
+    }
+
+    func likeness(to account: AccountAddress) -> Likeness {
+        guard !addresses.isEmpty else { return .unknown }
+        let shape = AddressShape(account.text)
+        let near = fronts[shape.front, default: []]
+        if near.contains(where: { addresses[$0] == account.text || shape.isHex(like: addresses[$0]) }) { return .own }
+        let twin = (near + backs[shape.back, default: []]).first {
+            shape.canBeMistaken(for: AddressShape(addresses[$0]))
+        }
+        return twin.map { .lookalike(of: addresses[$0]) } ?? .unknown
+    }
+}
+
+/// Three characters at an end of an address, without regard to case.
+private struct AddressEnd: Hashable {
+    let bytes: UInt32
+}
+
+/// What people look at of an address: its ends.
+///
+/// Two addresses can be mistaken for each other where, without regard to case, they agree in eight characters at both ends
+/// together, or in ten beside one other character at each end; at one end at least in the three outermost. Of two random
+/// addresses of one network, whose first two characters its prefix all but decides, about five in 10⁹ do the first and two in
+/// 10¹⁰ the second: seven or ten ways to divide the characters, 33 different letters and digits, six or eight times.
+private struct AddressShape {
+    /// Behind the `0x` of an address that has it, in lower case.
+    private let characters: [UInt8]
+    private let isHex: Bool
+
+    init(_ address: String) {
+        isHex = address.hasPrefix("0x")
+        characters = address.utf8.dropFirst(isHex ? 2 : 0).map { 0x41...0x5a ~= $0 ? $0 | 0x20 : $0 }
+    }
+
+    var front: AddressEnd { Self.end(characters.prefix(3)) }
+    var back: AddressEnd { Self.end(characters.suffix(3)) }
+
+    private static func end(_ characters: ArraySlice<UInt8>) -> AddressEnd {
+        AddressEnd(bytes: characters.reduce(0) { $0 << 8 | UInt32($1) })
+    }
+
+    /// Ethereum addresses are written in several cases.
+    func isHex(like address: String) -> Bool {
+        isHex && address.hasPrefix("0x") && characters == AddressShape(address).characters
+    }
+
+    func canBeMistaken(for other: AddressShape) -> Bool {
+        let front = Self.agreement(characters, other.characters)
+        let back = Self.agreement(characters.reversed(), other.characters.reversed())
+        return front.exact + back.exact >= 8 || front.withOneOther + back.withOneOther >= 10
+    }
+
+    /// How many characters agree up to the first that does not, and up to the second.
+    private static func agreement(
+        _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
+    ) -> (exact: Int, withOneOther: Int) {
+        var agreeing = 0
+        var exact: Int?
+        for (a, b) in zip(left, right) {
+            if a == b { agreeing += 1 } else if exact == nil { exact = agreeing } else { break }
+        }
+        return (exact ?? agreeing, agreeing)
+    }
+}

@@ -1,0 +1,65 @@
+/// Says in words what structured arguments are: XCM locations, assets and programs, votes.
+///
+///     let reader = ArgumentReader(cards: cards, network: specs)
+///     let reading = reader.read(beneficiary, as: .location, sentTo: destination)
+///
+/// Works on the cards of an argument, which are alike for every version of metadata and for proofs. Total: any cards give a
+/// reading or nil, in time and lines that the number of cards and ``Limits`` bound.
+struct ArgumentReader {
+    let cards: UnsafeBufferPointer<Card>
+    let network: NetworkSpecs
+    /// nil for a chain that this program does not know.
+    let chain: KnownChain?
+
+    enum Limits {
+        /// Programs inside each other.
+        static let programDepth = 8
+        /// Lines of one reading; the last says how many more there are.
+        static let lines = 64
+    }
+
+    init(cards: UnsafeBufferPointer<Card>, network: NetworkSpecs) {
+        self.cards = cards
+        self.network = network
+        chain = KnownChain.withGenesis(network.genesisHash)
+    }
+
+    /// - Parameters:
+    ///   - range: the cards of an argument's value.
+    ///   - destination: the cards of the argument that names the chain on which the value is understood, for what is sent
+    ///     away (the beneficiary of a transfer, a message); nil for this chain.
+    /// - Returns: nil where the cards do not have the shape of the kind: the reader then knows nothing about them.
+    func read(_ range: Range<Int>, as kind: StructuredKind, sentTo destination: Range<Int>? = nil) -> ArgumentReading? {
+        var place = Location.here
+        if let destination {
+            guard let found = location(in: destination) else { return nil }
+            place = found
+        }
+        var cursor = CardCursor(cards, range)
+        guard var reading = read(&cursor, as: kind, at: place), cursor.isAtEnd else { return nil }
+        let surplus = reading.lines.count - Limits.lines
+        if surplus > 0 {
+            reading.lines.removeLast(surplus + 1)
+            reading.lines.append([.words("and \(surplus + 1) lines more")])
+        }
+        return reading
+    }
+
+    private func read(_ cursor: inout CardCursor, as kind: StructuredKind, at place: Location) -> ArgumentReading? {
+        switch kind {
+        case .location: readLocation(&cursor, at: place)
+        case .locations: readLocations(&cursor, at: place)
+        case .assetID: readAssetIDs(&cursor, isList: false)
+        case .assetIDs: readAssetIDs(&cursor, isList: true)
+        case .asset, .assets: readAssets(&cursor, at: place)
+        case .program: readProgram(&cursor, at: place)
+        case .vote: readVote(&cursor)
+        case .conviction: readConviction(&cursor)
+        case .approval: readApproval(&cursor)
+        case .payee: readPayee(&cursor)
+        case .origin: readOrigin(&cursor)
+        case .moment: readMoment(&cursor)
+        case .callReference: readCallReference(&cursor)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// What leaves an account in all, asset by asset, and what the sums leave out.
+public struct AssetTotals: Hashable, Sendable {
+    /// Per asset, in the order of their first appearance.
+    public private(set) var amounts: [AssetAmount] = []
+    /// Per call, in the order of their first appearance.
+    public private(set) var leftOut: [LeftOut] = []
+
+    /// Amounts that are bonded, lent or allowed to others, not known, or all that there is.
+    public struct LeftOut: Hashable, Sendable {
+        /// `Balances.transfer_all`.
+        public var call: String
+        /// How many amounts.
+        public var count: Int
+    }
+
+    /// Leaves are looked at where they stand: copying one costs more than adding it up.
+    mutating func add(_ leaves: [CallLeaf]) {
+        for index in leaves.indices {
+            for amount in leaves[index].amounts { add(amount) }
+            if leaves[index].uncounted > 0 { leaveOut(leaves[index]) }
+        }
+    }
+
+    /// A sum that 128 bits cannot hold stays at their largest number.
+    private mutating func add(_ amount: AssetAmount) {
+        if let index = amounts.firstIndex(where: { $0.asset == amount.asset }) {
+            let (sum, overflow) = amounts[index].value.addingReportingOverflow(amount.value)
+            amounts[index].value = overflow ? .max : sum
+        } else {
+            amounts.append(amount)
+        }
+    }
+
+    private mutating func leaveOut(_ leaf: CallLeaf) {
+        if let index = leftOut.firstIndex(where: { $0.call == leaf.name }) {
+            leftOut[index].count += leaf.uncounted
+        } else {
+            leftOut.append(LeftOut(call: leaf.name, count: leaf.uncounted))
+        }
+    }
+}
+
+extension AssetTotals.LeftOut: CustomStringConvertible {
+    /// `2 amounts of Staking.bond`.
+    public var description: String { "\(count) amount\(count == 1 ? "" : "s") of \(call)" }
+}

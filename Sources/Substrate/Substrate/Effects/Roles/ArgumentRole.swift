@@ -1,0 +1,157 @@
+/// What an argument of a call, or a part of one, means for whoever signs.
+public enum ArgumentRole: Hashable, Sendable {
+    /// An account that gets, loses or may do something by the call.
+    case party(Party.Role)
+    /// - Parameter countsNumbers: whether metadata give the amount as a plain number.
+    case amount(AmountUse, of: AssetReference, countsNumbers: Bool)
+    /// Names the asset that the call's amounts are of.
+    case asset
+    /// Bytes that are a call, to be run on this chain or another.
+    case opaqueCall
+    /// The hash of a call.
+    case callHash
+    /// Text that somebody outside chose.
+    case text
+    case structured(StructuredRole)
+    /// Shown without judgement.
+    case shown(ShownReason)
+}
+
+/// What happens to an amount.
+public enum AmountUse: String, Hashable, Sendable {
+    case sent
+    case burnt
+    /// As much as may leave the account at the most.
+    case most
+    case minted
+    /// As much as comes in at the least.
+    case least
+    case bonded
+    case approved
+    case deposit
+    /// Asked for, or offered for somebody else to pay.
+    case price
+    /// A record of the chain becomes this.
+    case set
+    /// Of what the account has in stock already, or a bound of something else.
+    case limit
+
+    /// Whether it leaves the account, and so belongs into a total.
+    public var isCounted: Bool {
+        switch self {
+        case .sent, .burnt, .most: true
+        case .minted, .least, .bonded, .approved, .deposit, .price, .set, .limit: false
+        }
+    }
+
+    /// Whether it is missing in a total though the account cannot use it any more, or others can.
+    var isLeftOut: Bool {
+        switch self {
+        case .bonded, .approved, .deposit: true
+        case .sent, .burnt, .most, .minted, .least, .price, .set, .limit: false
+        }
+    }
+}
+
+/// What an amount is of.
+public enum AssetReference: Hashable, Sendable {
+    /// Of the asset that an argument of the call names; without such an argument, of the network's token.
+    case ofCall
+    /// Of the asset that another argument names.
+    case argument(String)
+    case firstItem(of: String)
+    case lastItem(of: String)
+    /// Of the one token that the pallet keeps.
+    case pallet
+    case unknown
+    /// Of something that has a name and no id, like `shares`.
+    case named(String)
+}
+
+/// An argument that only a reader of its own can put in words.
+public enum StructuredRole: Hashable, Sendable {
+    case location(LocationUse)
+    /// Ids of assets behind each other, the way that a swap takes.
+    case path
+    /// - Parameter areSent: whether the signer pays them.
+    case assets(areSent: Bool)
+    case program
+    case vote
+
+    /// Whether something leaves the account by it, or is locked.
+    var movesValue: Bool {
+        switch self {
+        case .assets(areSent: true), .program, .vote: true
+        case .assets(areSent: false), .location, .path: false
+        }
+    }
+
+    public enum LocationUse: String, Hashable, Sendable {
+        case receiver = "to"
+        case rights
+        case shown
+    }
+}
+
+/// Why an argument is shown without judgement.
+public enum ShownReason: String, CaseIterable, Hashable, Sendable {
+    /// Says which record, signatory, chain or position is meant: nothing goes there.
+    case record
+    /// Is nominated or voted for: no value goes there, and none is taken.
+    case nominee
+    /// Anybody may do this for the account, and it loses nothing.
+    case helped
+    /// Is given a name, a statement or an offer, and neither value nor rights.
+    case named
+    /// Loses rights that the signer had given.
+    case revoked
+    /// Calls inside the call act for it: the origin of those calls says so.
+    case acts
+    /// Only an origin of the chain's own may make the call: rules look at that origin.
+    case chain
+    /// Reports and proofs of block producers, and what the chain puts in its own blocks.
+    case evidence
+    /// The input of a contract: the whole call counts as hidden.
+    case contract
+}
+
+/// What the table says of a call as a whole, and what its arguments hold.
+public struct CallMarks: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt32
+
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// Gives somebody the right to act for the account.
+    public static let proxy = CallMarks(rawValue: 1)
+    /// Changes keys, or who is paid.
+    public static let keys = CallMarks(rawValue: 1 << 1)
+    /// Changes rights without naming an account.
+    public static let rights = CallMarks(rawValue: 1 << 2)
+    /// May leave the account empty.
+    public static let empties = CallMarks(rawValue: 1 << 3)
+    /// Takes all that there is.
+    public static let all = CallMarks(rawValue: 1 << 4)
+    /// Changes the chain itself.
+    public static let root = CallMarks(rawValue: 1 << 5)
+    /// What it does in the end cannot be seen.
+    public static let hidden = CallMarks(rawValue: 1 << 6)
+    /// Takes value or an account out of the world.
+    public static let destroys = CallMarks(rawValue: 1 << 7)
+    /// Only an origin of the chain's own may make it.
+    public static let chain = CallMarks(rawValue: 1 << 8)
+    /// Texts or byte strings are among its arguments.
+    public static let holdsText = CallMarks(rawValue: 1 << 9)
+    /// The table has no line for it.
+    public static let unclassified = CallMarks(rawValue: 1 << 10)
+    /// An account, an amount or a place among its arguments has no role.
+    public static let holdsUnclassified = CallMarks(rawValue: 1 << 11)
+    /// An argument could not be put in words.
+    public static let notInWords = CallMarks(rawValue: 1 << 12)
+
+    static let byName: [String: CallMarks] = [
+        "proxy": .proxy, "keys": .keys, "rights": .rights, "empties": .empties, "all": .all, "root": .root,
+        "hidden": .hidden, "destroys": .destroys, "chain": .chain,
+    ]
+}

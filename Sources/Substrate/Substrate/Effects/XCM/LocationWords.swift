@@ -1,0 +1,180 @@
+import TextForms
+
+/// Says where locations are, as one chain sees them.
+struct LocationWords {
+    let network: NetworkSpecs
+    /// nil for a chain that this program does not know.
+    let chain: KnownChain?
+
+    // MARK: As pieces
+
+    /// - Parameter location: as this chain sees it, simplified.
+    func pieces(_ location: Location) -> [ValuePiece] {
+        let (place, inside) = location.split
+        guard let last = inside.last else { return [.words(words(chain: place))] }
+        var pieces = pieces(last, at: place)
+        for step in inside.dropLast().reversed() { pieces += [.words(" in ")] + self.pieces(step, at: place) }
+        return pieces + [.words(" on \(words(chain: place))")]
+    }
+
+    private func pieces(_ step: Location.Junction, at place: Location) -> [ValuePiece] {
+        switch step {
+        case .account32(let id, let network):
+            let suffix = ValuePiece.words(words(network: network, at: place))
+            guard let address = address(id, at: place) else { return [.words("account "), .bytes(id), suffix] }
+            return addressPrefix(at: place) == nil
+                ? [
+                    .words("account "), .account(address), .words(" (in the generic form; the key is "), .bytes(id),
+                    .words(")"), suffix,
+                ]
+                : [.words("account "), .account(address), suffix]
+        case .account20(let key, let network):
+            guard let address = AccountAddress(accountID: key, prefix: Self.genericPrefix) else { return [.bytes(key)] }
+            return [
+                .words(isOnEthereum(place) ? "Ethereum account " : "account "), .account(address),
+                .words(words(network: network, at: place)),
+            ]
+        case .index(let index): return [.words("index "), .number("\(index)")]
+        case .key(let key): return [.words("key "), .bytes(key)]
+        default: return [.words(words(step, at: place))]
+        }
+    }
+
+    /// Who is meant by a location, and where that is.
+    func recipient(_ location: Location) -> ArgumentReading.Place {
+        let (place, inside) = location.split
+        guard inside.count == 1, let step = inside.first else {
+            return ArgumentReading.Place(account: nil, words: words(location))
+        }
+        let account: AccountAddress?
+        switch step {
+        case .account32(let id, _): account = address(id, at: place)
+        case .account20(let key, _): account = AccountAddress(accountID: key, prefix: Self.genericPrefix)
+        default: account = nil
+        }
+        return account.map { ArgumentReading.Place(account: $0, words: "on \(words(chain: place))") }
+            ?? ArgumentReading.Place(account: nil, words: words(location))
+    }
+
+    // MARK: As words
+
+    /// Without addresses: accounts stand as hex.
+    func words(_ location: Location) -> String {
+        let (place, inside) = location.split
+        guard !inside.isEmpty else { return words(chain: place) }
+        let steps = inside.reversed().map { words($0, at: place) }
+        return "\(steps.joined(separator: " in ")) on \(words(chain: place))"
+    }
+
+    private func words(_ step: Location.Junction, at place: Location) -> String {
+        switch step {
+        case .parachain(let id): "parachain \(id)"
+        case .account32(let id, let network):
+            "account 0x\(Hex.encode(id))\(words(network: network, at: place))"
+        case .account20(let key, let network):
+            "account 0x\(Hex.encode(key))\(words(network: network, at: place))"
+        case .accountIndex(let index, let network): "account index \(index)\(words(network: network, at: place))"
+        case .pallet(let index): "pallet \(index)"
+        case .index(let index): "index \(index)"
+        case .key(let key): "key 0x\(Hex.encode(key))"
+        case .onlyChild: "the only child"
+        case .plurality(let body): body
+        case .consensus(let consensus): words(consensus)
+        }
+    }
+
+    private func words(_ consensus: Location.Consensus) -> String {
+        switch consensus {
+        case .relay(let relay): relay.rawValue
+        case .ethereum(let id): "Ethereum (chain id \(id))"
+        case .other(let words): words
+        }
+    }
+
+    /// The network that an account is said to be of, where it is not the place's own.
+    private func words(network: Location.Consensus?, at place: Location) -> String {
+        guard let network, network != consensus(of: place) else { return "" }
+        return " (of the network \(words(network)))"
+    }
+
+    /// A chain: a location without steps into one.
+    func words(chain place: Location) -> String {
+        let steps = place.interior
+        guard let first = steps.first else { return words(levelsUp: place.parents) }
+        switch first {
+        case .consensus(let consensus) where isOutside(levels: place.parents):
+            guard steps.count > 1 else {
+                if case .relay(let relay) = consensus { return "the relay chain of \(relay.rawValue)" }
+                return words(consensus)
+            }
+            guard steps.count == 2, case .parachain(let id) = steps[1] else { break }
+            return "\(words(parachain: id, of: consensus)) of \(words(consensus))"
+        case .parachain(let id) where steps.count == 1 && isRelay(levels: place.parents):
+            return words(parachain: id, of: chain.map { .relay($0.relay) })
+        default: break
+        }
+        let path = steps.map { words($0, at: place) }.joined(separator: ", ")
+        return "a place \(place.parents) levels above this chain and from there: \(path)"
+    }
+
+    private func words(levelsUp parents: Int) -> String {
+        switch (parents, chain) {
+        case (0, _): "this chain"
+        case (1, nil): "the relay chain"
+        case (1, let chain?) where chain.parachain != nil: "the relay chain (\(chain.relay.rawValue))"
+        default: "a place \(parents) levels above this chain"
+        }
+    }
+
+    private func words(parachain id: UInt32, of consensus: Location.Consensus?) -> String {
+        guard case .relay(let relay)? = consensus, let name = relay.name(ofParachain: id) else {
+            return "parachain \(id)"
+        }
+        return "parachain \(id) (\(name))"
+    }
+
+    // MARK: Places
+
+    /// Whether parachains stand so many levels above this chain: as children of a relay chain, beside a parachain.
+    private func isRelay(levels: Int) -> Bool {
+        guard let chain else { return levels <= 1 }
+        return levels == (chain.parachain == nil ? 0 : 1)
+    }
+
+    /// Whether so many levels above this chain its relay chain is left.
+    private func isOutside(levels: Int) -> Bool {
+        guard let chain else { return levels == 1 || levels == 2 }
+        return levels == (chain.parachain == nil ? 1 : 2)
+    }
+
+    /// The world that a chain belongs to; nil where it is not known.
+    private func consensus(of place: Location) -> Location.Consensus? {
+        if case .consensus(let consensus)? = place.interior.first { return consensus }
+        return chain.map { .relay($0.relay) }
+    }
+
+    private func isOnEthereum(_ place: Location) -> Bool {
+        if case .ethereum? = consensus(of: place) { true } else { false }
+    }
+
+    // MARK: Addresses
+
+    /// Of addresses that belong to no network.
+    private static let genericPrefix: UInt16 = 42
+
+    /// The form of addresses at a place; nil where it is not known.
+    private func addressPrefix(at place: Location) -> UInt16? {
+        if place == .here { return network.base58Prefix }
+        guard case .relay(let relay)? = consensus(of: place) else { return nil }
+        switch place.interior.last {
+        case nil: return isRelay(levels: place.parents) ? relay.prefix : nil
+        case .consensus?: return relay.prefix
+        case .parachain(let id)?: return KnownChain.Relay.isSystem(parachain: id) ? relay.prefix : nil
+        default: return nil
+        }
+    }
+
+    private func address(_ id: [UInt8], at place: Location) -> AccountAddress? {
+        AccountAddress(accountID: id, prefix: addressPrefix(at: place) ?? Self.genericPrefix)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Substrate
+
+@Suite("Roles of arguments")
+struct RoleTableTests {
+    /// The metadata of the release, and known answers where there are some.
+    private static let blobs: [(name: String, blob: [UInt8])] = {
+        let shipped = packageRoot.appending(path: "Sources/Signer/Signer/Resources/Metadata")
+        let folders = [
+            shipped, SharedData.url("signer-wire/metadata"), SharedData.url("substrate-crypto/rfc78/metadata"),
+        ]
+        return folders.flatMap { folder in
+            ((try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? [])
+                .filter { ["metadata", "scale"].contains($0.pathExtension) }
+                .sorted { $0.lastPathComponent < $1.lastPathComponent }
+                .compactMap { url in (try? Data(contentsOf: url)).map { (url.lastPathComponent, Array($0)) } }
+        }
+        // One file holds metadata of a version that nobody reads.
+        .filter { 12...16 ~= $0.1[4] }
+    }()
+
+    @Test("every call of all known metadata is in the table, and every account, amount and place in it has a role")
+    func completeness() throws {
+        var files = 0
+        var seen = 0
+        var shown: [ShownReason: Set<String>] = [:]
+        var missing: Set<String> = []
+        var names: Set<String> = []
+        for (_, blob) in Self.blobs {
+            // Some metadata state no version, and nothing can be read by them.
+            guard let census = try? CallCensus(blob) else { continue }
+            files += 1
+            for call in census.calls {
+                seen += 1
+                guard names.insert(call.name + "\(call.values.map(\.path))").inserted else { continue }
+                guard let roles = RoleTable.shared.roles(pallet: call.pallet, method: call.method) else {
+                    missing.insert("\(call.name): no line; \(call.values.map { "\($0.path) \($0.kind)" })")
+                    continue
+                }
+                for value in call.values where value.kind != .call {
+                    let role = roles.role(at: value.path)
+                    // Metadata 12 and 13 do not tell what stands inside a structure; each part is looked up when it is met.
+                    if role == nil, value.path.count == 1, roles.hasParts(value.path[0]) { continue }
+                    if case .shown(let reason)? = role { shown[reason, default: []].insert(call.name) }
+                    if role?.fits(value.kind) != true {
+                        missing.insert(
+                            "\(call.name) \(value.path.joined(separator: ".")): \(value.kind), role \(role as Any)")
+                    }
+                }
+            }
+        }
+        print("\(files) of \(Self.blobs.count) files, \(seen) calls seen, \(seen - missing.count) classified")
+        for (reason, calls) in shown.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            print("shown without judgement (\(reason.rawValue)): \(calls.count) calls, \(calls.sorted().prefix(3))…")
+        }
+        print("\(missing.count) unclassified that move value or rights")
+        #expect(missing.isEmpty, "\(missing.sorted().joined(separator: "\n"))")
+        #expect(seen > 1000)
+    }
+
+    @Test("every token of the table is a role or a mark")
+    func spelling() {
+        #expect(RoleTable.misspelt(in: RoleTable.texts).isEmpty)
+    }
+}
+
+extension RoleTableTests {
+    @Test("a pallet's own line comes before that of several, and a method's before that of all")
+    func precedence() throws {
+        let table = RoleTable([
+            """
+            *Assets|Other burn who=from
+            # The one without a star.
+            PoolAssets burn who=to !destroys
+            Babe * ~evidence
+            Babe plan_config_change !chain
+            """
+        ])
+        #expect(table.roles(pallet: "PoolAssets", method: "burn")?.role(of: "who") == .party(.receiver))
+        #expect(table.roles(pallet: "ForeignAssets", method: "burn")?.role(of: "who") == .party(.source))
+        #expect(table.roles(pallet: "Asset", method: "burn") == nil)
+        #expect(table.roles(pallet: "Babe", method: "report")?.role(of: "anything") == .shown(.evidence))
+        #expect(table.roles(pallet: "Babe", method: "plan_config_change")?.marks == .chain)
+        #expect(table.roles(pallet: "Babe", method: "plan_config_change")?.role(of: "x") == .shown(.chain))
+    }
+
+    @Test("a part has its own role, or that of the nearest value around it")
+    func parts() throws {
+        let roles = try #require(
+            RoleTable(["Vesting send to=to schedule=limit schedule.locked=sent#/?"]).roles(
+                pallet: "Vesting", method: "send"))
+        #expect(roles.hasParts("schedule") && !roles.hasParts("to"))
+        #expect(roles.role(at: ["schedule", "locked"]) == .amount(.sent, of: .unknown, countsNumbers: true))
+        #expect(roles.role(at: ["schedule", "locked", "deeper"]) == .amount(.sent, of: .unknown, countsNumbers: true))
+        #expect(roles.role(at: ["schedule", "per_block"]) == .amount(.limit, of: .ofCall, countsNumbers: false))
+        #expect(roles.role(at: ["other"]) == nil)
+    }
+
+    @Test("what a call around others does itself is not lost")
+    func wrappers() throws {
+        func hasEffects(_ pallet: String, _ method: String) -> Bool? {
+            RoleTable.shared.roles(pallet: pallet, method: method)?.hasEffects
+        }
+        #expect(hasEffects("Authority", "authorize_call") == true)
+        #expect(hasEffects("PolkadotXcm", "execute") == true)
+        for (pallet, method) in [
+            ("Utility", "batch_all"), ("Proxy", "proxy"), ("Multisig", "as_multi"), ("Sudo", "sudo_as"),
+            ("Utility", "dispatch_as"), ("Council", "propose"), ("Scheduler", "schedule"),
+        ] {
+            #expect(hasEffects(pallet, method) == false, "\(pallet).\(method)")
+        }
+    }
+}
+
+extension ArgumentRole {
+    /// Whether a value of a kind can have the role.
+    fileprivate func fits(_ kind: CallCensus.Value.Kind) -> Bool {
+        switch (self, kind) {
+        case (.shown, _), (.structured, _): true
+        case (.party, .account), (.amount, .amount), (.asset, .location), (.opaqueCall, _), (.callHash, _): true
+        default: false
+        }
+    }
+}
