@@ -63,7 +63,7 @@ struct InventoryTests {
         let before = try vault.database.read { try $0.inventory() }
         let item = try #require(
             test.files().first { $0.key.hasPrefix("key/items/") && $0.value.range(of: Data("files".utf8)) != nil })
-        _ = try vault.setPending(TestVault.transfer())
+        _ = try vault.propose(TestVault.transfer())
         try vault.dropPending()
         #expect(try vault.database.read { try $0.inventory() } == before)
         #expect(try test.files()[item.key] == item.value)
