@@ -74,3 +74,9 @@ report("metadata_index", "polkadot2003000_v16", try best(repeats: 10) { _ = try 
 let proof = [UInt8](
     try Data(contentsOf: folder.appending(path: "../rfc78/kusama_transfer_metadata_proof.bin")))
 report("proof_verify", "kusama_transfer", try best(repeats: 50) { _ = try MetadataProof(proof).digest().hash })
+
+let vault = FileManager.default.temporaryDirectory.appending(path: "bench-wire-\(UUID().uuidString)")
+defer { try? FileManager.default.removeItem(at: vault) }
+try OpeningBenchmark.make(in: vault, entryCount: 10_000)
+report("vault_opened", "log_of_10000", try best(rounds: 5, repeats: 3) { try OpeningBenchmark.open(vault) })
+report("log_verified", "log_of_10000", try best(rounds: 5, repeats: 1) { try OpeningBenchmark.verify(vault) })

@@ -52,8 +52,21 @@ public enum SignerError: Error, Equatable, Sendable {
         case historyEntry(order: UInt32)
         /// The log is not the one whose digest was stored.
         case log
-        /// Networks, metadata or settings are not those whose digest was stored.
+        /// Networks, metadata or settings are not those whose digest was stored, in a vault of the first schema.
         case publicTrees
+        /// The rows of a tree are not those that the vault wrote last: one is missing, was added, was changed, or is an older one.
+        case tree(String)
+        case tableMissing(String)
+        /// There are tables, views or triggers in the database that the vault did not make.
+        case tables
+        /// What says what the trees hold is missing or not this vault's.
+        case inventory
+        /// Rows and inventory agree, but are of an earlier time.
+        case olderDatabase
+        /// The file of seeds is whole, but not the one that was written last.
+        case olderSeeds
+        /// What says which files are the last ones is missing or not this vault's.
+        case knownFiles
         case missingSetting(String)
         case file(path: String, reason: String)
     }
@@ -185,6 +198,15 @@ extension SignerError.Damage: CustomStringConvertible {
         case .historyEntry(let order): "entry \(order) of the log cannot be read"
         case .log: "the log is not the one that was written"
         case .publicTrees: "networks, metadata or settings are not those that were written"
+        case .tree(let name):
+            "the rows of \(name) are not those that were written last: some were removed, added, changed or replaced by older ones"
+        case .tableMissing(let name): "the table \(name) is missing"
+        case .tables: "there are tables, views or triggers in the database that casemate did not make"
+        case .inventory: "the sealed digest of all rows is missing or is not the one that was written"
+        case .olderDatabase: "the database is whole, but older than the last one that was written"
+        case .olderSeeds: "the file of seeds is whole, but not the one that was written last"
+        case .knownFiles:
+            "the note of which files were written last, in the folder of the key, is missing or was changed"
         case .missingSetting(let name): "the setting \(name) is missing"
         case .file(let path, let reason): "\(path): \(reason)"
         }

@@ -22,10 +22,8 @@ extension Vault {
 
     /// All entries, oldest first. The log is checked against its stored digest on the way.
     public func log() throws -> [LoggedEntry] {
-        try database.read { trees in
-            try HistoryLog.verified(trees).enumerated().map { order, pair in
-                LoggedEntry(order: order, entry: pair.entry, digest: pair.digest)
-            }
+        try database.read { try HistoryLog.stored($0) }.verified().enumerated().map { order, pair in
+            LoggedEntry(order: order, entry: pair.entry, digest: pair.digest)
         }
     }
 
@@ -33,13 +31,11 @@ extension Vault {
     ///
     /// - Parameter earlier: a digest noted before: did the log only grow since?
     public func verifyLog(contains earlier: [UInt8]? = nil) throws -> LogVerdict {
-        try database.read { trees in
-            let entries = try HistoryLog.verified(trees)
-            let digests = [HistoryLog.emptyDigest] + entries.map(\.digest)
-            return LogVerdict(
-                count: entries.count, digest: digests.last ?? HistoryLog.emptyDigest,
-                checksum: try HistoryLog.shownChecksum(trees),
-                containsAt: earlier.flatMap { digests.firstIndex(of: $0) })
-        }
+        let log = try database.read { try HistoryLog.stored($0) }
+        let entries = try log.verified()
+        let digests = [HistoryLog.emptyDigest] + entries.map(\.digest)
+        return LogVerdict(
+            count: entries.count, digest: log.digest, checksum: log.shownChecksum,
+            containsAt: earlier.flatMap { digests.firstIndex(of: $0) })
     }
 }

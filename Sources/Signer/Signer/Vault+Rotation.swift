@@ -77,10 +77,11 @@ extension Vault {
 
     /// Everything private, in short: the digest of all rows, after the log was checked, and the names of the seeds.
     private func content() throws -> [[UInt8]] {
-        let state = try database.read { trees in
-            _ = try HistoryLog.verified(trees)
-            return try StateDigest.state(trees)
+        let (log, state) = try database.read { trees in
+            try trees.check()
+            return (try HistoryLog.stored(trees), try StateDigest.state(trees))
         }
+        try log.verified()
         return [state] + (try seeds.names().map { Array($0.utf8) })
     }
 

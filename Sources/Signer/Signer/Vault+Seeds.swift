@@ -31,7 +31,7 @@ extension Vault {
     /// completes.
     private func addSeed(_ mnemonic: Mnemonic, named name: String) throws {
         let name = try SeedName.checked(name)
-        guard try !keys().contains(where: { $0.details.seedName == name }) else {
+        guard try !seedSummaries().contains(where: { $0.name == name }) else {
             throw SignerError.seedNameTaken(name: name)
         }
         try finishSeeds()
@@ -73,7 +73,7 @@ extension Vault {
 
     /// Gives rows to sealed seeds that a crash left without.
     public func finishSeeds() throws {
-        let known = Set(try seedNames())
+        let known = Set(try keys().map(\.details.seedName))
         for name in try seeds.names() where !known.contains(name) {
             try writeDefaultKeys(of: try seeds.mnemonic(named: name), named: name)
         }

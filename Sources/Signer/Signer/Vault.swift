@@ -92,6 +92,7 @@ public struct Vault: Sendable {
                     SealedMark(
                         validatorKeyID: bound?.account.validatorKeyID, isReleased: isReleased, isBound: bound != nil,
                         slot: key.pinWay()?.id))
+                try key.write(KnownFiles())
                 try fill(building, key, bundle, now)
                 // An empty folder of that name is replaced; anything else is not.
                 guard rename(building.path, folder.path) == 0 else {
@@ -127,8 +128,8 @@ public struct Vault: Sendable {
         }
     }
 
-    /// Opens a vault, checks its schema and, unless for public data alone, its log; for changes empties what an earlier run left
-    /// pending. One of the first kind is sealed under a MainKey when it is opened for changes.
+    /// Opens a vault, checks its schema and, unless for public data alone, that it holds what was written last; for changes empties what
+    /// an earlier run left pending. One of the first kind is sealed under a MainKey when it is opened for changes.
     public static func open(
         _ folder: URL, for access: Access = .write, unlocking: Unlocking,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -154,19 +155,15 @@ public struct Vault: Sendable {
         }
         if let key { try first(key) }
         if access != .write { try ColdDatabase.recover(at: databasePath(folder)) }
-        let database = try ColdDatabase(opening: databasePath(folder), readOnly: access != .write, key: key)
+        var database = try ColdDatabase(opening: databasePath(folder), readOnly: access != .write, key: key)
+        if access != .publicData { database = try checked(database, in: folder, key, for: access) }
+        let isKnown = database.schema != FirstForm.schemaVersion
         let seeds: any SeedVault =
-            key.map { SealedSeeds(path: seedsPath(folder), key: $0) }
+            key.map { SealedSeeds(path: seedsPath(folder), key: $0, isKnown: isKnown) }
             ?? NoSeeds(refusal: .firstKind(folder: folder.path))
         let vault = Vault(
             folder: folder, key: key, migration: migration, database: database, seeds: seeds, now: now,
             lock: access == .write ? lock : nil)
-        try database.readPublic { try vault.checkSchema($0) }
-        guard access != .publicData else { return vault }
-        try database.read { trees in
-            _ = try HistoryLog.verified(trees)
-            try trees.checkPublicTrees()
-        }
         if access == .write { try vault.dropPending() }
         return vault
     }
@@ -206,17 +203,8 @@ public struct Vault: Sendable {
     /// long, and opening it again asks.
     public func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
         guard let key else { return try body() }
+        database.forgetKeys()
         return try key.whileWaiting(body)
-    }
-
-    private func checkSchema(_ trees: Trees) throws {
-        guard let value = try trees.value(.settings, Setting.schemaVersion.key), value.count == 4 else {
-            throw SignerError.databaseDamaged(.missingSetting(Setting.schemaVersion.rawValue))
-        }
-        let found = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        guard found == ColdDatabase.schemaVersion else {
-            throw SignerError.dbSchemaMismatch(expected: ColdDatabase.schemaVersion, found: found)
-        }
     }
 
     // MARK: What is there
@@ -248,11 +236,6 @@ public struct Vault: Sendable {
         try database.read { try $0.keys() }.sorted { left, right in
             (left.details.seedName, left.details.path) < (right.details.seedName, right.details.path)
         }
-    }
-
-    /// Names of the seeds that have keys here, in byte order.
-    public func seedNames() throws -> [String] {
-        Set(try keys().map(\.details.seedName)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     // MARK: Payloads

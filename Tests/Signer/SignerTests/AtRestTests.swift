@@ -86,22 +86,14 @@ struct AtRestTests {
     func movedRows(_ change: String) throws {
         let test = try TestVault()
         _ = try test.withSeed()
-        let path = test.folder.appending(path: "vault.sqlite").path
-        try ColdDatabase(opening: path, readOnly: false).write { trees in
-            let pairs = try trees.pairs(.addresses)
-            switch change {
-            case "moved":
-                try trees.put(.addresses, pairs[0].key, pairs[1].value)
-                try trees.put(.addresses, pairs[1].key, pairs[0].value)
-            case "flipped":
-                var value = pairs[0].value
-                value[value.count - 1] ^= 1
-                try trees.put(.addresses, pairs[0].key, value)
-            default:
-                try trees.put(.addresses, [UInt8](repeating: 7, count: 32), pairs[0].value)
-            }
+        let open = try test.open(.read)
+        switch change {
+        case "moved": try Tampering.swapped.apply(to: .addresses, in: test.folder)
+        case "flipped": try Tampering.changed.apply(to: .addresses, in: test.folder)
+        default: try Tampering.moved.apply(to: .addresses, in: test.folder)
         }
-        let error = #expect(throws: SignerError.self) { try test.open(.read).keys() }
+        let error = #expect(throws: SignerError.self) { try open.keys() }
         #expect(error?.code == "DatabaseDamaged")
+        #expect(throws: SignerError.databaseDamaged(.tree("addresses"))) { try test.open(.read) }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MainKey
 import SecretMemory
 import Substrate
@@ -47,9 +48,8 @@ struct RotationTests {
             for tree in [Tree.addresses, .history] {
                 epochs[tree.rawValue] = Set(try trees.pairs(tree).map { try UnlockedVault.epoch(of: $0.value) })
             }
-            for digest in StoredDigest.allCases {
-                epochs[digest.rawValue] = [try UnlockedVault.epoch(of: try #require(try trees.stored(digest)))]
-            }
+            let inventory = try #require(try Row.fetchOne(trees.connection, sql: "SELECT content FROM inventory"))
+            epochs["inventory"] = [try UnlockedVault.epoch(of: try #require(Trees.bytes(inventory[0])))]
             epochs["seeds"] = [try UnlockedVault.epoch(of: Array(try #require(try test.files()["seeds.sealed"])))]
             return epochs
         }
@@ -64,10 +64,13 @@ struct RotationTests {
     private static func halfRotate(_ vault: Vault) throws {
         let engine = try #require(vault.key?.engine)
         try engine.beginRotation(by: VaultKey.owner)
+        var sealed = 0
         #expect(throws: Interrupted.self) {
             try engine.withUnlocked { unlocked in
-                try RowRotation(database: vault.database, batchRowCount: 2).reseal(in: unlocked) { _ in
-                    throw Interrupted()
+                // The inventory comes first.
+                try RowRotation(database: vault.database, batchRowCount: 2).reseal(in: unlocked) { count in
+                    sealed += count
+                    if sealed == 3 { throw Interrupted() }
                 }
             }
         }
@@ -97,8 +100,8 @@ struct RotationTests {
         let rotation = try Vault.rotate(test.folder, unlocking: test.unlocking)
         #expect(test.person.reasons == [.protections])
         #expect(rotation.epoch == 2 && !rotation.isRekeyed)
-        // Eight rows of addresses at the least, the log, its digest and that of what is public; the seeds.
-        #expect(rotation.sealed["addresses and log"] == before.keys.count + before.entries + 2)
+        // Eight rows of addresses at the least, the log, the inventory; the seeds.
+        #expect(rotation.sealed["addresses and log"] == before.keys.count + before.entries + 1)
         #expect(rotation.sealed["seeds"] == 1 && before.keys.count >= 8)
         #expect(try Self.epochs(test).values.allSatisfy { $0 == [2] })
         #expect(try Self.storedKeys(test).isDisjoint(with: rows))
@@ -304,15 +307,12 @@ struct RotationTests {
     func damaged(_ what: String) throws {
         let test = try TestVault()
         try Self.filled(test)
-        let stored = try ColdDatabase(opening: test.folder.appending(path: "vault.sqlite").path, readOnly: false)
         switch what {
         case "row":
-            try stored.write { trees in
-                var (key, value) = try #require(try trees.pairs(.addresses).first)
-                value[value.count - 1] ^= 1
-                try trees.put(.addresses, key, value)
-            }
-        case "digest": try stored.write { try $0.store(.log, [UInt8](repeating: 1, count: 67)) }
+            try Tampering.execute(
+                "UPDATE addresses SET value = substr(value, 1, length(value) - 1) || x'00' WHERE key = (SELECT min(key) FROM addresses)",
+                in: test.folder)
+        case "digest": try Tampering.execute("UPDATE inventory SET content = zeroblob(67)", in: test.folder)
         default: try Data(count: 60).write(to: test.folder.appending(path: "seeds.sealed"))
         }
         let error = #expect(throws: SignerError.self) { try Vault.rotate(test.folder, unlocking: test.unlocking) }

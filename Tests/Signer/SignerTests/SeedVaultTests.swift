@@ -110,7 +110,7 @@ struct SeedTests {
         let vault = try test.open()
         let mnemonic = try Mnemonic(phrase: TestVault.secret(TestVault.phrase))
         try vault.seeds.add(mnemonic, named: "demo")
-        #expect(try vault.seedNames().isEmpty)
+        #expect(try vault.seedSummaries() == [Vault.SeedSummary(name: "demo", keyCount: 0, isStored: true)])
         _ = try vault.createSeed(named: "new", wordCount: 12)
         #expect(try vault.seedNames() == ["demo", "new"])
     }

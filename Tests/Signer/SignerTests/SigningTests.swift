@@ -237,9 +237,9 @@ struct LogTests {
     @Test("a vault of a newer schema is refused untouched")
     func newerSchema() throws {
         let test = try TestVault()
-        try test.open().database.write { try $0.put(.settings, Setting.schemaVersion.key, [2, 0, 0, 0]) }
+        try test.open().database.write { try $0.put(.settings, Setting.schemaVersion.key, [3, 0, 0, 0]) }
         let before = try test.files()
-        #expect(throws: SignerError.dbSchemaMismatch(expected: 1, found: 2)) { try test.open() }
+        #expect(throws: SignerError.dbSchemaMismatch(expected: 2, found: 3)) { try test.open() }
         #expect(try test.files() == before)
     }
 }

@@ -207,7 +207,7 @@ struct VaultKeyTests {
         try VaultKey(of: test.folder, test.unlocking).setProtections(options) { [.pin(test.pin)] }
         #expect(try test.open().seedNames() == ["demo"])
         #expect(test.person.reasons == [.opening])
-        // The key that opened it without a PIN is gone; what is left is sealed, and about validators.
-        #expect(try test.files().keys.filter { $0.hasSuffix(".item") }.count == 1)
+        // The key that opened it without a PIN is gone; what is left is sealed: about validators, and about the files.
+        #expect(try test.files().keys.filter { $0.hasSuffix(".item") }.count == 2)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import SecretMemory
 import Signer
 import Substrate
+import TextForms
 
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -103,17 +104,26 @@ struct Seed: ParsableCommand {
             struct Row: Encodable {
                 var name: String
                 var keys: Int
+                /// Whether its phrase is here.
+                var stored: Bool
             }
-            let opened = try unlock.open(vault, for: .read)
-            let keys = try opened.keys()
-            let rows = try opened.seedNames().map { name in
-                Row(name: name, keys: keys.count { $0.details.seedName == name })
+            let seeds = try unlock.open(vault, for: .read).seedSummaries()
+            let rows = seeds.map { Row(name: $0.name, keys: $0.keyCount, stored: $0.isStored) }
+            try output.show(rows, text: text(seeds))
+        }
+
+        private func text(_ seeds: [Vault.SeedSummary]) -> String {
+            guard !seeds.isEmpty else { return "There are no seeds. Make one with: casemate seed new NAME" }
+            let table = Table.text(["SEED", "KEYS"], seeds.map { [$0.name, String($0.keyCount)] })
+            let strays = seeds.filter { !$0.isStored }.map { seed in
+                "\nThe phrase of \(ScreenText.escape(seed.name)) is not here: it was removed, and its keys were not. They sign nothing; remove "
+                    + "them with: casemate seed remove"
             }
-            try output.show(
-                rows,
-                text: rows.isEmpty
-                    ? "There are no seeds. Make one with: casemate seed new NAME"
-                    : Table.text(["SEED", "KEYS"], rows.map { [$0.name, String($0.keys)] }))
+            let bare = seeds.filter { $0.isStored && $0.keyCount == 0 }.map { seed in
+                "\nSeed \(ScreenText.escape(seed.name)) has no keys: something ended while it was stored. The next seed new or recover gives "
+                    + "it the default ones."
+            }
+            return table + (strays + bare).joined()
         }
     }
 

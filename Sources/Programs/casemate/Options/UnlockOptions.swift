@@ -24,6 +24,7 @@ struct UnlockOptions: ParsableArguments {
     func open(_ vault: VaultOptions, for access: Vault.Access = .write) throws -> Vault {
         let opened = try Vault.open(vault.folder, for: access, unlocking: unlocking())
         if let migration = opened.migration { Self.tell(migration) }
+        if opened.isOfFirstSchema, opened.key != nil, access == .read { Self.tellOfFirstSchema() }
         return opened
     }
 
@@ -58,6 +59,15 @@ struct UnlockOptions: ParsableArguments {
                 : InteractionError.descriptor(option: "--pin-fd", reason: "it has no line left")
         }
         return secret
+    }
+
+    private static func tellOfFirstSchema() {
+        let text = """
+            casemate: The rows of this vault are checked by the rules of an earlier version, which do not notice every row that is missing. \
+            The next command that changes something in it, such as casemate seed new or sign, sees to that.
+
+            """
+        FileHandle.standardError.write(Data(text.utf8))
     }
 
     private static func tell(_ migration: Vault.Migration) {

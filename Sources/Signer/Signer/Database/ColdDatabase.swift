@@ -5,14 +5,18 @@ import SCALE
 
 /// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones sealed.
 ///
-/// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction, none.
+/// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction, none. What the trees
+/// hold is written with them, as an ``Inventory``.
 struct ColdDatabase: Sendable {
-    static let schemaVersion: UInt32 = 1
+    static let schemaVersion: UInt32 = 2
 
     private let queue: DatabaseQueue
     let path: String
+    /// As the file says; one of the first has no inventory.
+    private(set) var schema: UInt32
     /// nil where nothing is sealed: in memory, and in vaults of the first kind.
     private let key: VaultKey?
+    private let cache = KeyCache()
 
     /// Makes a new file, which nobody else may read, with empty trees.
     static func create(at path: String, key: VaultKey? = nil) throws -> ColdDatabase {
@@ -21,15 +25,27 @@ struct ColdDatabase: Sendable {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
         close(descriptor)
-        let database = try ColdDatabase(opening: path, readOnly: false, key: key)
-        try database.guarded { try database.queue.write(createTrees) }
+        let database = ColdDatabase(queue: try queue(path, readOnly: false), path: path, key: key)
+        try database.sealing { sealing in
+            let digest = try database.guarded {
+                try database.queue.write { connection in
+                    try TableShape.create(connection)
+                    return try database.mutableTrees(connection, sealing).beginInventory()
+                }
+            }
+            try key?.changeKnownFiles { $0.database = [digest] }
+        }
         return database
     }
 
     /// - Parameter readOnly: opens without any way to write, for commands that only show.
+    /// - Throws: `dbSchemaMismatch`; `databaseDamaged` where a table is missing or there is more than the tables.
     init(opening path: String, readOnly: Bool, key: VaultKey? = nil) throws {
-        self.path = path
-        self.key = key
+        self.init(queue: try Self.queue(path, readOnly: readOnly), path: path, key: key)
+        schema = try guarded { try queue.read(Self.checkedSchema) }
+    }
+
+    private static func queue(_ path: String, readOnly: Bool) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.busyMode = .timeout(2)
@@ -44,42 +60,70 @@ struct ColdDatabase: Sendable {
             try connection.execute(sql: "PRAGMA trusted_schema = OFF")
             try connection.execute(sql: "PRAGMA cell_size_check = ON")
         }
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-        } catch {
-            throw Self.translate(error, path: path)
+        do { return try DatabaseQueue(path: path, configuration: configuration) } catch {
+            throw translate(error, path: path)
         }
+    }
+
+    private init(queue: DatabaseQueue, path: String, key: VaultKey? = nil) {
+        self.queue = queue
+        self.path = path
+        self.key = key
+        schema = Self.schemaVersion
     }
 
     /// A database in memory with empty trees, to look at payloads without a vault.
     static func inMemory() throws -> ColdDatabase {
-        let database = ColdDatabase(queue: try DatabaseQueue())
-        try database.queue.write(createTrees)
+        let database = ColdDatabase(queue: try DatabaseQueue(), path: ":memory:")
+        try database.queue.write { connection in
+            try TableShape.create(connection)
+            _ = try database.mutableTrees(connection, .clear).beginInventory()
+        }
         return database
     }
 
-    private static func createTrees(_ connection: GRDB.Database) throws {
-        for tree in Tree.allCases {
-            let columns = "key BLOB PRIMARY KEY, value BLOB NOT NULL"
-            try connection.execute(sql: "CREATE TABLE \"\(tree.rawValue)\" (\(columns)) WITHOUT ROWID")
+    private static func checkedSchema(_ connection: GRDB.Database) throws -> UInt32 {
+        guard try connection.tableExists(Tree.settings.rawValue) else {
+            throw SignerError.databaseDamaged(.tableMissing(Tree.settings.rawValue))
         }
-        for digest in StoredDigest.allCases {
-            try connection.execute(sql: "CREATE TABLE \(digest.rawValue) (digest BLOB NOT NULL)")
+        let value = try Row.fetchOne(
+            connection, sql: "SELECT value FROM settings WHERE key = ?", arguments: [Data(Setting.schemaVersion.key)])
+        guard let value = value.flatMap({ Trees.bytes($0[0]) }), value.count == 4 else {
+            throw SignerError.databaseDamaged(.missingSetting(Setting.schemaVersion.rawValue))
         }
+        let found = value.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        switch found {
+        case FirstForm.schemaVersion: break
+        case schemaVersion:
+            try TableShape.check(connection)
+            for (table, damage) in [(Tree.history.rawValue, SignerError.Damage.log), (Inventory.table, .inventory)] {
+                // From the first day on there is an entry.
+                guard try Bool.fetchOne(connection, sql: "SELECT EXISTS (SELECT 1 FROM \(table))") == true else {
+                    throw SignerError.databaseDamaged(damage)
+                }
+            }
+        default: throw SignerError.dbSchemaMismatch(expected: schemaVersion, found: found)
+        }
+        return found
     }
 
     /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first; where
     /// nothing is left over it touches nothing.
     static func recover(at path: String) throws {
         guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
-        _ = try ColdDatabase(opening: path, readOnly: false).readPublic { try $0.count(.settings) }
+        _ = try ColdDatabase(opening: path, readOnly: false)
     }
 
-    private init(queue: DatabaseQueue) {
-        self.queue = queue
-        path = ":memory:"
-        key = nil
+    private func trees(_ connection: GRDB.Database, _ sealing: RowSealing) -> Trees {
+        Trees(connection: connection, sealing: sealing, schema: schema, key: key, cache: cache)
     }
+
+    private func mutableTrees(_ connection: GRDB.Database, _ sealing: RowSealing) -> MutableTrees {
+        MutableTrees(connection: connection, sealing: sealing, schema: schema, key: key, cache: cache)
+    }
+
+    /// Forgets the keys that were listed: with a long wait they have to be gone.
+    func forgetKeys() { cache.last = KeyCache.Listing() }
 
     /// Unlocks the vault if need be: before the transaction begins, which waits for nobody.
     func read<R>(_ body: (Trees) throws -> R) throws -> R {
@@ -87,7 +131,7 @@ struct ColdDatabase: Sendable {
             try guarded {
                 try queue.read { connection in
                     try noteEpochs(connection)
-                    return try body(Trees(connection: connection, sealing: sealing))
+                    return try body(trees(connection, sealing))
                 }
             }
         }
@@ -96,30 +140,69 @@ struct ColdDatabase: Sendable {
     /// Reads what is public, and needs no key for it.
     func readPublic<R>(_ body: (Trees) throws -> R) throws -> R {
         let sealing: RowSealing = key == nil ? .clear : .closed
-        return try guarded { try queue.read { try body(Trees(connection: $0, sealing: sealing)) } }
+        return try guarded { try queue.read { try body(trees($0, sealing)) } }
     }
 
     /// Runs `body` as one transaction: whatever it throws leaves the file as it was.
     func write<R>(_ body: (MutableTrees) throws -> R) throws -> R {
         try sealing { sealing in
-            try guarded {
-                try queue.write { connection in
-                    try noteEpochs(connection)
-                    return try body(MutableTrees(connection: connection, sealing: sealing))
-                }
+            try commit(sealing) { trees in
+                try noteEpochs(trees.connection)
+                return try body(trees)
             }
         }
     }
 
     /// Runs `body` as one transaction of a rotation, with its keys.
     func write<R>(under keys: EpochKeys, _ body: (MutableTrees) throws -> R) throws -> R {
-        try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: .sealed(keys))) } }
+        try commit(.sealed(keys), body)
     }
 
-    /// Changes what needs no key: empties trees.
+    /// Changes what needs no key: empties trees that are not counted.
     func writePublic<R>(_ body: (MutableTrees) throws -> R) throws -> R {
-        let sealing: RowSealing = key == nil ? .clear : .closed
-        return try guarded { try queue.write { try body(MutableTrees(connection: $0, sealing: sealing)) } }
+        try commit(key == nil ? .clear : .closed, body)
+    }
+
+    /// Gives a database of the first form, which its rules find whole, an inventory, in one transaction.
+    func upgraded() throws -> ColdDatabase {
+        var upgraded = self
+        upgraded.schema = Self.schemaVersion
+        try upgraded.write { trees in
+            let log = try FirstForm.log(trees)
+            try log.verified()
+            try FirstForm.checkPublicTrees(trees)
+            for digest in FirstForm.StoredDigest.allCases {
+                try trees.connection.execute(sql: "DROP TABLE IF EXISTS \(digest.rawValue)")
+            }
+            try TableShape.create(Inventory.table, trees.connection)
+            try trees.takeInventory(log: log.digest)
+            try trees.putSchemaVersion()
+            // The rest is as it would have been made.
+            try TableShape.check(trees.connection)
+        }
+        return upgraded
+    }
+
+    /// The vault is told of the new state before it counts and, once it does, that the old one is over: killed in between, both
+    /// are taken.
+    private func commit<R>(_ sealing: RowSealing, _ body: (MutableTrees) throws -> R) throws -> R {
+        var change: MutableTrees.InventoryChange?
+        let result = try guarded {
+            try queue.write { connection in
+                let trees = mutableTrees(connection, sealing)
+                let result = try body(trees)
+                change = try trees.storeInventory()
+                if let change, let key {
+                    try key.changeKnownFiles { $0.expectDatabase(change.after, behind: change.before) }
+                    CrashPoint.reach("database.noted")
+                }
+                return result
+            }
+        }
+        CrashPoint.reach("database.written")
+        // What is written stays written if this fails; the next change notes it.
+        if let change, let key { try? key.changeKnownFiles { $0.settleDatabase(change.after) } }
+        return result
     }
 
     /// Takes over the epochs that another process has begun or ended.
@@ -150,116 +233,5 @@ struct ColdDatabase: Sendable {
             return SignerError.databaseDamaged(.file(path: path, reason: error.message ?? "\(error.resultCode)"))
         default: return SignerError.storageUnavailable(path: path, reason: error.message ?? "\(error.resultCode)")
         }
-    }
-}
-
-/// The trees inside a transaction, to read.
-class Trees: TreeReader {
-    let connection: GRDB.Database
-    fileprivate let sealing: RowSealing
-
-    fileprivate init(connection: GRDB.Database, sealing: RowSealing) {
-        self.connection = connection
-        self.sealing = sealing
-    }
-
-    func value(_ tree: Tree, _ key: [UInt8]) throws -> [UInt8]? {
-        let stored = try sealing.storedKeys(tree, key)
-        let places = Array(repeating: "?", count: stored.count).joined(separator: ", ")
-        let rows = try Row.fetchAll(
-            connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" WHERE key IN (\(places))",
-            arguments: StatementArguments(stored.map { Data($0) }))
-        guard let row = rows.first else { return nil }
-        let pair = try pair(row, of: tree)
-        guard pair.key == key, rows.count == 1 else {
-            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
-        }
-        return pair.value
-    }
-
-    /// All pairs in byte order of their keys.
-    func pairs(_ tree: Tree) throws -> [(key: [UInt8], value: [UInt8])] {
-        let rows = try Row.fetchAll(connection, sql: "SELECT key, value FROM \"\(tree.rawValue)\" ORDER BY key")
-        let pairs = try rows.map { try pair($0, of: tree) }
-        // Stored keys of such a tree are in no order that means anything.
-        guard tree.privacy == .keysAndValues else { return pairs }
-        return pairs.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-    }
-
-    /// The pairs of a tree with public keys that begin with `prefix`, in byte order.
-    func pairs(_ tree: Tree, prefix: [UInt8]) throws -> [(key: [UInt8], value: [UInt8])] {
-        precondition(tree.privacy != .keysAndValues, "sealed keys have no beginnings")
-        let sql = "SELECT key, value FROM \"\(tree.rawValue)\" WHERE substr(key, 1, ?) = ? ORDER BY key"
-        return try Row.fetchAll(connection, sql: sql, arguments: [prefix.count, Data(prefix)]).map { row in
-            try pair(row, of: tree)
-        }
-    }
-
-    func pair(_ row: Row, of tree: Tree) throws -> (key: [UInt8], value: [UInt8]) {
-        guard let key = Self.bytes(row["key"]) else {
-            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: "a key that is not bytes"))
-        }
-        guard let value = Self.bytes(row["value"]) else {
-            throw SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(key)))
-        }
-        return try sealing.pair(tree, row: key, stored: value)
-    }
-
-    /// SQLite keeps any type in any column: a file from elsewhere may hold what was never written here.
-    ///
-    /// - Returns: nil unless the stored value is bytes.
-    private static func bytes(_ stored: DatabaseValue) -> [UInt8]? {
-        guard case .blob(let data) = stored.storage else { return nil }
-        return Array(data)
-    }
-
-    func count(_ tree: Tree) throws -> Int {
-        try Int.fetchOne(connection, sql: "SELECT count(*) FROM \"\(tree.rawValue)\"") ?? 0
-    }
-
-    /// A digest as it was stored.
-    func stored(_ digest: StoredDigest) throws -> [UInt8]? {
-        try Row.fetchOne(connection, sql: "SELECT digest FROM \(digest.rawValue)").map { row in
-            guard let stored = Self.bytes(row["digest"]) else { throw SignerError.databaseDamaged(digest.damage) }
-            return try sealing.open(digest, stored: stored)
-        }
-    }
-
-    /// Whether what is private here is sealed, and the key is there.
-    var isSealed: Bool { if case .sealed = sealing { true } else { false } }
-}
-
-/// The trees inside a transaction, to read and change.
-final class MutableTrees: Trees {
-    func put(_ tree: Tree, _ key: [UInt8], _ value: [UInt8]) throws {
-        let sql =
-            "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
-            + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-        let rows = try sealing.storedKeys(tree, key)
-        let stored = try sealing.storedValue(tree, row: rows[0], key: key, value: value)
-        try remove(rows.dropFirst(), from: tree)
-        try connection.execute(sql: sql, arguments: [Data(rows[0]), Data(stored)])
-    }
-
-    func remove(_ tree: Tree, _ key: [UInt8]) throws {
-        try remove(sealing.storedKeys(tree, key)[...], from: tree)
-    }
-
-    private func remove(_ rows: ArraySlice<[UInt8]>, from tree: Tree) throws {
-        for row in rows {
-            try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?", arguments: [Data(row)])
-        }
-    }
-
-    /// Empties a tree; a tree that is empty already is not written to.
-    func removeAll(_ tree: Tree) throws {
-        guard try count(tree) > 0 else { return }
-        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\"")
-    }
-
-    func store(_ digest: StoredDigest, _ value: [UInt8]) throws {
-        let stored = try sealing.seal(digest, value)
-        try connection.execute(sql: "DELETE FROM \(digest.rawValue)")
-        try connection.execute(sql: "INSERT INTO \(digest.rawValue) (digest) VALUES (?)", arguments: [Data(stored)])
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MainKey
 
-/// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch.
+/// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch. The inventory comes
+/// first: what changes from then on is counted with the new key.
 ///
 /// Each row carries its epoch: after a crash at any moment the rotation is run again. Others look meanwhile. Whoever runs it holds
 /// the vault's lock, so that nobody else writes.
@@ -15,7 +16,7 @@ struct RowRotation: RotationPlace {
 
     func count(active epoch: UInt32) throws -> (total: Int, old: Int) {
         try database.readPublic { trees in
-            try Tree.privateTrees.reduce(into: try trees.countDigests(notOf: epoch)) { sum, tree in
+            try Tree.privateTrees.reduce(into: try trees.countInventory(notOf: epoch)) { sum, tree in
                 sum.total += try trees.count(tree)
                 sum.old += try trees.count(tree, notOf: epoch)
             }
@@ -24,6 +25,11 @@ struct RowRotation: RotationPlace {
 
     func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         let (keys, epoch) = (vault.keys, try vault.activeEpoch)
+        if try database.readPublic({ try $0.countInventory(notOf: epoch).old > 0 }) {
+            // Counted with the new key, as with any change from now on.
+            try database.write(under: keys) { try $0.changeInventory { _ in } }
+            try done(1)
+        }
         for tree in Tree.privateTrees {
             var last: [UInt8]?
             repeat {
@@ -35,8 +41,6 @@ struct RowRotation: RotationPlace {
                 last = batch.last
             } while last != nil
         }
-        let count = try database.write(under: keys) { try $0.resealDigests(notOf: epoch) }
-        if count > 0 { try done(count) }
     }
 }
 
@@ -55,15 +59,9 @@ extension Trees {
         return try Int.fetchOne(connection, sql: sql, arguments: [Self.bytes(epoch)]) ?? 0
     }
 
-    fileprivate func countDigests(notOf epoch: UInt32) throws -> (total: Int, old: Int) {
-        try StoredDigest.allCases.reduce(into: (0, 0)) { sum, digest in
-            let (total, old) = try count(digest, notOf: epoch)
-            sum = (sum.0 + total, sum.1 + old)
-        }
-    }
-
-    fileprivate func count(_ digest: StoredDigest, notOf epoch: UInt32) throws -> (total: Int, old: Int) {
-        let sql = "SELECT count(*), count(*) FILTER (WHERE \(Self.isOld("digest"))) FROM \(digest.rawValue)"
+    fileprivate func countInventory(notOf epoch: UInt32) throws -> (total: Int, old: Int) {
+        let old = Self.isOld(Inventory.column)
+        let sql = "SELECT count(*), count(*) FILTER (WHERE \(old)) FROM \(Inventory.table)"
         let row = try Row.fetchOne(connection, sql: sql, arguments: [Self.bytes(epoch)])
         return (row?[0] ?? 0, row?[1] ?? 0)
     }
@@ -90,16 +88,5 @@ extension MutableTrees {
         }
         guard rows.count == limit, let last = rows.last else { return (rows.count, nil) }
         return (rows.count, Array(last["key"] as Data))
-    }
-
-    /// - Returns: for how many that was needed.
-    fileprivate func resealDigests(notOf epoch: UInt32) throws -> Int {
-        var count = 0
-        for digest in StoredDigest.allCases where try self.count(digest, notOf: epoch).old > 0 {
-            guard let value = try stored(digest) else { continue }
-            try store(digest, value)
-            count += 1
-        }
-        return count
     }
 }

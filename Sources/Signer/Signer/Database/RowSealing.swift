@@ -1,6 +1,7 @@
 import Foundation
 import MainKey
 import SCALE
+import Substrate
 
 /// How rows lie in the file. What is private to the person is sealed below ``Trees``, which alone see the plain pairs.
 enum RowSealing {
@@ -57,21 +58,45 @@ enum RowSealing {
         return (key, Array(content[decoder.position...]))
     }
 
-    // MARK: Digests, which are in tables of their own
+    // MARK: What all rows amount to
 
-    func seal(_ digest: StoredDigest, _ value: [UInt8]) throws(SignerError) -> [UInt8] {
-        guard let keys = try keys else { return value }
-        return try onKey { () throws(MainKeyError) in
-            try UnlockedVault(keys: keys).seal(Data(value), digest.purpose)
+    /// The epoch that new rows are of; 0 where they lie as they are.
+    var epoch: UInt32 {
+        get throws(SignerError) {
+            guard let keys = try keys else { return 0 }
+            return try onKey { () throws(MainKeyError) in try UnlockedVault(keys: keys).activeEpoch }
         }
     }
 
-    func open(_ digest: StoredDigest, stored: [UInt8]) throws(SignerError) -> [UInt8] {
+    /// What a row, as it lies in the file, adds to the ``Inventory``. Without a key it is a plain hash.
+    func code(_ tree: Tree, row: [UInt8], stored: [UInt8], epoch: UInt32) throws(SignerError) -> RowCode {
+        var encoder = ScaleEncoder()
+        encoder.byteSequence(row)
+        encoder.raw(Blake2b.hash(stored, size: 32))
+        guard let keys = try keys else { return RowCode(Blake2b.hash(encoder.bytes, size: 32)) }
+        let content = Data(encoder.bytes)
+        return try onKey { () throws(MainKeyError) in
+            RowCode(
+                try UnlockedVault(keys: keys).blindIndex(
+                    content, table: Inventory.table, column: tree.rawValue, epoch: epoch, count: 32))
+        }
+    }
+
+    // MARK: Single values, which are in tables of their own
+
+    func seal(_ value: [UInt8], _ purpose: SealedPurpose) throws(SignerError) -> [UInt8] {
+        guard let keys = try keys else { return value }
+        return try onKey { () throws(MainKeyError) in try UnlockedVault(keys: keys).seal(Data(value), purpose) }
+    }
+
+    /// - Throws: `databaseDamaged` with `damage` if it is not what was sealed there.
+    func open(_ stored: [UInt8], _ purpose: SealedPurpose, _ damage: SignerError.Damage) throws(SignerError) -> [UInt8]
+    {
         guard let keys = try keys else { return stored }
         do throws(MainKeyError) {
-            return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, digest.purpose))
+            return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, purpose))
         } catch {
-            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(digest.damage)
+            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(damage)
         }
     }
 

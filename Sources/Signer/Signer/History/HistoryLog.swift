@@ -4,6 +4,9 @@ import Substrate
 import TextForms
 
 /// The log inside a transaction: entries by order, a chain digest that shows whether any was changed.
+///
+/// Opening a vault compares the rows of the log with its ``Inventory`` and opens none of them; the chain is walked where the log is
+/// shown or verified.
 enum HistoryLog {
     private static let domain = Array("cold-vault/log/v1".utf8)
 
@@ -29,18 +32,21 @@ enum HistoryLog {
     /// as the last time, and noted.
     static func append(_ events: [Event], at date: Date, to trees: MutableTrees) throws {
         guard !events.isEmpty else { return }
-        let order = UInt32(try trees.count(.history))
+        let (count, digest) = try trees.logState()
         var entry = HistoryEntry(timestamp: Timestamp.text(date), events: events)
-        if order > 0, let last = try entryBytes(order - 1, trees) {
-            let previous = try decode(last, order: order - 1).timestamp
+        if count > 0 {
+            guard let last = try entryBytes(count - 1, trees) else {
+                throw SignerError.databaseDamaged(.historyEntry(order: count - 1))
+            }
+            let previous = try decode(last, order: count - 1).timestamp
             if entry.timestamp < previous {
                 entry.events.append(.systemEntry("clock went back: \(entry.timestamp)"))
                 entry.timestamp = previous
             }
         }
         let bytes = entry.scaleEncoded
-        try trees.put(.history, key(order: order), bytes)
-        try trees.store(.log, extend(try trees.stored(.log) ?? emptyDigest, order: order, entry: bytes))
+        try trees.put(.history, key(order: count), bytes)
+        try trees.changeInventory { $0.log = extend(digest, order: count, entry: bytes) }
     }
 
     static func entryBytes(_ order: UInt32, _ trees: Trees) throws -> [UInt8]? {
@@ -55,28 +61,50 @@ enum HistoryLog {
         }
     }
 
+    /// All entries as they are stored, with the digest that they are to have.
+    static func stored(_ trees: Trees) throws -> StoredLog {
+        guard let inventory = try trees.inventory() else { return try FirstForm.log(trees) }
+        return StoredLog(pairs: try trees.pairs(.history), digest: inventory.log)
+    }
+}
+
+/// The entries of a log as they were read in one transaction, to be checked after it.
+struct StoredLog {
+    /// In byte order of their keys.
+    var pairs: [(key: [UInt8], value: [UInt8])]
+    /// What was sealed beside them.
+    var digest: [UInt8]
+
     /// All entries, oldest first, with the digest behind each; the last digest must be the stored one.
-    static func verified(_ trees: Trees) throws -> [(entry: HistoryEntry, digest: [UInt8])] {
-        var digest = emptyDigest
+    @discardableResult
+    func verified() throws -> [(entry: HistoryEntry, digest: [UInt8])] {
+        let bytes = Dictionary(pairs.map { ($0.key, $0.value) }) { first, _ in first }
+        var digest = HistoryLog.emptyDigest
         var entries: [(HistoryEntry, [UInt8])] = []
-        for order in 0..<UInt32(try trees.count(.history)) {
-            guard let bytes = try entryBytes(order, trees) else {
+        for order in 0..<UInt32(pairs.count) {
+            guard let bytes = bytes[HistoryLog.key(order: order)] else {
                 throw SignerError.databaseDamaged(.historyEntry(order: order))
             }
-            digest = extend(digest, order: order, entry: bytes)
-            entries.append((try decode(bytes, order: order), digest))
+            digest = HistoryLog.extend(digest, order: order, entry: bytes)
+            entries.append((try HistoryLog.decode(bytes, order: order), digest))
         }
-        guard try trees.stored(.log) ?? emptyDigest == digest else { throw SignerError.databaseDamaged(.log) }
+        guard digest == self.digest else { throw SignerError.databaseDamaged(.log) }
         return entries
     }
 
     /// The checksum that people compare: upper-case hex of the CRC-32's little-endian bytes.
-    static func shownChecksum(_ trees: Trees) throws -> String {
-        shownChecksum(pairs: try trees.pairs(.history))
-    }
-
-    static func shownChecksum(pairs: [(key: [UInt8], value: [UInt8])]) -> String {
+    var shownChecksum: String {
         let crc = CRC32.of(pairs.flatMap { [$0.key, $0.value] })
         return withUnsafeBytes(of: crc.littleEndian) { Hex.encode($0) }.uppercased()
+    }
+}
+
+extension MutableTrees {
+    /// How many entries the log has, and its digest.
+    fileprivate func logState() throws -> (count: UInt32, digest: [UInt8]) {
+        guard let inventory = try inventory(), let count = UInt32(exactly: inventory[.history].count) else {
+            throw SignerError.databaseDamaged(.tree(Tree.history.rawValue))
+        }
+        return (count, inventory.log)
     }
 }

@@ -29,6 +29,8 @@ public final class VaultKey: Sendable {
     /// The folder of the key; that of ``engine`` may have had another name when it was made.
     let folder: String
     let state = Mutex(State())
+    /// Held while the note of the vault's files is changed.
+    let filesAccess = Mutex(())
     /// nil where the system has no watch left: then only this process's own clock locks.
     private let watch: VaultWatch?
 

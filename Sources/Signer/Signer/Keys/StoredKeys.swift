@@ -1,17 +1,12 @@
 import Substrate
 
 extension Trees {
-    /// All stored addresses, in byte order of their keys.
-    func keys() throws -> [StoredKey] {
-        try pairs(.addresses).map { try storedKey($0.key, $0.value) }
-    }
-
     func key(_ signer: MultiSigner) throws -> StoredKey? {
         let row = signer.scaleEncoded
         return try value(.addresses, row).map { try storedKey(row, $0) }
     }
 
-    private func storedKey(_ key: [UInt8], _ value: [UInt8]) throws -> StoredKey {
+    func storedKey(_ key: [UInt8], _ value: [UInt8]) throws -> StoredKey {
         let damage = SignerError.databaseDamaged(.row(tree: Tree.addresses.rawValue, key: hexText(key)))
         guard let signer = try? MultiSigner(scaleEncoded: key) else { throw damage }
         let details = try decode(AddressDetails.self, .addresses, key: key, value: value)

@@ -76,29 +76,41 @@ enum VaultMigration {
         try key.write(
             SealedMark(
                 validatorKeyID: bound?.account.validatorKeyID, isBound: bound != nil, slot: key.pinWay()?.id))
+        try key.write(KnownFiles())
         return (key, bound?.account)
     }
 
     private static func copyRows(from folder: URL, to building: URL, _ key: VaultKey) throws {
         let old = try ColdDatabase(opening: folder.appending(path: database).path, readOnly: false)
         let new = try ColdDatabase.create(at: building.appending(path: database).path, key: key)
+        let log = try old.read { try FirstForm.log($0) }
+        try log.verified()
         let state = try old.read { trees in
-            _ = try HistoryLog.verified(trees)
             try new.write { writer in
                 for tree in Tree.allCases where tree != .transaction {
-                    for (key, value) in try trees.pairs(tree) { try writer.put(tree, key, value) }
+                    for (key, value) in try pairs(tree, trees) { try writer.put(tree, key, value) }
                 }
-                if let digest = try trees.stored(.log) { try writer.store(.log, digest) }
-                try writer.storePublicTrees()
+                try writer.changeInventory { $0.log = log.digest }
             }
-            return try StateDigest.state(trees)
+            return try StateDigest.state { try pairs($0, trees) }
         }
         // What does not read back as it was is not switched to.
-        let isSame = try new.read { trees in
-            _ = try HistoryLog.verified(trees)
-            return try StateDigest.state(trees) == state
+        let (copied, copiedState) = try new.read { trees in
+            try trees.check()
+            return (try HistoryLog.stored(trees), try StateDigest.state(trees))
         }
-        guard isSame else { throw SignerError.databaseDamaged(.file(path: new.path, reason: "it was written wrongly")) }
+        try copied.verified()
+        guard copiedState == state else {
+            throw SignerError.databaseDamaged(.file(path: new.path, reason: "it was written wrongly"))
+        }
+    }
+
+    /// The pairs of a tree as the new file has them: of today's schema.
+    private static func pairs(_ tree: Tree, _ trees: Trees) throws -> [(key: [UInt8], value: [UInt8])] {
+        try trees.pairs(tree).map { key, value in
+            guard tree == .settings, key == Setting.schemaVersion.key else { return (key, value) }
+            return (key, HistoryLog.key(order: ColdDatabase.schemaVersion))
+        }
     }
 
     private static func copySeeds(_ list: SeedList, to building: URL, _ key: VaultKey) throws {

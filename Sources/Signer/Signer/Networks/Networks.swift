@@ -82,7 +82,6 @@ extension MutableTrees {
         if let types = bundle.types { try put(.settings, Setting.types.key, types.scaleEncoded) }
         try put(.settings, Setting.generalVerifier.key, bundle.generalVerifier.scaleEncoded)
         try put(.settings, Setting.dangerousEncounter.key, [0])
-        try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))
-        try storePublicTrees()
+        try putSchemaVersion()
     }
 }

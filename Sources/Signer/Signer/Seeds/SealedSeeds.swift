@@ -1,3 +1,4 @@
+import Foundation
 import MainKey
 import SecretMemory
 import Substrate
@@ -10,8 +11,12 @@ struct SealedSeeds: SeedVault {
 
     let path: String
     let key: VaultKey
+    /// Whether the vault knows which file is the last, as all but those of the first schema do.
+    var isKnown = true
 
     func names() throws -> [String] { try read().entries.map(\.name) }
+
+    func listedNames() throws -> [String]? { isKnown ? try knownFile().names : nil }
 
     func mnemonic(named name: String) throws -> Mnemonic {
         guard let entry = try read().entries.first(where: { $0.name == name }) else {
@@ -46,7 +51,41 @@ struct SealedSeeds: SeedVault {
         try key.confirm()
         let plain = try list.sealedForm()
         let sealed = try key.withKeys { try UnlockedVault(keys: $0).seal(secret: plain, Self.purpose) }
-        try AtomicFile.replace(path, with: sealed)
+        // The first is made with the vault.
+        let last = FileManager.default.fileExists(atPath: path) ? try knownFile() : nil
+        try replace(last, by: Self.file(sealed, names: list.entries.map(\.name)), sealed)
+    }
+
+    /// The file that is there, as the vault knows it. No seed is opened.
+    ///
+    /// - Throws: `databaseDamaged` where it is missing, or another one than was written last.
+    func knownFile() throws -> KnownFiles.SeedFile {
+        try key.withKeys { _ in
+            if let known = try knownFileNow() { return known }
+            // Another process may have replaced it between the two looks.
+            guard let known = try knownFileNow() else { throw SignerError.databaseDamaged(.olderSeeds) }
+            return known
+        }
+    }
+
+    private func knownFileNow() throws -> KnownFiles.SeedFile? {
+        let digest = Self.digest(try sealed())
+        return try key.knownFiles().seeds.first { $0.digest == digest }
+    }
+
+    /// What the vault notes of the file that is there, in one of the first schema.
+    func unknownFile() throws -> KnownFiles.SeedFile { Self.file(try sealed(), names: try names()) }
+
+    private static func file(_ sealed: [UInt8], names: [String]) -> KnownFiles.SeedFile {
+        KnownFiles.SeedFile(digest: digest(sealed), names: names)
+    }
+
+    private static func digest(_ sealed: [UInt8]) -> [UInt8] { Blake2b.hash(sealed, size: 32) }
+
+    private func replace(
+        _ last: KnownFiles.SeedFile?, by next: KnownFiles.SeedFile, _ sealed: [UInt8]
+    ) throws {
+        try key.replacingSeeds(last, by: next) { try AtomicFile.replace(path, with: sealed) }
     }
 
     private func read() throws -> SeedList {
@@ -61,6 +100,7 @@ struct SealedSeeds: SeedVault {
             }
         }
         guard let list = SeedList(sealedForm: plain) else { throw damaged("its content is malformed") }
+        if isKnown, try knownFile().names != list.entries.map(\.name) { throw SignerError.databaseDamaged(.olderSeeds) }
         return list
     }
 
@@ -98,7 +138,8 @@ extension SealedSeeds: RotationPlace {
         }
         // What does not open as it was never takes the place of what does.
         guard try open(renewed, keys) == plain else { throw damaged("its content was sealed wrongly") }
-        try AtomicFile.replace(path, with: renewed)
+        let last = try knownFile()
+        try replace(last, by: Self.file(renewed, names: last.names), renewed)
         try done(1)
     }
 

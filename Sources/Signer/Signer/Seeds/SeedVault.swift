@@ -5,10 +5,16 @@ import Substrate
 public protocol SeedVault: Sendable {
     /// Names in byte order.
     func names() throws -> [String]
+    /// The same without opening a seed; nil where they cannot be told so.
+    func listedNames() throws -> [String]?
     /// - Throws: ``SignerError/seedNameTaken(name:)``, ``SignerError/seedAlreadyExists(name:)``.
     func add(_ mnemonic: Mnemonic, named name: String) throws
     /// - Throws: ``SignerError/seedNotFound(name:)``.
     func mnemonic(named name: String) throws -> Mnemonic
     /// - Throws: ``SignerError/seedNotFound(name:)``.
     func remove(_ name: String) throws
+}
+
+extension SeedVault {
+    public func listedNames() throws -> [String]? { try names() }
 }

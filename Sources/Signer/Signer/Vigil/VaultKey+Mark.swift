@@ -7,19 +7,21 @@ extension VaultKey {
 
     /// - Throws: `bindingDiffers` where it is missing or malformed.
     func mark() throws -> SealedMark {
-        guard let sealed = try sealedMark() else { throw SignerError.vigil(.bindingDiffers(.mark)) }
+        let sealed: SecretBytes?
+        do throws(SignerError) { sealed = try sealedItem(Self.markLabel) } catch {
+            if case .vaultKey(.unknownEpoch) = error { throw SignerError.vigil(.bindingDiffers(.mark)) }
+            throw error
+        }
+        guard let sealed else { throw SignerError.vigil(.bindingDiffers(.mark)) }
         return try SealedMark(sealedForm: sealed)
     }
 
-    private func sealedMark() throws -> SecretBytes? {
-        do throws(MainKeyError) { return try engine.item(Self.markLabel) } catch {
-            guard case .unknownEpoch = error else { throw SignerError.vaultKey(error) }
+    func sealedItem(_ label: String) throws(SignerError) -> SecretBytes? {
+        do throws(MainKeyError) { return try engine.item(label) } catch {
+            guard case .unknownEpoch = error else { throw .vaultKey(error) }
             // A rotation of another process was between the item and its key.
             engine.refresh()
-            do throws(MainKeyError) { return try engine.item(Self.markLabel) } catch {
-                guard case .unknownEpoch = error else { throw SignerError.vaultKey(error) }
-                throw SignerError.vigil(.bindingDiffers(.mark))
-            }
+            return try onKey { () throws(MainKeyError) in try engine.item(label) }
         }
     }
 
@@ -73,5 +75,27 @@ extension VaultKey {
         mark.validatorKeyID = account.validatorKeyID
         try write(mark)
         unlocking.validatorRequired(account)
+    }
+
+    // MARK: Schema
+
+    /// The least schema that the vault's database has. A vault that its recovery code opens in spite of a mark that is missing
+    /// is taken for one of today.
+    func leastSchema() throws -> UInt32 {
+        do { return try mark().schema ?? FirstForm.schemaVersion } catch SignerError.vigil(.bindingDiffers) {
+            return ColdDatabase.schemaVersion
+        }
+    }
+
+    /// Notes that nothing older is this vault's database from now on. Where another process is changing the mark just now, the
+    /// next opening does.
+    func noteSchema() throws {
+        guard try leastSchema() < ColdDatabase.schemaVersion else { return }
+        let lock: VaultLock
+        do { lock = try changeLock() } catch SignerError.vaultBusy { return }
+        defer { withExtendedLifetime(lock) {} }
+        var mark = try mark()
+        mark.schema = ColdDatabase.schemaVersion
+        try write(mark)
     }
 }

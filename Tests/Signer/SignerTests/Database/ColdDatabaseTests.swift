@@ -12,6 +12,7 @@ struct ColdDatabaseTests {
         let database = try ColdDatabase.create(at: path)
         try database.write { trees in
             try trees.put(.addresses, [1], [2])
+            try trees.putSchemaVersion()
             try HistoryLog.append([.databaseInitiated], at: TestVault.time, to: trees)
         }
         return database
@@ -44,7 +45,7 @@ struct ColdDatabaseTests {
         }
         let again = try ColdDatabase(opening: folder.path("vault.sqlite"), readOnly: true)
         #expect(try again.read { try StateDigest.state($0) } == before)
-        #expect(try again.read { try HistoryLog.verified($0).count } == 1)
+        #expect(try again.read { try HistoryLog.stored($0).verified().count } == 1)
     }
 
     @Test("only its owner may read it, and it is never made over another")
@@ -73,7 +74,7 @@ struct ColdDatabaseTests {
         arguments: [
             "UPDATE addresses SET value = 7", "UPDATE addresses SET value = 'text'", "UPDATE addresses SET value = 1.5",
             "UPDATE addresses SET key = 7", "UPDATE history SET value = 7", "UPDATE history SET key = 'text'",
-            "UPDATE log_digest SET digest = 7", "DROP TABLE log_digest", "DROP TABLE history",
+            "UPDATE inventory SET content = 7", "DELETE FROM inventory", "DROP TABLE inventory", "DROP TABLE history",
             "DROP TABLE addresses; CREATE TABLE addresses (key, value); INSERT INTO addresses VALUES (NULL, NULL)",
         ])
     func foreignRows(_ sql: String) throws {
@@ -86,7 +87,7 @@ struct ColdDatabaseTests {
             try database.read { trees in
                 _ = try trees.value(.addresses, [1])
                 _ = try StateDigest.state(trees)
-                _ = try HistoryLog.verified(trees)
+                try HistoryLog.stored(trees).verified()
             }
         }
         #expect(error?.code == "DatabaseDamaged")
@@ -113,7 +114,7 @@ struct ColdDatabaseTests {
             do {
                 try ColdDatabase(opening: mauled, readOnly: true).read { trees in
                     _ = try StateDigest.state(trees)
-                    _ = try HistoryLog.verified(trees)
+                    try HistoryLog.stored(trees).verified()
                 }
             } catch {
                 #expect(error is SignerError, "\(error)")

@@ -29,6 +29,7 @@ final class FirstKindVault {
                 try HistoryLog.append(events, at: TestVault.time, to: trees)
             }
         }
+        try FirstSchema.turn(database)
         try Self.sealed([SeedList.Entry(name: "demo", mnemonic: mnemonic)], passphrase)
             .write(to: folder.appending(path: "seeds.sealed"))
         try FileManager.default.setAttributes(

@@ -20,7 +20,6 @@ struct TransactionRiskTests {
         func set(_ verifier: CurrentVerifier) throws {
             try vault.database.write {
                 try $0.put(.verifiers, chain.specs.genesisHash.bytes, verifier.scaleEncoded)
-                try $0.storePublicTrees()
             }
         }
         #expect(try risk(.unverifiedMetadata, payload, in: vault) == nil)

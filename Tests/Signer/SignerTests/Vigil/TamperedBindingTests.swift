@@ -57,7 +57,7 @@ struct TamperedBindingTests {
     func oldMark(_ isRemoved: Bool) throws {
         let vault = try BoundVault(isBound: false)
         try vault.withOldMark { try vault.key.bind { vault.test.pin } }
-        if isRemoved { try FileManager.default.removeItem(at: vault.items) }
+        if isRemoved { try vault.key.engine.removeItem("vigil") }
         #expect(vault.refusal { _ = try vault.open(.read) } == .bindingDiffers(.mark))
         try vault.typeRecoveryCode()
         for change in changes(vault) { #expect(vault.refusal { try change() } == .bindingDiffers(.mark)) }

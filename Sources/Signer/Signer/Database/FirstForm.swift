@@ -1,0 +1,54 @@
+import GRDB
+import MainKey
+
+/// How databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed, which do not cover
+/// addresses, and show nothing where they are older along with the rows.
+///
+/// Vaults of that schema are checked by these rules once more when they are opened for changes, and get an ``Inventory``; opened to
+/// look they stay as they are.
+enum FirstForm {
+    static let schemaVersion: UInt32 = 1
+
+    /// A digest, by the name of its table.
+    enum StoredDigest: String, CaseIterable {
+        /// Of the log, behind its last entry.
+        case log = "log_digest"
+        /// Of networks, their metadata, whom they trust, and settings.
+        case publicTrees = "public_digest"
+
+        var damage: SignerError.Damage {
+            switch self {
+            case .log: .log
+            case .publicTrees: .publicTrees
+            }
+        }
+
+        var purpose: SealedPurpose { .column(table: rawValue, column: "digest") }
+    }
+
+    /// - Throws: `databaseDamaged`, also where the log or a digest is missing: no vault was ever without.
+    static func check(_ trees: Trees) throws {
+        _ = try log(trees).verified()
+        try checkPublicTrees(trees)
+    }
+
+    static func log(_ trees: Trees) throws -> StoredLog {
+        let log = StoredLog(pairs: try trees.pairs(.history), digest: try stored(.log, trees))
+        guard !log.pairs.isEmpty else { throw SignerError.databaseDamaged(.log) }
+        return log
+    }
+
+    /// What is not sealed is not compared: nobody could tell.
+    static func checkPublicTrees(_ trees: Trees) throws {
+        guard trees.isSealed, try stored(.publicTrees, trees) != StateDigest.publicState(trees) else { return }
+        throw SignerError.databaseDamaged(.publicTrees)
+    }
+
+    private static func stored(_ digest: StoredDigest, _ trees: Trees) throws -> [UInt8] {
+        let sql = "SELECT digest FROM \(digest.rawValue)"
+        guard let row = try Row.fetchOne(trees.connection, sql: sql), let stored = Trees.bytes(row[0]) else {
+            throw SignerError.databaseDamaged(digest.damage)
+        }
+        return try trees.sealing.open(stored, digest.purpose, digest.damage)
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GRDB
+import SCALE
+
+/// The trees inside a transaction, to read and change.
+final class MutableTrees: Trees {
+    /// The states of the trees before a transaction and behind it, by their digests.
+    struct InventoryChange {
+        /// nil where there was none.
+        var before: [UInt8]?
+        var after: [UInt8]
+    }
+
+    private var isChanged = false
+    private var digestBefore: [UInt8]?
+
+    func put(_ tree: Tree, _ key: [UInt8], _ value: [UInt8]) throws {
+        let rows = try sealing.storedKeys(tree, key)
+        for row in rows.dropFirst() { try replace(tree, row: row, by: nil) }
+        try replace(
+            tree, row: rows[0], by: sealing.storedValue(tree, row: rows[0], key: key, value: value))
+    }
+
+    func remove(_ tree: Tree, _ key: [UInt8]) throws {
+        for row in try sealing.storedKeys(tree, key) { try replace(tree, row: row, by: nil) }
+    }
+
+    /// Empties a tree; a tree that is empty already is not written to.
+    func removeAll(_ tree: Tree) throws {
+        guard try count(tree) > 0 else { return }
+        if tree.isCounted {
+            try changeInventory { inventory in
+                _ = try tally(tree, epoch: inventory.epoch) { code, _, _ in inventory[tree].subtract(code) }
+            }
+        }
+        try connection.execute(sql: "DELETE FROM \"\(tree.rawValue)\"")
+    }
+
+    /// - Parameter stored: nil removes the row.
+    private func replace(_ tree: Tree, row: [UInt8], by stored: [UInt8]?) throws {
+        if tree.isCounted {
+            let old = try storedValue(tree, row: row)
+            guard old != nil || stored != nil else { return }
+            try changeInventory { inventory in
+                func code(_ value: [UInt8]) throws -> RowCode {
+                    try sealing.code(tree, row: row, stored: value, epoch: inventory.epoch)
+                }
+                if let old { inventory[tree].subtract(try code(old)) }
+                if let stored { inventory[tree].add(try code(stored)) }
+            }
+        }
+        guard let stored else {
+            let sql = "DELETE FROM \"\(tree.rawValue)\" WHERE key = ?"
+            return try connection.execute(sql: sql, arguments: [Data(row)])
+        }
+        let sql =
+            "INSERT INTO \"\(tree.rawValue)\" (key, value) VALUES (?, ?) "
+            + "ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        try connection.execute(sql: sql, arguments: [Data(row), Data(stored)])
+    }
+
+    // MARK: What the trees hold
+
+    /// Changes what the inventory says, which ``storeInventory()`` writes.
+    func changeInventory(_ body: (inout Inventory) throws -> Void) throws {
+        guard var inventory = try inventory() else { preconditionFailure("the first form is not written") }
+        if !isChanged { digestBefore = inventory.digest }
+        let epoch = try sealing.epoch
+        if inventory.epoch != epoch {
+            // A rotation has begun: what the old key vouches for is counted with the new one.
+            try check()
+            inventory = try counted(epoch: epoch, log: inventory.log)
+        }
+        try body(&inventory)
+        opened = inventory
+        isChanged = true
+    }
+
+    /// Takes what is in the trees for what belongs there.
+    func takeInventory(log: [UInt8]) throws {
+        opened = try counted(epoch: sealing.epoch, log: log)
+        isChanged = true
+    }
+
+    /// Writes the inventory of trees that were just made.
+    ///
+    /// - Returns: its digest.
+    func beginInventory() throws -> [UInt8] {
+        try takeInventory(log: HistoryLog.emptyDigest)
+        guard let change = try storeInventory() else { preconditionFailure("it was just taken") }
+        return change.after
+    }
+
+    /// Writes what has become of the inventory: the last step of a transaction.
+    ///
+    /// - Returns: nil if nothing that is counted was changed.
+    func storeInventory() throws -> InventoryChange? {
+        guard isChanged, let inventory = opened else { return nil }
+        let stored = try sealing.seal(inventory.scaleEncoded, Inventory.purpose)
+        try connection.execute(sql: "DELETE FROM \(Inventory.table)")
+        try connection.execute(
+            sql: "INSERT INTO \(Inventory.table) (\(Inventory.column)) VALUES (?)", arguments: [Data(stored)])
+        return InventoryChange(before: digestBefore, after: inventory.digest)
+    }
+
+    private func counted(epoch: UInt32, log: [UInt8]) throws -> Inventory {
+        var inventory = Inventory(epoch: epoch, log: log)
+        for tree in Tree.counted { inventory[tree] = try tally(tree, epoch: epoch) }
+        return inventory
+    }
+
+    /// Marks the file as one of this version's form.
+    func putSchemaVersion() throws {
+        try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))
+    }
+}

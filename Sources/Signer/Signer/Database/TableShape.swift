@@ -1,0 +1,36 @@
+import GRDB
+
+/// The tables of a database, and nothing else: no view stands in the place of a table, no trigger runs with a write.
+enum TableShape {
+    /// Statements by the name of what they make, as SQLite keeps them.
+    private static let tables: [String: String] = {
+        var tables = [Inventory.table: "CREATE TABLE \(Inventory.table) (\(Inventory.column) BLOB NOT NULL)"]
+        for tree in Tree.allCases {
+            let columns = "key BLOB PRIMARY KEY, value BLOB NOT NULL"
+            tables[tree.rawValue] = "CREATE TABLE \"\(tree.rawValue)\" (\(columns)) WITHOUT ROWID"
+        }
+        return tables
+    }()
+
+    static func create(_ connection: GRDB.Database) throws {
+        for tree in Tree.allCases { try create(tree.rawValue, connection) }
+        try create(Inventory.table, connection)
+    }
+
+    static func create(_ table: String, _ connection: GRDB.Database) throws {
+        guard let statement = tables[table] else { preconditionFailure("\(table) is no table of a vault") }
+        try connection.execute(sql: statement)
+    }
+
+    /// - Throws: `databaseDamaged` that names what is missing.
+    static func check(_ connection: GRDB.Database) throws {
+        var found: [String: String] = [:]
+        for row in try Row.fetchAll(connection, sql: "SELECT name, sql FROM sqlite_master") {
+            found[String.fromDatabaseValue(row[0]) ?? ""] = String.fromDatabaseValue(row[1]) ?? ""
+        }
+        if let missing = tables.keys.sorted().first(where: { found[$0] == nil }) {
+            throw SignerError.databaseDamaged(.tableMissing(missing))
+        }
+        guard found == tables else { throw SignerError.databaseDamaged(.tables) }
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@Suite("A vault whose files somebody edited")
+struct DamageCommandsTests {
+    private func execute(_ sql: String, _ vault: DemoVault) throws {
+        try DatabaseQueue(path: vault.folder + "/vault.sqlite").write { try $0.execute(sql: sql) }
+    }
+
+    /// Commands that open it, to look and to change something.
+    private static let commands = [
+        ["log", "verify"], ["log", "show"], ["key", "list"], ["seed", "list"],
+        ["sign", "--file", VaultCommandsTests.payload, "--yes"], ["rotate"],
+    ]
+
+    @Test(
+        "every command says what is damaged and what to do, and ends with 15",
+        arguments: [
+            ("DELETE FROM history; DELETE FROM inventory", "the log is not the one"),
+            ("DELETE FROM addresses", "rows of addresses"), ("DELETE FROM verifiers", "rows of verifiers"),
+            ("DELETE FROM history WHERE key = (SELECT max(key) FROM history)", "rows of history"),
+            ("DROP TABLE metadata", "table metadata is missing"), ("DELETE FROM inventory", "sealed digest"),
+        ])
+    func damaged(_ sql: String, _ words: String) throws {
+        let vault = try DemoVault()
+        try execute(sql, vault)
+        for command in Self.commands {
+            let outcome = try vault.run(command)
+            #expect(outcome.exitCode == 15 && outcome.output.isEmpty, "\(command): \(outcome.output)")
+            #expect(
+                outcome.errors.contains(words) && outcome.errors.contains("Restore the folder"), "\(outcome.errors)")
+        }
+    }
+
+    @Test("a database or a file of seeds that was copied out earlier and put back is noticed")
+    func putBack() throws {
+        let vault = try DemoVault()
+        let files = ["vault.sqlite", "seeds.sealed"].map { URL(filePath: vault.folder + "/" + $0) }
+        let old = try files.map { try Data(contentsOf: $0) }
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        let made = try vault.unlocked(["seed", "recover", "more", "--phrase-fd", "4"], secrets: [4: words])
+        try #require(made.exitCode == 0, "\(made.errors)")
+        let new = try files.map { try Data(contentsOf: $0) }
+        for (index, text) in ["older than the last one", "not the one that was written last"].enumerated() {
+            try old[index].write(to: files[index])
+            let outcome = try vault.run(["log", "verify"])
+            #expect(outcome.exitCode == 15 && outcome.errors.contains(text), "\(outcome.errors)")
+            try new[index].write(to: files[index])
+        }
+        #expect(try vault.run(["seed", "list"]).output.contains("more"))
+    }
+
+    @Test(
+        "killed at any step of a change, the vault opens as it was or as it is to be, and is used",
+        arguments: [
+            ("seed", "seeds.noted"), ("seed", "replace.renamed"), ("seed", "seeds.written"), ("seed", "database.noted"),
+            ("seed", "database.written"), ("sign", "database.noted"), ("sign", "database.written"),
+        ])
+    func killed(_ command: String, _ step: String) throws {
+        let vault = try DemoVault()
+        let sign = ["sign", "--file", VaultCommandsTests.payload, "--yes"]
+        let arguments = command == "seed" ? ["seed", "recover", "more", "--phrase-fd", "4"] : sign
+        let line = ([DemoVault.casemate.path] + arguments + ["--vault", vault.folder]).map(Program.quoted)
+        let phrase = vault.scratch.path("phrase")
+        let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
+        try Data(words.utf8).write(to: URL(filePath: phrase))
+        let crashed = try Program.shell(
+            "MAINKEY_CRASH_AT=\(step) \(line.joined(separator: " ")) 4<\(Program.quoted(phrase)); echo $?")
+        #expect(crashed.output.hasSuffix("137\n"), "\(step) was not reached: \(crashed.errors)")
+        let verified = try vault.run(["log", "verify"])
+        #expect(verified.exitCode == 0, "\(verified.errors)")
+        #expect(try vault.run(["seed", "list"]).output.contains("demo"))
+        let signed = try vault.run(sign)
+        #expect(signed.exitCode == 0, "\(signed.errors)")
+        #expect(try vault.run(["log", "verify"]).exitCode == 0)
+    }
+}
