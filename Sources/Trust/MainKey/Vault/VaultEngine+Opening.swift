@@ -26,7 +26,7 @@ extension VaultEngine {
         let now = UInt64(max(0, Date().timeIntervalSince1970))
         let secrets = try MainKeySecrets.random(vault: .random())
         let epoch = try EpochRecord(
-            epoch: 1, createdAt: now, state: .active, key: try secret { try SecretBytes.random(count: 32) },
+            epoch: 1, createdAt: now, state: .active, key: try secret { try SecretBytes.drawn(count: 32) },
             under: secrets)
         var file = KeyFile(
             vault: secrets.vault, generation: 1, createdAt: now, flags: options.flags,
