@@ -30,6 +30,7 @@ extension Key {
             if !output.json { print(AnswerText(answer: answer, style: .output).text + "\n") }
             if !yes { try opened.whileWaiting { try Question.confirm("Import the new keys?") } }
             let keys = try opened.importDerivations(bytes)
+            for path in keys.map(\.details.path) { (try? DerivationPath(parsing: path)).map(PathNotice.show(for:)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks),
