@@ -76,6 +76,8 @@ struct FailureReport {
         case InteractionError.cancelled, InteractionError.declined: ("declined", 1)
         case InteractionError.secretsDiffer, InteractionError.secretTooLong:
             code(MainKeyError.configError(reason: ""))
+        case InteractionError.unreadable, InteractionError.unwritable, InteractionError.terminalLost:
+            code(MainKeyError.io(path: "", reason: ""))
         case is InteractionError: usage
         case Failure.unreadable, is FileRefusal: code(MainKeyError.io(path: "", reason: ""))
         case Failure.usage, Failure.notHex: usage

@@ -84,7 +84,7 @@ extension VaultEngine {
     }
 
     /// What has to hold for the protections of a vault as a whole.
-    static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
+    package static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
         guard KeyFile.attemptLimits.contains(UInt8(clamping: options.attemptLimit)) else {
             throw .configError(reason: "1 to 100 wrong attempts can be allowed, not \(options.attemptLimit)")
         }
