@@ -25,7 +25,9 @@ public enum SignerError: Error, Equatable, Sendable {
     // Seeds and keys
     case emptySeedName
     case seedNameInvalid
+    case seedNameMixesAlphabets
     case seedNameTaken(name: String)
+    case seedNameLookalike(name: String, other: String)
     case seedAlreadyExists(name: String)
     case seedNotFound(name: String)
     case invalidMnemonic(MnemonicError)
@@ -77,7 +79,9 @@ public enum SignerError: Error, Equatable, Sendable {
         case .memory: "Memory"
         case .emptySeedName: "EmptySeedName"
         case .seedNameInvalid: "SeedNameInvalid"
+        case .seedNameMixesAlphabets: "SeedNameMixesAlphabets"
         case .seedNameTaken: "SeedNameTaken"
+        case .seedNameLookalike: "SeedNameLookalike"
         case .seedAlreadyExists: "SeedAlreadyExists"
         case .seedNotFound: "SeedNotFound"
         case .invalidMnemonic: "InvalidMnemonic"
@@ -125,7 +129,12 @@ extension SignerError: CustomStringConvertible {
         case .vigil(let refusal): "\(refusal)"
         case .memory(let error): "\(error)"
         case .emptySeedName: "A seed needs a name."
-        case .seedNameInvalid: "A seed's name has 1 to 64 characters, without commas and control characters."
+        case .seedNameInvalid:
+            "A seed's name has 1 to 64 characters that are seen, without commas, control and invisible characters."
+        case .seedNameMixesAlphabets:
+            "A seed's name takes its letters from one alphabet: Latin, Greek and Cyrillic ones look alike."
+        case .seedNameLookalike(let name, let other):
+            "The name \(name) looks like \(other), which is another seed's. Choose another name."
         case .seedNameTaken(let name): "There is a seed named \(name) already. Choose another name."
         case .seedAlreadyExists(let name): "This phrase is stored already, under the name \(name)."
         case .seedNotFound(let name): "There is no seed named \(name). List them with: casemate seed list"

@@ -1,3 +1,4 @@
+import Foundation
 import SecretMemory
 import Substrate
 import TextForms
@@ -51,9 +52,8 @@ extension Vault {
 
     /// A name for a new seed. Opens the sealed store, which takes a person.
     private func checkedName(_ name: String) throws -> String {
-        let name = try SeedName.checked(name)
-        guard try !(seedNames() + seeds.names()).contains(name) else { throw SignerError.seedNameTaken(name: name) }
-        return name
+        _ = try SeedName.checked(name)
+        return try SeedName.checked(name, besides: Set(seedNames() + seeds.names()))
     }
 
     /// The root row, and in every network its default path.
@@ -126,7 +126,14 @@ extension Vault {
 
     // MARK: Derivation
 
+    /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks alike, so
+    /// one form is taken: the composed one, which keyboards give.
     static func path(_ text: String) throws -> DerivationPath {
+        guard text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8) else {
+            throw SignerError.invalidDerivation(
+                reason:
+                    "The path has letters with marks that are apart from them (Unicode NFD). Type it composed (NFC).")
+        }
         do throws(SURIError) { return try DerivationPath(parsing: text) } catch {
             throw SignerError.invalidDerivation(reason: "\(error)")
         }

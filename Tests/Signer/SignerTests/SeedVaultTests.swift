@@ -125,6 +125,21 @@ struct SeedTests {
         #expect(try vault.seeds.names().isEmpty)
     }
 
+    @Test("names that look like another's, or hide what they are, are refused")
+    func lookalikes() throws {
+        let vault = try TestVault().withSeed()
+        func refusal(_ name: String) -> SignerError? {
+            #expect(throws: SignerError.self) { try vault.createSeed(named: name, wordCount: 12) { _ in } }
+        }
+        #expect(refusal("d\u{435}mo") == .seedNameMixesAlphabets)
+        #expect(refusal("\u{3b1}\u{430}") == .seedNameMixesAlphabets)
+        #expect(refusal("\u{ff44}emo") == .seedNameLookalike(name: "\u{ff44}emo", other: "demo"))
+        for hidden in ["\u{202e}omed", "de\u{200b}mo", "de\u{ad}mo", "\u{feff}demo", "de\u{2028}mo"] {
+            #expect(refusal(hidden) == .seedNameInvalid)
+        }
+        #expect(try vault.seedNames() == ["demo"])
+    }
+
     @Test("a removed seed is gone from store, rows and lists")
     func remove() throws {
         let test = try TestVault()

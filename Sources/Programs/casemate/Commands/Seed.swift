@@ -87,6 +87,7 @@ struct Seed: ParsableCommand {
             }
             try opened.recoverSeed(named: name, phrase: phrase)
             let keys = try opened.keys().filter { $0.details.seedName == name }
+            if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks), text: "Seed \(name) stored.\n" + KeyTable.text(keys, networks))
@@ -104,12 +105,17 @@ struct Seed: ParsableCommand {
             struct Row: Encodable {
                 var name: String
                 var keys: Int
+                /// Whether it is the public development phrase, whose keys everybody knows.
+                var isPublic: Bool
             }
             let opened = try unlock.open(vault, for: .read)
             let keys = try opened.keys()
+            let development = DevelopmentPhrase.seed(among: keys)
             let rows = try opened.seedNames().map { name in
-                Row(name: name, keys: keys.count { $0.details.seedName == name })
+                Row(
+                    name: name, keys: keys.count { $0.details.seedName == name }, isPublic: name == development)
             }
+            if let development { Warning.show(DevelopmentPhrase.notice(seed: development)) }
             try output.show(
                 rows,
                 text: rows.isEmpty
