@@ -108,6 +108,9 @@ let package = Package(
         .target(name: "CEdwards25519", path: "Sources/Bridges/CEdwards25519"),
         .target(name: "CGaloisKernels", path: "Sources/Bridges/CGaloisKernels"),
 
+        // Floor 1: System
+        .target(name: "Files", path: "Sources/System/Files"),
+
         // Floor 1: Primitives
         .target(name: "SecretMemory", dependencies: ["CSodium", "CLinux"], path: "Sources/Primitives/SecretMemory"),
         .target(name: "TextForms", path: "Sources/Primitives/TextForms"),
@@ -242,7 +245,7 @@ let package = Package(
         .target(
             name: "AirgapLink",
             dependencies: [
-                "CLinux", "RaptorQ", "TextForms", "Airgap", "ForceField", "ForceFieldWire", "PictureService",
+                "CLinux", "Files", "RaptorQ", "TextForms", "Airgap", "ForceField", "ForceFieldWire", "PictureService",
             ],
             path: "Sources/Substrate/AirgapLink"),
 
@@ -285,18 +288,19 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "CLinux", "TextForms", "SecretMemory",
+                "CLinux", "Files", "TextForms", "SecretMemory",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Programs/Console"),
         .target(
-            name: "MovingCodes", dependencies: ["Console", "QRCode", "QRFilms", "Airgap"],
+            name: "MovingCodes", dependencies: ["Console", "Files", "QRCode", "QRFilms", "Airgap"],
             path: "Sources/Programs/MovingCodes"),
         .executableTarget(
             name: "casemate",
             dependencies: [
-                "Console", "MovingCodes", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink", "Substrate",
-                "TextForms", "SecretMemory", "QRCode", "QRFilms", "CLinux", "CZeroingHeap", "CodeMeasurement", "Vigil",
+                "Console", "Files", "MovingCodes", "Signer", "MainKey", "HardwareKeys", "Airgap", "AirgapLink",
+                "Substrate", "TextForms", "SecretMemory", "QRCode", "QRFilms", "CLinux", "CZeroingHeap",
+                "CodeMeasurement", "Vigil",
                 .product(name: "Crypto", package: "swift-crypto"), .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -305,7 +309,8 @@ let package = Package(
         .executableTarget(
             name: "AirgapProgram",
             dependencies: [
-                "Console", "MovingCodes", "Airgap", "AirgapLink", "PictureService", "RaptorQ", "Substrate", "TextForms",
+                "Console", "Files", "MovingCodes", "Airgap", "AirgapLink", "PictureService", "RaptorQ", "Substrate",
+                "TextForms",
                 "QRCode", "QRFilms",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -322,8 +327,8 @@ let package = Package(
         .executableTarget(
             name: "MainKeyProgram",
             dependencies: [
-                "CLinux", "CSodium", "Console", "TextForms", "SecretMemory", "HardwareKeys", "MainKey", "MainKeyGRDB",
-                "CertificatePins",
+                "CLinux", "CSodium", "Console", "Files", "TextForms", "SecretMemory", "HardwareKeys", "MainKey",
+                "MainKeyGRDB", "CertificatePins",
                 "KnownAnswers", "MainKeyKnownAnswers",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -453,6 +458,7 @@ let package = Package(
         .testTarget(
             name: "SecretMemoryTests", dependencies: ["TestSupport", "SecretMemory", "CLinux", "CSodium"],
             path: "Tests/Primitives/SecretMemoryTests"),
+        .testTarget(name: "FilesTests", dependencies: ["TestSupport", "Files"], path: "Tests/System/FilesTests"),
         .testTarget(name: "TextFormsTests", dependencies: ["TextForms"], path: "Tests/Primitives/TextFormsTests"),
         .testTarget(name: "SCALETests", dependencies: ["TestSupport", "SCALE"], path: "Tests/Primitives/SCALETests"),
         .testTarget(

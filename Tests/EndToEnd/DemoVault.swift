@@ -28,9 +28,12 @@ final class DemoVault {
     }
 
     /// Runs a command with the PIN.
-    func unlocked(_ arguments: [String], secrets: [Int: String] = [:]) throws -> Program.Outcome {
+    func unlocked(
+        _ arguments: [String], secrets: [Int: String] = [:], taking: Set<Int> = []
+    ) throws -> Program.Outcome {
         try Self.casemate.run(
-            arguments + ["--vault", folder, "--pin-fd", "3"], secrets: secrets.merging([3: Self.pin]) { $1 })
+            arguments + ["--vault", folder, "--pin-fd", "3"], secrets: secrets.merging([3: Self.pin]) { $1 },
+            taking: taking)
     }
 
     func derive(_ path: String, password: String) throws -> String {

@@ -83,16 +83,13 @@ final class InstalledTree {
     /// Runs an installed program to its end; keys in a TPM are not used.
     func run(
         _ arguments: [String], of program: String = "casemate", secrets: [Int: String] = [:],
-        environment: [String: String] = [:]
+        taking: Set<Int> = [], environment: [String: String] = [:]
     ) throws -> Program.Outcome {
-        var redirections = ""
-        for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
-            let file = scratch.path("secret-\(descriptor)")
-            try Data(secret.utf8).write(to: URL(filePath: file))
-            redirections += " \(descriptor)<\(Program.quoted(file))"
-        }
-        let command = words(program, arguments, environment)
-        return try Program.shell("exec \(command.map(Program.quoted).joined(separator: " "))\(redirections)")
+        let descriptors = try LentDescriptors(secrets, taking: taking)
+        let command = words(program, arguments, environment).map(Program.quoted).joined(separator: " ")
+        var outcome = try Program.shell("exec \(command)\(descriptors.redirections)")
+        outcome.taken = try descriptors.taken()
+        return outcome
     }
 
     private func words(_ program: String, _ arguments: [String], _ environment: [String: String]) -> [String] {

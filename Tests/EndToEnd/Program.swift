@@ -9,6 +9,8 @@ struct Program {
         var exitCode: Int32
         var output: String
         var errors: String
+        /// What was written to the descriptors that were given for it.
+        var taken: [Int: String] = [:]
     }
 
     /// The folder of the built programs: the one that the test bundle is in.
@@ -28,20 +30,18 @@ struct Program {
     /// - Parameters:
     ///   - secrets: descriptor number to the bytes that can be read from it; they pass through files of 0600 that are gone
     ///     when this returns.
+    ///   - taking: numbers of descriptors that are open for writing.
     ///   - environment: added to that of the tests.
     func run(
-        _ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:], environment: [String: String] = [:]
+        _ arguments: [String], input: [UInt8] = [], secrets: [Int: String] = [:], taking: Set<Int> = [],
+        environment: [String: String] = [:]
     ) throws -> Outcome {
-        let scratch = try Scratch()
-        var redirections = ""
-        for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
-            let file = scratch.path("secret-\(descriptor)")
-            try Data(secret.utf8).write(to: URL(filePath: file))
-            redirections += " \(descriptor)<\(Self.quoted(file))"
-        }
+        let descriptors = try LentDescriptors(secrets, taking: taking)
         let command = ([path] + arguments).map(Self.quoted).joined(separator: " ")
         let settings = environment.map { " " + Self.quoted("\($0)=\($1)") }.joined()
-        return try Self.shell("exec env\(settings) \(command)\(redirections)", input: input)
+        var outcome = try Self.shell("exec env\(settings) \(command)\(descriptors.redirections)", input: input)
+        outcome.taken = try descriptors.taken()
+        return outcome
     }
 
     /// Runs the program in a terminal of its own and types `keys` into it.
@@ -71,6 +71,32 @@ struct Program {
             exitCode: process.terminationStatus,
             output: String(decoding: try Data(contentsOf: URL(filePath: files.output)), as: UTF8.self),
             errors: String(decoding: try Data(contentsOf: URL(filePath: files.errors)), as: UTF8.self))
+    }
+}
+
+/// Files of 0600 behind descriptors of a program: some hold secrets, others take what it writes.
+struct LentDescriptors {
+    private let scratch: Scratch
+    private let taking: Set<Int>
+    /// For the shell, behind the command.
+    private(set) var redirections = ""
+
+    init(_ secrets: [Int: String], taking: Set<Int>) throws {
+        scratch = try Scratch()
+        self.taking = taking
+        for (descriptor, secret) in secrets.sorted(by: { $0.key < $1.key }) {
+            try Data(secret.utf8).write(to: URL(filePath: path(descriptor)))
+            redirections += " \(descriptor)<\(Program.quoted(path(descriptor)))"
+        }
+        for descriptor in taking.sorted() { redirections += " \(descriptor)>\(Program.quoted(path(descriptor)))" }
+    }
+
+    private func path(_ descriptor: Int) -> String { scratch.path("descriptor-\(descriptor)") }
+
+    func taken() throws -> [Int: String] {
+        var taken: [Int: String] = [:]
+        for descriptor in taking { taken[descriptor] = try String(contentsOfFile: path(descriptor), encoding: .utf8) }
+        return taken
     }
 }
 

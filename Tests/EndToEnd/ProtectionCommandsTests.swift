@@ -19,7 +19,7 @@ struct ProtectionCommandsTests {
     {
         try DemoVault.casemate.run(
             arguments + ["--vault", folder] + (pin == nil ? [] : ["--pin-fd", "3"]),
-            secrets: secrets.merging(pin.map { [3: $0] } ?? [:]) { $1 })
+            secrets: secrets.merging(pin.map { [3: $0] } ?? [:]) { $1 }, taking: [6])
     }
 
     private func status(_ more: [String] = []) throws -> JSON {
@@ -55,7 +55,7 @@ struct ProtectionCommandsTests {
     func none() throws {
         let made = try run(["init", "--none"])
         #expect(made.exitCode == 0 && made.output.contains("Nothing protects the key"))
-        #expect(try run(["seed", "new", "one", "--phrase-fd", "1"]).exitCode == 0)
+        #expect(try run(["seed", "new", "one", "--phrase-fd", "6"]).exitCode == 0)
         let protected = try run(["protect", "--pin", "--new-pin-fd", "4"], [4: "a passphrase"])
         #expect(protected.exitCode == 0, "\(protected.errors)")
         #expect(try run(["seed", "list"]).exitCode == 1)
@@ -92,8 +92,8 @@ struct ProtectionCommandsTests {
         #expect(try run(["seed", "list"], pin: "a passphrase").exitCode == 10)
         #expect(try run(["protect", "--autolock", "7"], pin: "another one").exitCode == 0)
         #expect(try status()["autolock"].int == 7)
-        let added = try run(["protect", "--add-recovery", "--recovery-fd", "1"], pin: "another one")
-        let code = try #require(added.output.firstMatch(of: code)).output.0
+        let added = try run(["protect", "--add-recovery", "--recovery-fd", "6"], pin: "another one")
+        let code = try #require(added.taken[6]?.firstMatch(of: code)).output.0
         #expect(try run(["seed", "list", "--recovery-code"], pin: String(code)).exitCode == 0)
         #expect(try run(["protect"], pin: "another one").exitCode == 64)
         #expect(try run(["protect", "--change-pin", "--none"], pin: "another one").exitCode == 64)
@@ -105,11 +105,11 @@ struct ProtectionCommandsTests {
     func tpm() throws {
         let tpm = try SoftwareTPM()
         let at = ["--tpm", tpm.tcti]
-        let made = try run(["init", "--tpm-pin", "--hard-limit", "--recovery-fd", "1"] + at, pin: "a passphrase")
+        let made = try run(["init", "--tpm-pin", "--hard-limit", "--recovery-fd", "6"] + at, pin: "a passphrase")
         try #require(made.exitCode == 0, "\(made.errors)")
-        let code = String(try #require(made.output.firstMatch(of: code)).output.0)
+        let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
         #expect(made.output.contains("refuses for ever"))
-        #expect(try run(["seed", "new", "one", "--phrase-fd", "1"] + at, pin: "a passphrase").exitCode == 0)
+        #expect(try run(["seed", "new", "one", "--phrase-fd", "6"] + at, pin: "a passphrase").exitCode == 0)
         let status = try status(at)
         #expect(status["hardwareBound"].bool == true)
         #expect(status["protections"].array.compactMap { $0["kind"].string } == ["tpm+pin", "recovery"])
@@ -135,7 +135,7 @@ struct ProtectionCommandsTests {
     @Test("'unlock' spares the PIN for what is read, not for seeds; 'lock' ends it; without a keyring that is said")
     func session() throws {
         try #require(try run(["init"], pin: "a passphrase").exitCode == 0)
-        try #require(try run(["seed", "new", "one", "--phrase-fd", "1"], pin: "a passphrase").exitCode == 0)
+        try #require(try run(["seed", "new", "one", "--phrase-fd", "6"], pin: "a passphrase").exitCode == 0)
         let unlocked = try run(["unlock", "--minutes", "2"], pin: "a passphrase")
         guard try status()["session"].string != "impossible" else {
             return #expect(unlocked.exitCode == 1 && unlocked.errors.contains("every command will ask"))

@@ -68,8 +68,8 @@ struct RotationCommandsTests {
     func rekey() throws {
         let vault = try DemoVault("--pin")
         let code = /([0-9A-HJKMNP-TV-Z]{4}-){6}[0-9A-HJKMNP-TV-Z]{2}/
-        let added = try vault.unlocked(["protect", "--add-recovery", "--recovery-fd", "1"])
-        let oldCode = String(try #require(added.output.firstMatch(of: code)).output.0)
+        let added = try vault.unlocked(["protect", "--add-recovery", "--recovery-fd", "6"], taking: [6])
+        let oldCode = String(try #require(added.taken[6]?.firstMatch(of: code)).output.0)
         let before = try content(vault)
         let (oldFolder, oldKey) = (try copy(vault), try copy(vault, "/key"))
         // Where the new recovery code goes is settled before anything is asked.
@@ -77,9 +77,10 @@ struct RotationCommandsTests {
         #expect(nowhere.exitCode == 1 && nowhere.errors.contains("--recovery-fd"))
         #expect(try epochs(vault) == [1])
         let rekeyed = try vault.unlocked(
-            ["rotate", "--rekey", "--new-pin-fd", "4", "--recovery-fd", "1"], secrets: [4: MainKeyVault.newPIN])
+            ["rotate", "--rekey", "--new-pin-fd", "4", "--recovery-fd", "6"], secrets: [4: MainKeyVault.newPIN],
+            taking: [6])
         try #require(rekeyed.exitCode == 0, "\(rekeyed.errors)")
-        let newCode = String(try #require(rekeyed.output.firstMatch(of: code)).output.0)
+        let newCode = String(try #require(rekeyed.taken[6]?.firstMatch(of: code)).output.0)
         #expect(rekeyed.output.contains("The MainKey is new"))
         #expect(try content(vault, pin: MainKeyVault.newPIN) == before)
         func list(_ folder: String, _ secret: String, _ more: [String] = []) throws -> Program.Outcome {

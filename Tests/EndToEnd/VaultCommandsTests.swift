@@ -215,8 +215,8 @@ struct VaultCommandsTests {
         }
         // The sealed seeds open too; what a kill left without rows gets them now.
         let last = try Self.casemate.run(
-            ["seed", "new", "last", "--words", "12", "--vault", folder, "--pin-fd", "3", "--phrase-fd", "1"],
-            secrets: [3: DemoVault.pin])
+            ["seed", "new", "last", "--words", "12", "--vault", folder, "--pin-fd", "3", "--phrase-fd", "4"],
+            secrets: [3: DemoVault.pin], taking: [4])
         #expect(last.exitCode == 0, "\(last.errors)")
     }
 }

@@ -193,15 +193,17 @@ struct VigilCommandsTests {
         let tree = try InstalledTree()
         try tree.startValidator()
         try tree.provision()
-        let made = try tree.run(["init", "--recovery", "--pin-fd", "3", "--recovery-fd", "1"], secrets: [3: Self.pin])
+        let made = try tree.run(
+            ["init", "--recovery", "--pin-fd", "3", "--recovery-fd", "6"], secrets: [3: Self.pin], taking: [6])
         try #require(made.exitCode == 0, "\(made.errors)")
-        let code = String(try #require(made.output.split(separator: "\n").first))
+        let code = String(try #require(made.taken[6]?.split(separator: "\n").first))
         try recover(tree)
         let record = tree.vault + "/key/vigil.json"
         try FileManager.default.removeItem(atPath: record)
         let byCode = ["--recovery-code", "--pin-fd", "3", "--new-pin-fd", "4"]
-        for command in [["protect", "--change-pin"], ["rotate", "--rekey", "--recovery-fd", "1"]] {
-            let refused = try tree.run(command + byCode, secrets: [3: code, 4: "a newer passphrase"])
+        for command in [["protect", "--change-pin"], ["rotate", "--rekey", "--recovery-fd", "6"]] {
+            let refused = try tree.run(
+                command + byCode, secrets: [3: code, 4: "a newer passphrase"], taking: [6])
             #expect(refused.exitCode == 15 && refused.errors.contains("vigil bind --restore"), "\(refused.errors)")
         }
         let restored = try tree.run(["vigil", "bind", "--restore", "--pin-fd", "3"], secrets: [3: Self.pin])

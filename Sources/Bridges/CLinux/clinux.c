@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <termios.h>
@@ -102,4 +103,12 @@ int clinux_terminal_show(void) {
     for (int i = 0; i < ending_signal_count; i++) sigaction(ending_signals[i], &handlers_before[i], NULL);
     atomic_flag_clear(&taken);
     return result;
+}
+
+int clinux_finish_output(void) {
+    int lost = ferror(stdout);
+    if (fflush(stdout) != 0) return -1;
+    if (!lost) return 0;
+    errno = EIO;
+    return -1;
 }

@@ -72,7 +72,24 @@ public final class SecretBytes: @unchecked Sendable {
         }
     }
 
-    /// `count` bytes from the system's random source.
+    /// `count` bytes for a secret that is kept: a seed, a recovery code, a key of data.
+    ///
+    /// - Parameter source: by default independent ones, mixed.
+    /// - Throws: ``SecretMemoryError/random(_:)`` where a source fails.
+    public static func drawn(
+        count: Int, from source: any RandomSource = MixedRandom.standard
+    ) throws(SecretMemoryError) -> SecretBytes {
+        let bytes = try SecretBytes(zeroed: count)
+        do throws(RandomFault) {
+            try source.fill(UnsafeMutableRawBufferPointer(start: bytes.start, count: count))
+        } catch {
+            throw .random(error)
+        }
+        return bytes
+    }
+
+    /// `count` bytes that are used once, like a nonce, from the kernel's random source; see ``drawn(count:from:)`` for those that are
+    /// kept.
     public static func random(count: Int) throws(SecretMemoryError) -> SecretBytes {
         let bytes = try SecretBytes(zeroed: count)
         randombytes_buf(bytes.start, count)

@@ -4,6 +4,7 @@ public enum SecretMemoryError: Error, Equatable, Sendable {
     case initialisationFailed
     /// The system refused to allocate `bytes` of memory.
     case allocationFailed(bytes: Int)
+    case random(RandomFault)
 }
 
 extension SecretMemoryError: CustomStringConvertible {
@@ -14,6 +15,7 @@ extension SecretMemoryError: CustomStringConvertible {
         case .allocationFailed(let bytes):
             "The system gave no memory for a secret of \(bytes) bytes. Close other programs, or raise the limits of memory "
                 + "(ulimit -v, ulimit -l)."
+        case .random(let fault): "\(fault)"
         }
     }
 }

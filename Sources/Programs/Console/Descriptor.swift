@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -7,6 +9,19 @@
 /// What a command says beside its results.
 package enum StandardError {
     package static func write(_ text: String) { Descriptor.write(Array(text.utf8), to: STDERR_FILENO) }
+}
+
+/// What a command is asked for, byte by byte.
+package enum StandardOutput {
+    package static func write(_ bytes: UnsafeRawBufferPointer) throws(FileRefusal) {
+        guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) else {
+            throw .unwritable(path: "standard output", reason: String(cString: strerror(errno)))
+        }
+    }
+
+    package static func write(_ bytes: [UInt8]) throws {
+        try bytes.withUnsafeBytes { try write($0) }
+    }
 }
 
 /// Bytes to whatever a descriptor stands for.

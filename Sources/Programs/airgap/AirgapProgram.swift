@@ -29,6 +29,7 @@ struct AirgapProgram: ParsableCommand {
         subcommands: [Send.self, Receive.self, RQ.self, QR.self])
 
     static func main() {
+        StandardStreams.claim()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -3,8 +3,7 @@ import Foundation
 
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {
-    case unreadable(path: String, reason: String)
-    case cannotWrite(path: String, reason: String)
+    case folder(path: String)
     case empty(path: String)
     case stillPicture(frames: Int)
     case unknownOutput(String)
@@ -36,8 +35,7 @@ extension Failure {
 extension Failure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
+        case .folder(let path): "\(path) is a folder. Put it into one file first, with tar for example."
         case .empty(let path): "\(path) is empty: there is nothing to send."
         case .stillPicture(let frames):
             "The file takes \(frames) codes, a PNG shows one. Write a moving picture: .apng, .gif, .html, .y4m, or a folder."

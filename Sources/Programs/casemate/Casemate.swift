@@ -20,7 +20,8 @@ struct Casemate: ParsableCommand {
               casemate sign --qr photo.png           the same, then sign after a yes
 
             PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
-            they are never arguments and never in the environment.
+            new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never
+            arguments and never in the environment.
 
             EXIT CODES
             \(ExitStatus.help)
@@ -32,6 +33,8 @@ struct Casemate: ParsableCommand {
         ])
 
     static func main() {
+        // Before anything is opened: what was open is what options may name.
+        StandardStreams.claim()
         // Its own descriptors first: afterwards nobody may open them.
         InstalledValidator.prepare()
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to zeros by

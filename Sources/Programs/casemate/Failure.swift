@@ -9,8 +9,6 @@ import Substrate
 enum Failure: Error {
     case noPayload
     case notHex
-    case unreadableFile(path: String, reason: String)
-    case fileTooLarge(path: String, limit: Int)
     case picture(path: String, reason: String)
     case noQRCode(path: String)
     case unreadableCodes(reason: String)
@@ -25,7 +23,6 @@ enum Failure: Error {
     case metadataHashDiffers(found: String, wanted: String)
     case proofRefused(path: String, MetadataProofError)
     case metadataFile(path: String, reason: String)
-    case cannotWrite(path: String, reason: String)
     case logDiffers
     case notADigest
     case hardening
@@ -40,8 +37,6 @@ extension Failure: CustomStringConvertible {
         switch self {
         case .noPayload: "There is no payload. Give one with --hex, --file or --qr, or on standard input."
         case .notHex: "The payload is not hex: an even number of the digits 0-9 and a-f is expected."
-        case .unreadableFile(let path, let reason): "\(path) cannot be read: \(reason)"
-        case .fileTooLarge(let path, let limit): "\(path) is larger than \(limit >> 20) MiB and was not read."
         case .picture(let path, let reason): "\(path): \(reason)"
         case .noQRCode(let path):
             "No QR code was found in \(path). Take the picture closer, straighter and sharp, with the whole code in it."
@@ -61,7 +56,6 @@ extension Failure: CustomStringConvertible {
         case .metadataFile(let path, let reason): "\(path) cannot be used: \(reason)."
         case .metadataHashDiffers(let found, let wanted):
             "The proof is not true of this chain: it amounts to the metadata hash \(found), the chain's is \(wanted)."
-        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)"
         case .logDiffers: "The log never had this digest: it is not a continuation of the log that you noted."
         case .notADigest: "A digest is 64 hex digits, as 'casemate log verify' prints it."
         case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
@@ -98,7 +92,7 @@ enum ExitStatus: Int32, CaseIterable {
     case noPictureReader = 19
 
     static let help = """
-        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN, or no attempt allowed now ·
+        0 done · 1 failed · 2 payload refused · 3 can be read, not signed · 4 declined · 5 danger not confirmed · 6 metadata proof refused · 10 wrong PIN or recovery code, or no attempt allowed now ·
         11 wrong password · 12 unknown network · 13 metadata missing or of another version · 14 no vault · 15 damaged data ·
         16 no such seed, key or network · 17 no QR code in the picture · 18 the validator does not vouch for this program · 19 no picture reader, or no sandbox for it · 64 wrong usage
         """
@@ -164,6 +158,7 @@ enum ExitStatus: Int32, CaseIterable {
             switch error {
             case .vaultKey(let error): Self(error)
             case .wrongPassword: .wrongPassword
+            case .wrongRecoveryCode: .wrongCredential
             case .riskNotConfirmed: .dangerNotConfirmed
             case .vigil(.wrongPIN): .wrongCredential
             case .vigil(.recordDamaged), .vigil(.bindingDiffers): .damaged

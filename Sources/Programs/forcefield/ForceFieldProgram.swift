@@ -1,5 +1,6 @@
 import ArgumentParser
 import CForceField
+import Console
 import ForceFieldWatch
 import ForceFieldWire
 import ForceFieldWorker
@@ -41,6 +42,7 @@ struct ForceFieldProgram: ParsableCommand {
     static func main() {
         EchoRole.runIfRequested()
         BuiltInWorker.runIfWorker()
+        StandardStreams.claim()
         // Output that nobody reads any more is an error to be told, not a signal.
         signal(SIGPIPE, SIG_IGN)
         do {

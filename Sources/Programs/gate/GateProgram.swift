@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 
 #if canImport(Glibc)
     import Glibc
@@ -38,6 +39,7 @@ struct GateProgram: AsyncParsableCommand {
         ])
 
     static func main() async {
+        StandardStreams.claim(losingOutputFails: false)
         // Output and connections that nobody reads any more are errors to be told, not signals.
         signal(SIGPIPE, SIG_IGN)
         do {

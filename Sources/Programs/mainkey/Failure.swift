@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import GRDB
 import HardwareKeys
@@ -11,7 +12,6 @@ enum Failure: Error {
     case hardening
     case usage(String)
     case unreadable(path: String, reason: String)
-    case cannotWrite(path: String, reason: String)
     case notHex(String)
     /// A test of the program found what must not be.
     case testFailed(String)
@@ -23,7 +23,6 @@ extension Failure: CustomStringConvertible {
         case .hardening: "The process cannot be protected against core dumps, so it does not touch keys."
         case .usage(let text), .testFailed(let text): text
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."
-        case .cannotWrite(let path, let reason): "\(path) cannot be written: \(reason)."
         case .notHex(let what): "\(what) is not hex: an even number of the digits 0-9 and a-f is expected."
         }
     }
@@ -77,8 +76,10 @@ struct FailureReport {
         case InteractionError.cancelled, InteractionError.declined: ("declined", 1)
         case InteractionError.secretsDiffer, InteractionError.secretTooLong:
             code(MainKeyError.configError(reason: ""))
+        case InteractionError.unreadable, InteractionError.unwritable, InteractionError.terminalLost:
+            code(MainKeyError.io(path: "", reason: ""))
         case is InteractionError: usage
-        case Failure.unreadable, Failure.cannotWrite: code(MainKeyError.io(path: "", reason: ""))
+        case Failure.unreadable, is FileRefusal: code(MainKeyError.io(path: "", reason: ""))
         case Failure.usage, Failure.notHex: usage
         case Failure.testFailed: ("testFailed", 1)
         case _ where isParsing(error): usage

@@ -57,6 +57,7 @@ struct MainKeyProgram: ParsableCommand {
         ])
 
     static func main() {
+        StandardStreams.claim()
         do {
             // Before anything secret exists: no core dump, no back-trace of registers and memory.
             guard clinux_harden_process() == 0 else { throw Failure.hardening }

@@ -45,6 +45,7 @@ struct VigilHashTool: ParsableCommand {
         defaultSubcommand: ExpectedHashes.self)
 
     static func main() {
+        StandardStreams.claim()
         // Before a release key is read: no core dump, no back-trace of registers and memory, no other process that looks.
         let isHardened = clinux_harden_process() == 0
         do {

@@ -78,6 +78,7 @@ struct VigilValidate: ParsableCommand {
     private func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
     static func main() {
+        StandardStreams.claim()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -17,6 +17,7 @@ public enum SignerError: Error, Equatable, Sendable {
     case firstKind(folder: String)
     /// What the vault's MainKey says.
     case vaultKey(MainKeyError)
+    case wrongRecoveryCode(attemptsLeft: Int?)
     case noSession(reason: String)
     /// What a validator, or the lack of one, means for the vault.
     case vigil(VigilRefusal)
@@ -24,7 +25,9 @@ public enum SignerError: Error, Equatable, Sendable {
     // Seeds and keys
     case emptySeedName
     case seedNameInvalid
+    case seedNameMixesAlphabets
     case seedNameTaken(name: String)
+    case seedNameLookalike(name: String, other: String)
     case seedAlreadyExists(name: String)
     case seedNotFound(name: String)
     case invalidMnemonic(MnemonicError)
@@ -83,12 +86,15 @@ public enum SignerError: Error, Equatable, Sendable {
         case .firstKind: "FirstKind"
         // The code of the key's own errors, in the spelling of ours.
         case .vaultKey(let error): error.code.prefix(1).uppercased() + error.code.dropFirst()
+        case .wrongRecoveryCode: "WrongRecoveryCode"
         case .noSession: "NoSession"
         case .vigil(let refusal): refusal.code
         case .memory: "Memory"
         case .emptySeedName: "EmptySeedName"
         case .seedNameInvalid: "SeedNameInvalid"
+        case .seedNameMixesAlphabets: "SeedNameMixesAlphabets"
         case .seedNameTaken: "SeedNameTaken"
+        case .seedNameLookalike: "SeedNameLookalike"
         case .seedAlreadyExists: "SeedAlreadyExists"
         case .seedNotFound: "SeedNotFound"
         case .invalidMnemonic: "InvalidMnemonic"
@@ -129,11 +135,19 @@ extension SignerError: CustomStringConvertible {
             "The vault in \(folder) was made by an earlier version, which left names, addresses and the log unsealed. "
                 + "Seal them with: casemate protect"
         case .vaultKey(let error): error.vaultDescription
+        case .wrongRecoveryCode(let left):
+            "Wrong recovery code\(MainKeyError.text(attemptsLeft: left)) It is the one that was shown last: one that was shown before "
+                + "opens nothing any more."
         case .noSession(let reason): "This vault has no session: \(reason)"
         case .vigil(let refusal): "\(refusal)"
         case .memory(let error): "\(error)"
         case .emptySeedName: "A seed needs a name."
-        case .seedNameInvalid: "A seed's name has 1 to 64 characters, without commas and control characters."
+        case .seedNameInvalid:
+            "A seed's name has 1 to 64 characters that are seen, without commas, control and invisible characters."
+        case .seedNameMixesAlphabets:
+            "A seed's name takes its letters from one alphabet: Latin, Greek and Cyrillic ones look alike."
+        case .seedNameLookalike(let name, let other):
+            "The name \(name) looks like \(other), which is another seed's. Choose another name."
         case .seedNameTaken(let name): "There is a seed named \(name) already. Choose another name."
         case .seedAlreadyExists(let name): "This phrase is stored already, under the name \(name)."
         case .seedNotFound(let name): "There is no seed named \(name). List them with: casemate seed list"
@@ -169,22 +183,27 @@ extension MainKeyError {
     fileprivate var vaultDescription: String {
         switch self {
         case .wrongCredential(let left):
-            switch left {
-            case nil: "Wrong PIN. Nothing was changed; try again."
-            case 0: "Wrong PIN, and no attempt is left. Use the recovery code: --recovery"
-            case 1: "Wrong PIN; one attempt is left. Nothing was changed."
-            case let left?: "Wrong PIN; \(left) attempts are left. Nothing was changed."
-            }
+            "Wrong PIN\(Self.text(attemptsLeft: left))" + (left == 0 ? " Use the recovery code: --recovery-code" : "")
         case .throttled(let seconds):
             "Too many wrong PINs. Try again in \(seconds) \(seconds == 1 ? "second" : "seconds"); nothing was tried."
         case .attemptsExhausted(let byHardware):
             "The limit of wrong PINs is reached\(byHardware ? ", and the TPM takes no more, for ever" : ""). Use the recovery "
-                + "code: --recovery"
+                + "code: --recovery-code"
         case .noSuchSlot(let what): "This vault is not opened by \(what). See: casemate status"
         case .locked: "The vault was locked in the middle of this. Nothing was changed; try again."
         case .recoverable(let reason): "\(reason) Restore the folder from a backup."
-        case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code: --recovery"
+        case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code: --recovery-code"
         default: description
+        }
+    }
+
+    /// How a sentence about something wrong goes on.
+    fileprivate static func text(attemptsLeft left: Int?) -> String {
+        switch left {
+        case nil: ". Nothing was changed; try again."
+        case 0: ", and no attempt is left."
+        case 1: "; one attempt is left. Nothing was changed."
+        case let left?: "; \(left) attempts are left. Nothing was changed."
         }
     }
 }

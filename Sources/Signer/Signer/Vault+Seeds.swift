@@ -1,18 +1,27 @@
+import Foundation
 import SecretMemory
 import Substrate
 import TextForms
 
 extension Vault {
-    /// Makes a new phrase and stores it with the default keys of every network.
+    /// Makes a new phrase, has it shown, and only then stores it, with the default keys of every network.
     ///
-    /// - Returns: the phrase, to be shown for backup.
-    public func createSeed(named name: String, wordCount: Int = 24) throws -> Mnemonic {
+    /// - Parameters:
+    ///   - source: of the phrase's bytes.
+    ///   - show: returns when somebody has the words; if it throws, nothing is stored. What it waits for a person is to be counted for
+    ///     autolock, see ``whileWaiting(_:)``.
+    public func createSeed(
+        named name: String, wordCount: Int = 24, from source: any RandomSource = MixedRandom.standard,
+        show: (Mnemonic) throws -> Void
+    ) throws {
+        // What can be refused is refused before there are words.
+        let name = try checkedName(name)
         let mnemonic: Mnemonic
-        do throws(MnemonicError) { mnemonic = try Mnemonic.generate(wordCount: wordCount) } catch {
+        do throws(MnemonicError) { mnemonic = try Mnemonic.generate(wordCount: wordCount, from: source) } catch {
             throw SignerError.invalidMnemonic(error)
         }
+        try show(mnemonic)
         try addSeed(mnemonic, named: name)
-        return mnemonic
     }
 
     /// Stores a phrase that the person brings.
@@ -30,10 +39,7 @@ extension Vault {
     /// (`signer-product` section 3.1). A crash in between leaves a sealed seed without rows, which ``finishSeeds()``
     /// completes.
     private func addSeed(_ mnemonic: Mnemonic, named name: String) throws {
-        let name = try SeedName.checked(name)
-        guard try !seedSummaries().contains(where: { $0.name == name }) else {
-            throw SignerError.seedNameTaken(name: name)
-        }
+        let name = try checkedName(name)
         try finishSeeds()
         try seeds.add(mnemonic, named: name)
         do {
@@ -42,6 +48,12 @@ extension Vault {
             try seeds.remove(name)
             throw error
         }
+    }
+
+    /// A name for a new seed. Opens the sealed store, which takes a person.
+    private func checkedName(_ name: String) throws -> String {
+        _ = try SeedName.checked(name)
+        return try SeedName.checked(name, besides: Set(seedSummaries().map(\.name) + seeds.names()))
     }
 
     /// The root row, and in every network its default path.
@@ -114,7 +126,14 @@ extension Vault {
 
     // MARK: Derivation
 
+    /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks alike, so
+    /// one form is taken: the composed one, which keyboards give.
     static func path(_ text: String) throws -> DerivationPath {
+        guard text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8) else {
+            throw SignerError.invalidDerivation(
+                reason:
+                    "The path has letters with marks that are apart from them (Unicode NFD). Type it composed (NFC).")
+        }
         do throws(SURIError) { return try DerivationPath(parsing: text) } catch {
             throw SignerError.invalidDerivation(reason: "\(error)")
         }

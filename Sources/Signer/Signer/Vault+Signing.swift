@@ -69,7 +69,7 @@ extension Vault {
     func checkedPending(_ proposal: Proposal) throws -> PendingItem {
         guard let itemID = proposal.itemID,
             let (pending, state) = try database.read({ trees in
-                try trees.pendingItem().map { ($0, try StateDigest.state(trees)) }
+                try trees.pendingItem().map { ($0, try trees.stateDigest()) }
             })
         else { throw SignerError.nothingPending }
         guard pending.itemID == itemID, StateDigest.item(state: state, payload: proposal.payload) == itemID else {

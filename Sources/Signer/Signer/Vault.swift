@@ -61,12 +61,13 @@ public struct Vault: Sendable {
     ///   - options: of its key; `MainKey.VaultOptions`.
     ///   - binding: makes the PIN open the vault only together with a validator's grant; nil binds it to none.
     ///   - isReleased: whether it never needs a validator's word, also where one is pinned later.
+    ///   - beforeItAppears: called when everything is in place but the vault's name; if it throws, there is no vault.
     /// - Returns: what the validator said, where it is bound.
     @discardableResult
     public static func create(
         in folder: URL, _ protections: [Protection], _ options: VaultOptions, bundle: NetworkBundle,
         opening: OpenOptions = OpenOptions(), binding: NewBinding? = nil, isReleased: Bool = false,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
         guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
         // Nobody is asked: it is unlocked as it is made.
@@ -94,6 +95,7 @@ public struct Vault: Sendable {
                         slot: key.pinWay()?.id))
                 try key.write(KnownFiles())
                 try fill(building, key, bundle, now)
+                try beforeItAppears()
                 // An empty folder of that name is replaced; anything else is not.
                 guard rename(building.path, folder.path) == 0 else {
                     throw SignerError.storageUnavailable(path: folder.path, reason: String(cString: strerror(errno)))

@@ -1,41 +1,33 @@
+import Files
 import Foundation
 
 /// A file or device that is read from its beginning, a piece at a time.
 final class InputFile {
-    let path: String
-    private let handle: FileHandle
-    private(set) var isAtEnd = false
+    private let file: Files.InputFile
 
     private static let pieceSize = 1 << 20
 
     init(path: String) throws(LinkError) {
-        self.path = path
-        do { handle = try FileHandle(forReadingFrom: URL(filePath: path)) } catch {
-            throw .unreadable(path: path, reason: Self.reason(error))
-        }
+        do throws(FileRefusal) { file = try Files.InputFile(path) } catch { throw LinkError(error) }
     }
 
     init(standardInput: Void) {
-        path = "standard input"
-        handle = .standardInput
+        file = Files.InputFile(standardInput: ())
     }
+
+    var path: String { file.path }
 
     /// - Returns: nothing at the end.
     func read() throws(LinkError) -> Data {
-        do {
-            let piece = try handle.read(upToCount: Self.pieceSize) ?? Data()
-            isAtEnd = piece.isEmpty
-            return piece
+        do throws(FileRefusal) {
+            return Data(try file.read(upTo: Self.pieceSize))
         } catch {
-            throw .unreadable(path: path, reason: Self.reason(error))
+            throw LinkError(error)
         }
     }
 
     /// Whether it can be read again from its begin.
-    var isRegular: Bool {
-        var facts = stat()
-        return fstat(handle.fileDescriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
-    }
+    var isRegular: Bool { file.kind == .regular }
 
     /// - Returns: fewer bytes than `count` at the end only.
     func read(at offset: UInt64, upTo count: Int) throws(LinkError) -> [UInt8] {
@@ -44,7 +36,7 @@ final class InputFile {
         while filled < count {
             let taken = bytes.withUnsafeMutableBytes {
                 pread(
-                    handle.fileDescriptor, $0.baseAddress.map { $0 + filled }, count - filled,
+                    file.descriptor, $0.baseAddress.map { $0 + filled }, count - filled,
                     off_t(clamping: offset) + off_t(filled))
             }
             if taken < 0, errno == EINTR { continue }
@@ -70,11 +62,17 @@ final class InputFile {
                 .filter { !isFolder($0) }
                 .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
         } catch {
-            throw .unreadable(path: path, reason: reason(error))
+            throw .unreadable(path: path, reason: error.localizedDescription)
         }
     }
+}
 
-    private static func reason(_ error: any Error) -> String {
-        error.localizedDescription
+extension LinkError {
+    fileprivate init(_ refusal: FileRefusal) {
+        switch refusal {
+        case .folder(let path): self = .unreadable(path: path, reason: "it is a folder")
+        case .unreadable(let path, let reason), .unwritable(let path, let reason):
+            self = .unreadable(path: path, reason: reason)
+        }
     }
 }

@@ -37,7 +37,9 @@ struct AtRestTests {
         let code = try RecoveryCode.generate()
         let test = try TestVault(nil, [.recovery(code)])
         let vault = try test.open()
-        let mnemonic = try vault.createSeed(named: "Savings of Anna", wordCount: 12)
+        var shown: Mnemonic?
+        try vault.createSeed(named: "Savings of Anna", wordCount: 12) { shown = $0 }
+        let mnemonic = try #require(shown)
         let westend = try vault.network(named: "westend")
         _ = try vault.deriveKey(seed: "Savings of Anna", path: "//holidays//2026", password: nil, network: westend)
         let key = try #require(vault.keys().first { $0.details.path == "//westend" })

@@ -22,7 +22,7 @@ struct KnownFilesTests {
         let test = try TestVault()
         _ = try test.withSeed()
         let old = try test.files()
-        _ = try test.open().createSeed(named: "new", wordCount: 12)
+        _ = try test.open().createSeed(named: "new", wordCount: 12) { _ in }
         let new = try test.files()
         try put(old, "seeds.sealed", in: test)
         #expect(damage(test) == .olderSeeds && damage(test, .write) == .olderSeeds)
@@ -79,7 +79,7 @@ struct KnownFilesTests {
         }
         #expect(try test.open(.read).seedNames() == ["demo"])
         // The next change settles it, as opening it for changes does.
-        _ = try vault.createSeed(named: "more", wordCount: 12)
+        _ = try vault.createSeed(named: "more", wordCount: 12) { _ in }
         let settled = try key.knownFiles()
         #expect(settled.database.count == 1 && settled.seeds.count == 1 && settled.seeds[0].names == ["demo", "more"])
     }
@@ -91,7 +91,7 @@ struct KnownFilesTests {
         try vault.database.write { _ = try $0.removeKeys(ofSeed: "demo") }
         #expect(try vault.seedNames() == ["demo"])
         #expect(try vault.seedSummaries() == [Vault.SeedSummary(name: "demo", keyCount: 0, isStored: true)])
-        #expect(throws: SignerError.seedNameTaken(name: "demo")) { try vault.createSeed(named: "demo", wordCount: 12) }
+        #expect(throws: SignerError.seedNameTaken(name: "demo")) { try vault.createSeed(named: "demo", wordCount: 12) { _ in } }
         try vault.finishSeeds()
         try vault.seeds.remove("demo")
         #expect(try vault.seedNames() == [])

@@ -155,7 +155,12 @@ struct RotationTests {
         let files = try test.files()
         let new = try TestVault.secret("another one")
         var shown: [RecoveryCode] = []
-        let renewal = KeyRenewal(newPIN: { new }, showRecoveryCode: { shown.append($0) })
+        let renewal = KeyRenewal(
+            newPIN: { new },
+            takeRecoveryCode: { code, commit in
+                shown.append(code)
+                try commit()
+            })
         let rotation = try Vault.rotate(test.folder, unlocking: test.unlocking, renewal: renewal)
         #expect(rotation.isRekeyed && rotation.epoch == 2)
         #expect(try test.files()["key/session.mk"] == nil)
@@ -185,7 +190,8 @@ struct RotationTests {
         let test = try TestVault()
         try Self.filled(test)
         let before = try test.files().filter { $0.key != "key/attempts.mk" }
-        let renewal = KeyRenewal(newPIN: { try TestVault.secret("123456") }, showRecoveryCode: { _ in })
+        let renewal = KeyRenewal(
+            newPIN: { try TestVault.secret("123456") }, takeRecoveryCode: { _, commit in try commit() })
         #expect(throws: SignerError.vaultKey(.weakPIN(.sequence))) {
             try Vault.rotate(test.folder, unlocking: test.unlocking, renewal: renewal)
         }
@@ -267,7 +273,7 @@ struct RotationTests {
         try Self.filled(test)
         try Self.halfRotate(test.open())
         let before = try Content(test.open(.read))
-        let renewal = KeyRenewal(newPIN: { test.pin }, showRecoveryCode: { _ in })
+        let renewal = KeyRenewal(newPIN: { test.pin }, takeRecoveryCode: { _, commit in try commit() })
         #expect(try Vault.rotate(test.folder, unlocking: test.unlocking, renewal: renewal).epoch == 3)
         #expect(try Self.epochs(test).values.allSatisfy { $0 == [3] })
         #expect(try Content(test.open(.read)) == before)

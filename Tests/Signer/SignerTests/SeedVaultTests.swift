@@ -86,8 +86,56 @@ struct SeedTests {
         }
         for name in ["", "  ", "a,b", "a\nb", String(repeating: "x", count: 65)] {
             #expect(throws: SignerError.self) {
-                _ = try vault.createSeed(named: name, wordCount: 12)
+                try vault.createSeed(named: name, wordCount: 12) { _ in }
             }
+        }
+        #expect(try vault.seedNames() == ["demo"])
+    }
+
+    @Test("a new seed is stored only after its words were shown")
+    func shownFirst() throws {
+        struct NotShown: Error {}
+        let test = try TestVault()
+        let vault = try test.open()
+        #expect(throws: NotShown.self) {
+            try vault.createSeed(named: "new", wordCount: 12) { _ in
+                #expect(try vault.seeds.names().isEmpty && vault.keys().isEmpty)
+                throw NotShown()
+            }
+        }
+        #expect(try vault.seeds.names().isEmpty && vault.keys().isEmpty)
+        var shown: SecretBytes?
+        try vault.createSeed(named: "new", wordCount: 12) { shown = $0.entropy }
+        #expect(try vault.seeds.mnemonic(named: "new").entropy == shown)
+    }
+
+    @Test("a seed is not made of a random source that fails, and nobody is shown words")
+    func randomSource() throws {
+        struct Constant: RandomSource {
+            let name = "A constant source"
+            func fill(_ memory: UnsafeMutableRawBufferPointer) {
+                for index in memory.indices { memory[index] = 7 }
+            }
+        }
+        let vault = try TestVault().open()
+        let broken = MixedRandom([KernelRandom(), Constant()])
+        #expect(throws: SignerError.invalidMnemonic(.memory(.random(.repeating(source: "A constant source"))))) {
+            try vault.createSeed(named: "new", from: broken) { _ in Issue.record("there are no words to show") }
+        }
+        #expect(try vault.seeds.names().isEmpty)
+    }
+
+    @Test("names that look like another's, or hide what they are, are refused")
+    func lookalikes() throws {
+        let vault = try TestVault().withSeed()
+        func refusal(_ name: String) -> SignerError? {
+            #expect(throws: SignerError.self) { try vault.createSeed(named: name, wordCount: 12) { _ in } }
+        }
+        #expect(refusal("d\u{435}mo") == .seedNameMixesAlphabets)
+        #expect(refusal("\u{3b1}\u{430}") == .seedNameMixesAlphabets)
+        #expect(refusal("\u{ff44}emo") == .seedNameLookalike(name: "\u{ff44}emo", other: "demo"))
+        for hidden in ["\u{202e}omed", "de\u{200b}mo", "de\u{ad}mo", "\u{feff}demo", "de\u{2028}mo"] {
+            #expect(refusal(hidden) == .seedNameInvalid)
         }
         #expect(try vault.seedNames() == ["demo"])
     }
@@ -111,7 +159,7 @@ struct SeedTests {
         let mnemonic = try Mnemonic(phrase: TestVault.secret(TestVault.phrase))
         try vault.seeds.add(mnemonic, named: "demo")
         #expect(try vault.seedSummaries() == [Vault.SeedSummary(name: "demo", keyCount: 0, isStored: true)])
-        _ = try vault.createSeed(named: "new", wordCount: 12)
+        try vault.createSeed(named: "new", wordCount: 12) { _ in }
         #expect(try vault.seedNames() == ["demo", "new"])
     }
 

@@ -17,3 +17,6 @@ int clinux_terminal_size(int descriptor, unsigned short *columns, unsigned short
 // signal that ends the process (HUP, INT, TERM) brings it back first. One terminal at a time in a process: EBUSY otherwise.
 int clinux_terminal_hide(int descriptor);
 int clinux_terminal_show(void);
+
+// Writes what the C library still holds of standard output. Fails also if something of it was lost before.
+int clinux_finish_output(void);

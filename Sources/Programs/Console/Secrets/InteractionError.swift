@@ -3,11 +3,15 @@ package enum InteractionError: Error, Equatable {
     case cancelled
     case declined
     case noTerminalForSecret(prompt: String, option: String)
+    case noTerminalForOutput(what: String, option: String)
     case noTerminalForQuestion
     case screenTooSmall(columns: Int, rows: Int)
     case secretsDiffer
     case secretTooLong(limit: Int)
-    case descriptor(option: String, reason: String)
+    case unreadable(option: String, reason: String)
+    case unwritable(option: String, reason: String)
+    /// What was to be shown did not reach the terminal.
+    case terminalLost
 }
 
 extension InteractionError: CustomStringConvertible {
@@ -17,13 +21,18 @@ extension InteractionError: CustomStringConvertible {
         case .declined: "Declined. Nothing was done."
         case .noTerminalForSecret(let prompt, let option):
             "\(prompt) is needed and there is no terminal to ask on. Give it through a descriptor: \(option) 3 3<file"
+        case .noTerminalForOutput(let what, let option):
+            "\(what) is needed and there is no terminal to show it on. Give it a descriptor: \(option) 3 3>file"
         case .noTerminalForQuestion:
             "There is no terminal to ask on. Look at what it is about first, then add --yes."
         case .screenTooSmall(let columns, let rows):
             "The terminal is too small to show what it is about. Make it at least \(columns) columns wide and \(rows) rows high."
         case .secretsDiffer: "The two entries differ. Nothing was changed; try again."
         case .secretTooLong(let limit): "At most \(limit) bytes are taken."
-        case .descriptor(let option, let reason): "The descriptor of \(option) cannot be used: \(reason)."
+        case .unreadable(let option, let reason): "The descriptor of \(option) cannot be read: \(reason)."
+        case .unwritable(let option, let reason):
+            "The descriptor of \(option) cannot be written: \(reason). What was to be shown was not seen, and nothing was stored."
+        case .terminalLost: "The terminal does not take what was to be shown, and nothing was stored."
         }
     }
 }

@@ -1,49 +1,57 @@
 import SecretMemory
 
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// Where a new recovery code is shown: on the terminal, or on a descriptor that the caller opened. Never on standard output by
 /// itself, which may be a file.
 package enum RecoveryOutput {
     case terminal(Terminal)
-    case descriptor(Int32)
+    case descriptor(OutputDescriptor)
 
     private static let option = "--recovery-fd"
 
     /// Settled before a code exists.
     ///
     /// - Parameter descriptor: nil for the terminal.
-    package init(descriptor: Int32?) throws {
+    package init(descriptor: OutputDescriptor?) throws {
         if let descriptor {
-            let flags = fcntl(descriptor, F_GETFL)
-            guard flags >= 0, flags & O_ACCMODE != O_RDONLY else {
-                throw InteractionError.descriptor(option: Self.option, reason: "it is not open for writing")
-            }
             self = .descriptor(descriptor)
         } else if let terminal = Terminal() {
             self = .terminal(terminal)
         } else {
-            throw InteractionError.noTerminalForSecret(prompt: "A place for the recovery code", option: Self.option)
+            throw InteractionError.noTerminalForOutput(what: "A place for the recovery code", option: Self.option)
         }
     }
 
+    /// Returns when the code was seen: written in full, or written down by the person. Only then may it become valid.
+    ///
     /// - Parameter code: as a person writes it down.
     package func show(_ code: SecretBytes) throws {
         switch self {
         case .terminal(let terminal):
-            terminal.write(
-                "\nWrite this recovery code down and keep it safe, apart from this machine. It is shown only now.\n\n    "
-            )
-            terminal.write(secret: code)
-            terminal.write("\n\n")
+            try SecretScreen(on: terminal).show(
+                code,
+                heading:
+                    "Write this recovery code down and keep it safe, apart from this machine. It is shown only now.",
+                until: .confirmation)
         case .descriptor(let descriptor):
-            try SecretOutput.write(code, to: descriptor, option: Self.option)
-            let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
-            try SecretOutput.write(lineBreak, to: descriptor, option: Self.option)
+            try SecretOutput.deliver(code, to: descriptor, option: Self.option)
+        }
+    }
+
+    /// Says of a code that was shown that it never became valid, if `change` fails behind it.
+    ///
+    /// - Parameter change: shows the code by what it is given, and makes it valid.
+    package func show<R>(within change: (_ show: (SecretBytes) throws -> Void) throws -> R) throws -> R {
+        var isShown = false
+        do {
+            return try change { code in
+                try show(code)
+                isShown = true
+            }
+        } catch {
+            if isShown {
+                Warning.show("The recovery code that was shown opens nothing. What opened the vault before still does.")
+            }
+            throw error
         }
     }
 }

@@ -18,9 +18,9 @@ package enum SecretInput {
     ///   - option: the option that gives a descriptor, named in the message if there is no terminal.
     ///   - limit: bytes at the most.
     package static func read(
-        descriptor: Int32?, prompt: String, option: String, limit: Int = SecretInput.limit
+        descriptor: InputDescriptor?, prompt: String, option: String, limit: Int = SecretInput.limit
     ) throws -> SecretBytes {
-        if let descriptor { return try read(from: descriptor, option: option, limit: limit) }
+        if let descriptor { return try read(from: descriptor.number, option: option, limit: limit) }
         guard let terminal = Terminal() else {
             throw InteractionError.noTerminalForSecret(prompt: prompt, option: option)
         }
@@ -28,7 +28,7 @@ package enum SecretInput {
     }
 
     /// Asks twice for a new secret on the terminal; from a descriptor it is taken once.
-    package static func readNew(descriptor: Int32?, prompt: String, option: String) throws -> SecretBytes {
+    package static func readNew(descriptor: InputDescriptor?, prompt: String, option: String) throws -> SecretBytes {
         let first = try read(descriptor: descriptor, prompt: prompt, option: option)
         guard descriptor == nil else { return first }
         let second = try read(descriptor: nil, prompt: "\(prompt) again", option: option)
@@ -43,7 +43,7 @@ package enum SecretInput {
                 guard count < buffer.count else { throw InteractionError.secretTooLong(limit: limit) }
                 let got = Descriptor.readByte(to: buffer.baseAddress! + count, from: descriptor)
                 guard got >= 0 else {
-                    throw InteractionError.descriptor(option: option, reason: String(cString: strerror(errno)))
+                    throw InteractionError.unreadable(option: option, reason: String(cString: strerror(errno)))
                 }
                 if got == 0 || buffer[count] == 0x0a { break }
                 count += 1

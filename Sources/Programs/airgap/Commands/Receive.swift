@@ -2,6 +2,7 @@ import Airgap
 import AirgapLink
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import MovingCodes
 import RaptorQ
@@ -66,6 +67,8 @@ struct Receive: ParsableCommand {
 
     func run() throws {
         if out == nil, isatty(STDOUT_FILENO) == 1, !output.json { throw Failure.noOutputFile }
+        // Nobody films for minutes what then has no place.
+        let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: $0) }
         Interrupt.catchOnce()
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
         var payloads: [[UInt8]] = []
@@ -79,7 +82,7 @@ struct Receive: ParsableCommand {
         }
         if payloads.isEmpty || all { payloads += try rest(&receiver, payloads) }
         try keep(receiver)
-        try finish(payloads, receiver)
+        try finish(payloads, receiver, into: file)
     }
 
     /// Reads until a payload is whole; with --all, to the end.
@@ -140,11 +143,17 @@ struct Receive: ParsableCommand {
         }
     }
 
-    private func finish(_ payloads: [[UInt8]], _ receiver: LinkReceiver) throws {
+    /// - Parameter file: what is asked for with -o; several payloads take names of their own beside it.
+    private func finish(_ payloads: [[UInt8]], _ receiver: LinkReceiver, into file: PreparedFile?) throws {
         var files: [Summary.File] = []
         for (index, payload) in payloads.enumerated() {
             let path = out.map { payloads.count > 1 && $0 != "-" ? "\($0)-\(index + 1)" : $0 } ?? "-"
-            if !(output.json && out == nil) { try FileBytes.write(payload, to: path) }
+            if let file, payloads.count == 1 {
+                try file.write(payload)
+                try file.commit()
+            } else if !(output.json && out == nil) {
+                try FileBytes.write(payload, to: path)
+            }
             files.append(Summary.File(path: path == "-" ? nil : path, bytes: payload.count))
         }
         let summary = Summary(files: files, receiver)

@@ -1,31 +1,24 @@
 import Console
-import Foundation
-import MovingCodes
+import Files
 
-/// Whole files in and out.
+/// Whole files in and out; `-` is standard input or output.
 enum FileBytes {
+    /// Bytes of a file at the most that is sent or decoded.
+    private static let limit = 1 << 30
+
     static func read(_ path: String) throws -> [UInt8] {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw Failure.unreadable(
-                path: path, reason: "it is a folder. Put it into one file first, with tar for example.")
-        }
-        do {
-            let data =
-                path == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(filePath: path))
-            return Array(data)
+        do throws(FileRefusal) {
+            return path == "-"
+                ? try InputFile(standardInput: ()).content(limit: limit) : try InputFile.content(of: path, limit: limit)
         } catch {
-            throw Failure.unreadable(path: path, reason: error.localizedDescription)
+            guard case .folder = error else { throw error }
+            throw Failure.folder(path: path)
         }
     }
 
     /// Replaces the file at once: after a crash the old content is there or the new one.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        if path == "-" {
-            FileHandle.standardOutput.write(Data(bytes))
-            return
-        }
-        try FilmOutput.write(bytes, to: path)
+        guard path == "-" else { return try PreparedFile.replace(path, with: bytes) }
+        try StandardOutput.write(bytes)
     }
 }

@@ -1,5 +1,6 @@
 import Airgap
 import Console
+import Files
 import Foundation
 import MovingCodes
 import QRCode
@@ -79,7 +80,7 @@ enum SendTarget {
             try FileBytes.write(QRPicture.png(first), to: path)
         case .film(let path, let writer):
             try FilmOutput.write(
-                sender, count: count ?? 0, framesPerSecond: framesPerSecond, to: path, as: writer)
+                sender, count: count ?? 0, framesPerSecond: framesPerSecond, to: PreparedFile(for: path), as: writer)
         case .folder(let path):
             try writeFolder(sender, count ?? 0, to: path)
         }
@@ -92,7 +93,7 @@ enum SendTarget {
 
     private func writeFolder(_ sender: TransferSender, _ count: Int, to path: String) throws {
         do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw Failure.cannotWrite(path: path, reason: error.localizedDescription)
+            throw FileRefusal.unwritable(path: path, reason: error.localizedDescription)
         }
         var progress = ProgressLine(label: "code", of: count)
         let digits = String(count).count

@@ -30,8 +30,9 @@ struct Init: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"))
-    var pinFd: Int32?
+        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"),
+        transform: InputDescriptor.init(argument:))
+    var pinFd: InputDescriptor?
 
     @Flag(help: "Make a vault that needs no validator, also where one is pinned for this program.")
     var noVigil = false
@@ -55,13 +56,16 @@ struct Init: ParsableCommand {
         options.autolock = AutolockTimeout(rawValue: autolock) ?? Vault.usualAutolock
         options.allowsNoRecovery = true
         let place = details.wantsRecovery(with: protection) ? try details.place() : nil
-        var protections = [try details.protection(protection, pin: newPIN)]
-        let code = try place.map { _ in try RecoveryCode.generate() }
-        if let code { protections.append(.recovery(code)) }
-        let verdict = try Vault.create(
-            in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening(), binding: try binding(),
-            isReleased: noVigil)
-        if let code { try place?.show(code.grouped()) }
+        let protections = [try details.protection(protection, pin: newPIN)]
+        let verdict: Verdict.Account?
+        if let place {
+            verdict = try place.show { show in
+                let code = try RecoveryCode.generate()
+                return try make(protections + [.recovery(code)], options, bundle) { try show(code.grouped()) }
+            }
+        } else {
+            verdict = try make(protections, options, bundle)
+        }
         struct Made: Encodable {
             var folder: String
             var networks: [String]
@@ -71,17 +75,27 @@ struct Init: ParsableCommand {
             var boundTo: String?
         }
         let titles = bundle.networks.map(\.specs.title)
-        let offer = protection == .pin && code == nil ? "\nFor a forgotten PIN: casemate protect --add-recovery" : ""
+        let hasRecovery = place != nil
+        let offer = protection == .pin && !hasRecovery ? "\nFor a forgotten PIN: casemate protect --add-recovery" : ""
         try output.show(
             Made(
-                folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: code != nil,
+                folder: vault.folder.path, networks: titles, protection: protection.rawValue, recovery: hasRecovery,
                 boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
                 \(protection.limits(options.attemptLimit, hardLimit: details.hardLimit))\(offer)
-                \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: code != nil))
+                \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
                 Next: casemate seed new NAME
                 """)
+    }
+
+    private func make(
+        _ protections: [Protection], _ options: MainKey.VaultOptions, _ bundle: NetworkBundle,
+        beforeItAppears: () throws -> Void = {}
+    ) throws -> Verdict.Account? {
+        try Vault.create(
+            in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening(), binding: try binding(),
+            isReleased: noVigil, beforeItAppears: beforeItAppears)
     }
 
     /// What the vault is bound to: a validator that is pinned, unless that is not wanted or there is no PIN to bind.

@@ -37,7 +37,7 @@ struct Key: ParsableCommand {
         var password = false
 
         func run() throws {
-            _ = try Self.checked(path)
+            PathNotice.show(for: try Self.checked(path))
             let opened = try unlock.open(vault)
             let network = try opened.network(named: network)
             let wanted = password || passwords.passwordFd != nil

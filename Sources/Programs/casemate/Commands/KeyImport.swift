@@ -33,6 +33,7 @@ extension Key {
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Import the new keys?") } }
                 return try opened.importDerivations(proposal)
             }
+            for path in keys.map(\.details.path) { (try? DerivationPath(parsing: path)).map(PathNotice.show(for:)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks),

@@ -46,8 +46,10 @@ extension Key {
         @Option(help: "Take the phrase of this stored seed.")
         var seed: String?
 
-        @Option(help: ArgumentHelp("Read the words from this open descriptor.", valueName: "n"))
-        var phraseFd: Int32?
+        @Option(
+            help: ArgumentHelp("Read the words from this open descriptor.", valueName: "n"),
+            transform: InputDescriptor.init(argument:))
+        var phraseFd: InputDescriptor?
 
         @Option(
             name: .customLong("path"),

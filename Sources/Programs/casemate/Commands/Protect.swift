@@ -83,21 +83,36 @@ struct Protect: ParsableCommand {
         let hasRecovery = try key.status().ways.contains { $0.kind == "recovery" }
         let makesRecovery = details.recovery ?? (kind == .tpmPin && !hasRecovery)
         let place = makesRecovery ? try details.place() : nil
-        let code = try place.map { _ in try RecoveryCode.generate() }
         var options = MainKey.VaultOptions()
         options.allowsNoRecovery = true
         let kept: Set<String> = kind == .none || makesRecovery || details.recovery == false ? [] : ["recovery"]
-        try key.setProtections(keeping: kept, options) {
-            [try details.protection(kind, pin: newPIN.newPIN)] + (code.map { [.recovery($0)] } ?? [])
+        let protection = { try details.protection(kind, pin: checkedPIN) }
+        guard let place else { return try key.setProtections(keeping: kept, options) { [try protection()] } }
+        try place.show { show in
+            try key.setProtections(keeping: kept, options) {
+                let (protection, code) = (try protection(), try RecoveryCode.generate())
+                try show(code.grouped())
+                return [protection, .recovery(code)]
+            }
         }
-        if let code { try place?.show(code.grouped()) }
+    }
+
+    /// Refused before a recovery code is shown.
+    private func checkedPIN() throws -> SecretBytes {
+        let pin = try newPIN.newPIN()
+        try PINPolicy.standard.check(pin)
+        return pin
     }
 
     private func renewRecovery(of key: VaultKey) throws {
         let place = try details.place()
-        let code = try RecoveryCode.generate()
         let kept = Set(try key.status().ways.map(\.kind)).subtracting(["recovery"])
-        try key.setProtections(keeping: kept) { [.recovery(code)] }
-        try place.show(code.grouped())
+        try place.show { show in
+            try key.setProtections(keeping: kept) {
+                let code = try RecoveryCode.generate()
+                try show(code.grouped())
+                return [.recovery(code)]
+            }
+        }
     }
 }

@@ -44,9 +44,7 @@ struct Rotate: ParsableCommand {
         let unlocking = try unlock.unlocking()
         var progress = PlaceProgress()
         defer { progress.end() }
-        let rotation = try Vault.rotate(
-            vault.folder, unlocking: unlocking, renewal: rekey ? try renewal(unlocking) : nil
-        ) { progress.show($0.place, $0.done, of: $0.total) }
+        let rotation = try rotate(unlocking) { progress.show($0.place, $0.done, of: $0.total) }
         progress.end()
         struct Rotated: Encodable {
             var epoch: UInt32
@@ -62,11 +60,20 @@ struct Rotate: ParsableCommand {
             text: (progress.text + ["Everything is in epoch \(rotation.epoch).", keys]).joined(separator: "\n"))
     }
 
-    private func renewal(_ unlocking: Unlocking) throws -> KeyRenewal {
+    private func rotate(
+        _ unlocking: Unlocking, progress: (RotationProgress) throws -> Void
+    ) throws -> Vault.Rotation {
+        guard rekey else { return try Vault.rotate(vault.folder, unlocking: unlocking, progress: progress) }
         let ways = try VaultKey(of: vault.folder, unlocking).status().ways
         // Settled before anything is changed.
         let place = ways.contains { $0.kind == "recovery" } ? try recoveryCode.place() : nil
-        return KeyRenewal(newPIN: newPIN.newPIN) { try place?.show($0.grouped()) }
+        let renewal = KeyRenewal(newPIN: newPIN.newPIN) { code, commit in
+            try place?.show { show in
+                try show(code.grouped())
+                try commit()
+            }
+        }
+        return try Vault.rotate(vault.folder, unlocking: unlocking, renewal: renewal, progress: progress)
     }
 
     private func showStatus() throws {

@@ -9,16 +9,19 @@ import TextForms
 struct Seed: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seed",
-        abstract: "Recovery phrases: make, recover, list, remove.",
-        subcommands: [New.self, Recover.self, List.self, Remove.self])
+        abstract: "Recovery phrases: make, recover, show, list, remove.",
+        subcommands: [New.self, Recover.self, Show.self, List.self, Remove.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
             abstract: "Make a new recovery phrase, with a key in every network.",
             discussion: """
-                The words are shown once, on the terminal; write them down before you go on. Without a terminal, --phrase-fd names a
-                descriptor that they are written to.
+                The words are shown once, on a screen of the terminal that leaves nothing behind, until you say that you wrote them
+                down. Without a terminal, --phrase-fd names a descriptor that they are written to. Only then is the seed stored: if
+                anything fails before, there is none, and words that were shown are worth nothing.
+
+                Their bytes come from two random sources, the kernel's and the processor's, mixed so that one good one is enough.
                 """)
 
         @OptionGroup var vault: VaultOptions
@@ -31,8 +34,7 @@ struct Seed: ParsableCommand {
         @Option(help: "Number of words: 12, 15, 18, 21 or 24.")
         var words = 24
 
-        @Option(help: ArgumentHelp("Write the words to this open descriptor instead of the terminal.", valueName: "n"))
-        var phraseFd: Int32?
+        @OptionGroup var phrase: PhraseOptions
 
         func validate() throws {
             guard Mnemonic.wordCounts.contains(words) else {
@@ -41,21 +43,18 @@ struct Seed: ParsableCommand {
         }
 
         func run() throws {
-            // Where the words go is settled before they exist.
-            let terminal = phraseFd == nil ? Terminal() : nil
-            guard phraseFd != nil || terminal != nil else {
-                throw InteractionError.noTerminalForSecret(prompt: "A place for the words", option: "--phrase-fd")
-            }
+            let place = try phrase.place()
             let opened = try unlock.open(vault)
-            let mnemonic = try opened.createSeed(named: name, wordCount: words)
-            let phrase = try mnemonic.phrase()
-            if let terminal {
-                terminal.write(
-                    "\nWrite these \(words) words down and keep them safe. They are the only backup.\n\n    ")
-                terminal.write(secret: phrase)
-                terminal.write("\n\n")
-            } else if let phraseFd {
-                try SecretOutput.write(phrase, to: phraseFd, option: "--phrase-fd")
+            var isShown = false
+            do {
+                try opened.createSeed(named: name, wordCount: words) { mnemonic in
+                    let show = { try place.show(new: mnemonic) }
+                    try place.waits ? opened.whileWaiting(show) : show()
+                    isShown = true
+                }
+            } catch {
+                if isShown { Warning.show("The words that were shown are not stored: forget them.") }
+                throw error
             }
             let keys = try opened.keys().filter { $0.details.seedName == name }
             let networks = try opened.networks()
@@ -77,8 +76,10 @@ struct Seed: ParsableCommand {
         @Argument(help: "A name for the seed, 1 to 64 characters.")
         var name: String
 
-        @Option(help: ArgumentHelp("Read the words from this open descriptor.", valueName: "n"))
-        var phraseFd: Int32?
+        @Option(
+            help: ArgumentHelp("Read the words from this open descriptor.", valueName: "n"),
+            transform: InputDescriptor.init(argument:))
+        var phraseFd: InputDescriptor?
 
         func run() throws {
             let opened = try unlock.open(vault)
@@ -87,6 +88,7 @@ struct Seed: ParsableCommand {
             }
             try opened.recoverSeed(named: name, phrase: phrase)
             let keys = try opened.keys().filter { $0.details.seedName == name }
+            if let seed = DevelopmentPhrase.seed(among: keys) { Warning.show(DevelopmentPhrase.notice(seed: seed)) }
             let networks = try opened.networks()
             try output.show(
                 KeyJSON.list(keys, networks), text: "Seed \(name) stored.\n" + KeyTable.text(keys, networks))
@@ -106,9 +108,16 @@ struct Seed: ParsableCommand {
                 var keys: Int
                 /// Whether its phrase is here.
                 var stored: Bool
+                /// Whether it is the public development phrase, whose keys everybody knows.
+                var isPublic: Bool
             }
-            let seeds = try unlock.open(vault, for: .read).seedSummaries()
-            let rows = seeds.map { Row(name: $0.name, keys: $0.keyCount, stored: $0.isStored) }
+            let opened = try unlock.open(vault, for: .read)
+            let seeds = try opened.seedSummaries()
+            let development = DevelopmentPhrase.seed(among: try opened.keys())
+            if let development { Warning.show(DevelopmentPhrase.notice(seed: development)) }
+            let rows = seeds.map { seed in
+                Row(name: seed.name, keys: seed.keyCount, stored: seed.isStored, isPublic: seed.name == development)
+            }
             try output.show(rows, text: text(seeds))
         }
 

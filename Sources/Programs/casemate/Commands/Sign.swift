@@ -1,6 +1,7 @@
 import Airgap
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import QRCode
 import SecretMemory
@@ -50,20 +51,28 @@ struct Sign: ParsableCommand {
         let answer = proposal.answer
         let decision = Decision(answer: answer, remark: Self.remark(verdict), printsJSON: output.json)
         decision.show(asking: !yes)
+        var place: PreparedFile?
         if case .shareDerivations = answer.action {
             let shared = try opened.orDropPending {
+                place = try answerPlace()
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Hand these addresses to the wallet?") } }
                 return try opened.shareDerivations(proposal)
             }
-            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict)
+            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict, into: place)
         }
         guard !answer.requests.isEmpty else {
             try opened.dropPending()
             throw Failure.notSignable(reason: AnswerText.refusal(answer))
         }
-        let signed = try opened.orDropPending { try sign(proposal, decision, with: opened) }
-        try publish(signed.codes(), text: signed.text, answer, verdict)
+        let signed = try opened.orDropPending {
+            place = try answerPlace()
+            return try sign(proposal, decision, with: opened)
+        }
+        try publish(signed.codes(), text: signed.text, answer, verdict, into: place)
     }
+
+    /// Where the answer's picture goes, opened before anything is signed: what cannot be handed over is not signed and logged.
+    private func answerPlace() throws -> PreparedFile? { try out.map { path in try PreparedFile(for: path) } }
 
     private static func remark(_ verdict: Verdict.Account?) -> Paragraph {
         Paragraph(
@@ -106,9 +115,9 @@ struct Sign: ParsableCommand {
     }
 
     private func publish(
-        _ codes: TransferSender, text: String, _ answer: Answer, _ verdict: Verdict.Account?
+        _ codes: TransferSender, text: String, _ answer: Answer, _ verdict: Verdict.Account?, into place: PreparedFile?
     ) throws {
-        if let out { try QROutput.write(codes, to: out) }
+        if let place { try QROutput.write(codes, to: place) }
         struct Published: Encodable {
             var answer: String
             /// Addresses, in the order of the signatures.

@@ -7,8 +7,9 @@ struct PasswordOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Read the key's derivation password from this open descriptor instead of the terminal.", valueName: "n"))
-    var passwordFd: Int32?
+            "Read the key's derivation password from this open descriptor instead of the terminal.", valueName: "n"),
+        transform: InputDescriptor.init(argument:))
+    var passwordFd: InputDescriptor?
 
     func password(prompt: String) throws -> SecretBytes {
         try SecretInput.read(descriptor: passwordFd, prompt: prompt, option: "--password-fd")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import TextForms
 
@@ -35,14 +36,14 @@ struct PayloadOptions: ParsableArguments {
     func read() throws -> [UInt8] {
         if let hex { return try Self.decode(hex: hex) }
         if let qr { return try pictures.payload(fromCodes: qr) }
-        if let file { return try Self.payload(fromFile: try Self.contents(of: file)) }
+        if let file { return try Self.payload(fromFile: try InputFile.content(of: file, limit: Self.fileLimit)) }
         if isatty(STDIN_FILENO) == 1 {
             FileHandle.standardError.write(
                 Data("Waiting for a payload as hex on standard input; end with Ctrl-D.\n".utf8))
         }
-        let input = try FileHandle.standardInput.read(upToCount: Self.fileLimit) ?? Data()
+        let input = try InputFile(standardInput: ()).content(limit: Self.fileLimit)
         guard !input.isEmpty else { throw Failure.noPayload }
-        return try Self.payload(fromFile: Array(input))
+        return try Self.payload(fromFile: input)
     }
 
     /// A payload starts with the byte 53 hex, which is the letter S; the digit 5 starts a payload written as hex.
@@ -60,18 +61,5 @@ struct PayloadOptions: ParsableArguments {
     private static func decode(hex: String) throws -> [UInt8] {
         guard let bytes = Hex.decode(hex) else { throw Failure.notHex }
         return bytes
-    }
-
-    private static func contents(of path: String) throws -> [UInt8] {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            let data = try handle.read(upToCount: fileLimit + 1) ?? Data()
-            guard data.count <= fileLimit else { throw Failure.fileTooLarge(path: path, limit: fileLimit) }
-            return Array(data)
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure.unreadableFile(path: path, reason: error.localizedDescription)
-        }
     }
 }

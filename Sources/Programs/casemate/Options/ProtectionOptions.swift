@@ -77,8 +77,10 @@ struct ProtectionOptions: ParsableArguments {
 struct RecoveryCodeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write the recovery code to this open descriptor instead of the terminal.", valueName: "n"))
-    var recoveryFd: Int32?
+            "Write the recovery code to this open descriptor instead of the terminal.",
+            discussion: "For example  --recovery-fd 4 4>file .", valueName: "n"),
+        transform: OutputDescriptor.init(argument:))
+    var recoveryFd: OutputDescriptor?
 
     /// Where the code will be shown; settled before it exists.
     func place() throws -> RecoveryOutput { try RecoveryOutput(descriptor: recoveryFd) }
@@ -88,8 +90,9 @@ struct RecoveryCodeOptions: ParsableArguments {
 struct NewPINOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"))
-    var newPinFd: Int32?
+        help: ArgumentHelp("Read the new PIN from this open descriptor instead of the terminal.", valueName: "n"),
+        transform: InputDescriptor.init(argument:))
+    var newPinFd: InputDescriptor?
 
     func newPIN() throws -> SecretBytes {
         try SecretInput.readNew(descriptor: newPinFd, prompt: "New PIN or passphrase", option: "--new-pin-fd")

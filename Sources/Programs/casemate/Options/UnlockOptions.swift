@@ -12,8 +12,9 @@ struct UnlockOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Read the PIN from this open descriptor instead of the terminal.",
-            discussion: "Up to the first line break; for example  --pin-fd 3 3<file .", valueName: "n"))
-    var pinFd: Int32?
+            discussion: "Up to the first line break; for example  --pin-fd 3 3<file .", valueName: "n"),
+        transform: InputDescriptor.init(argument:))
+    var pinFd: InputDescriptor?
 
     @Flag(help: "Open the vault with its recovery code instead of the PIN; --pin-fd then gives the code.")
     var recoveryCode = false
@@ -50,13 +51,13 @@ struct UnlockOptions: ParsableArguments {
         }
     }
 
-    private static func read(_ descriptor: Int32?, _ prompt: String) throws -> SecretBytes {
+    private static func read(_ descriptor: InputDescriptor?, _ prompt: String) throws -> SecretBytes {
         let secret = try SecretInput.read(descriptor: descriptor, prompt: prompt, option: "--pin-fd")
         // An empty line would only cost an attempt.
         guard secret.count > 0 else {
             throw descriptor == nil
                 ? InteractionError.cancelled
-                : InteractionError.descriptor(option: "--pin-fd", reason: "it has no line left")
+                : InteractionError.unreadable(option: "--pin-fd", reason: "it has no line left")
         }
         return secret
     }

@@ -1,5 +1,6 @@
 import Airgap
 import Console
+import Files
 import Foundation
 import MovingCodes
 import QRCode
@@ -25,9 +26,15 @@ enum QROutput {
         print(QRText.lines(symbol, style: Style.output.enabled ? .coloured : .plain), terminator: "")
     }
 
-    /// Writes the codes: one as a picture, moving ones as an animated PNG, or what the name's ending asks for.
     static func write(_ codes: TransferSender, to path: String) throws {
+        try write(codes, to: PreparedFile(for: path))
+    }
+
+    /// Writes the codes: one as a picture, moving ones as an animated PNG, or what the name's ending asks for.
+    ///
+    /// - Parameter file: opened before there was an answer, where nothing must be done whose answer has no place.
+    static func write(_ codes: TransferSender, to file: PreparedFile) throws {
         try FilmOutput.write(
-            codes, count: codes.usualCount, to: path, as: FilmOutput.writer(for: path) ?? APNGWriter.self)
+            codes, count: codes.usualCount, to: file, as: FilmOutput.writer(for: file.path) ?? APNGWriter.self)
     }
 }

@@ -20,8 +20,7 @@ struct Init: ParsableCommand {
     @Flag(help: "Make a recovery code too, which opens the vault when PIN or TPM are lost.")
     var recovery = false
 
-    @Option(help: ArgumentHelp("Write the recovery code to this open descriptor.", valueName: "n"))
-    var recoveryFd: Int32?
+    @OptionGroup var code: RecoveryCodeOptions
 
     @Option(help: ArgumentHelp("Lock after so many minutes without use: 1 to 10080, always, never.", valueName: "time"))
     var autolock = AutolockTimeout.never
@@ -39,7 +38,7 @@ struct Init: ParsableCommand {
     var strictAnchor = false
 
     func validate() throws {
-        guard recoveryFd == nil || recovery else { throw ValidationError("--recovery-fd goes with --recovery.") }
+        guard code.recoveryFd == nil || recovery else { throw ValidationError("--recovery-fd goes with --recovery.") }
     }
 
     func run() throws {
@@ -47,12 +46,8 @@ struct Init: ParsableCommand {
         guard !FileManager.default.fileExists(atPath: place.path + "/keyring.mk") else {
             throw MainKeyError.configError(reason: "there is a vault in \(place.path) already")
         }
-        let shown = recovery ? try RecoveryOutput(descriptor: recoveryFd) : nil
-        var protections = [try protection.protection(typing, place)]
-        let code = recovery ? try RecoveryCode.generate() : nil
-        if let code { protections.append(.recovery(code)) }
-        let vault = try VaultEngine.create(at: place.path, protections, options, try place.openOptions())
-        if let code, let shown { try shown.show(code.grouped()) }
+        let shown = recovery ? try code.place() : nil
+        let vault = try make([try protection.protection(typing, place)], shown)
         let status = try vault.status()
         try output.show(
             StatusJSON(status),
@@ -65,6 +60,18 @@ struct Init: ParsableCommand {
                         ? ""
                         : "\n\nThere is no recovery code; whoever forgets the PIN or loses the machine loses the "
                             + "data. To make one: mainkey add-recovery"))
+    }
+
+    /// Makes the vault once its recovery code, if it has one, was seen.
+    private func make(_ protections: [Protection], _ output: RecoveryOutput?) throws -> VaultEngine {
+        let opening = try place.openOptions()
+        guard let output else { return try VaultEngine.create(at: place.path, protections, options, opening) }
+        return try output.show { show in
+            let code = try RecoveryCode.generate()
+            try VaultEngine.check(protections + [.recovery(code)], options)
+            try show(code.grouped())
+            return try VaultEngine.create(at: place.path, protections + [.recovery(code)], options, opening)
+        }
     }
 
     private var options: VaultOptions {

@@ -27,18 +27,3 @@ enum StandardInput {
         String(decoding: try read(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
-
-/// Standard output, byte by byte what was asked for.
-enum StandardOutput {
-    static func write(_ bytes: UnsafeRawBufferPointer) throws {
-        var done = 0
-        while done < bytes.count {
-            let count = Foundation.write(STDOUT_FILENO, bytes.baseAddress! + done, bytes.count - done)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw Failure.cannotWrite(path: "standard output", reason: String(cString: strerror(errno)))
-            }
-            done += count
-        }
-    }
-}

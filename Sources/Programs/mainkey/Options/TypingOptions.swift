@@ -9,8 +9,9 @@ struct TypingOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Read PINs and recovery codes from this open descriptor instead of the terminal, one line each.",
-            discussion: "For example  --pin-fd 3 3<file .", valueName: "n"))
-    var pinFd: Int32?
+            discussion: "For example  --pin-fd 3 3<file .", valueName: "n"),
+        transform: InputDescriptor.init(argument:))
+    var pinFd: InputDescriptor?
 
     func secret(_ prompt: String) throws -> SecretBytes {
         try SecretInput.read(descriptor: pinFd, prompt: prompt, option: "--pin-fd")

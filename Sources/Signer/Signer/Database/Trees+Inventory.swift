@@ -4,6 +4,9 @@ import Substrate
 
 /// What the trees hold, compared with what the vault says that they hold.
 extension Trees {
+    /// What a pending item is bound to: a digest of every tree but `transaction`, which changes when any row of them does.
+    func stateDigest() throws -> [UInt8] { try inventory()?.digest ?? StateDigest.state(self) }
+
     /// nil in a database of the first form, which has none.
     ///
     /// - Throws: `databaseDamaged` where it is missing, is not one that this vault wrote, or is older than the last.

@@ -4,14 +4,14 @@ import Substrate
 ///
 /// What takes time to compute reads this, so that nobody who wants to write waits for it, and each row is opened once.
 final class TreesSnapshot: TreeReader {
-    /// ``StateDigest/state(_:)`` of the same transaction.
+    /// ``Trees/stateDigest()`` of the same transaction.
     let state: [UInt8]
     private let trees: [Tree: [[UInt8]: [UInt8]]]
     private let storedKeys: [StoredKey]
     private let positions: [MultiSigner: Int]
 
     init(_ trees: Trees) throws {
-        state = try StateDigest.state(trees)
+        state = try trees.stateDigest()
         let keys = try trees.keys()
         storedKeys = keys
         positions = Dictionary(uniqueKeysWithValues: keys.indices.map { (keys[$0].signer, $0) })

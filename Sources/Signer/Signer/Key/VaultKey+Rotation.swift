@@ -5,12 +5,15 @@ import SecretMemory
 public struct KeyRenewal {
     /// Asked for where a PIN is one of the ways. It may be the PIN of before.
     public var newPIN: () throws -> SecretBytes
-    /// Shows the new recovery code, where the vault has one, as soon as the old one opens nothing any more.
-    public var showRecoveryCode: (RecoveryCode) throws -> Void
+    /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old one not.
+    public var takeRecoveryCode: (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
 
-    public init(newPIN: @escaping () throws -> SecretBytes, showRecoveryCode: @escaping (RecoveryCode) throws -> Void) {
+    public init(
+        newPIN: @escaping () throws -> SecretBytes,
+        takeRecoveryCode: @escaping (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
+    ) {
         self.newPIN = newPIN
-        self.showRecoveryCode = showRecoveryCode
+        self.takeRecoveryCode = takeRecoveryCode
     }
 }
 
@@ -39,14 +42,16 @@ extension VaultKey {
         options.cost = unlocking.cost
         options.allowsNoRecovery = true
         // It ends the session too. Others that have the vault open lock by themselves.
-        try changing {
-            try marking(mark, becomingBound: mark.isBound) {
-                try onKey { () throws(MainKeyError) in
-                    try engine.rekey(protections, authenticatedBy: credential, options)
+        func commit() throws {
+            try changing {
+                try marking(mark, becomingBound: mark.isBound) {
+                    try onKey { () throws(MainKeyError) in
+                        try engine.rekey(protections, authenticatedBy: credential, options)
+                    }
                 }
             }
         }
-        if let code { try renewal.showRecoveryCode(code) }
+        if let code { try renewal.takeRecoveryCode(code, commit) } else { try commit() }
     }
 
     private func newPIN(_ renewal: KeyRenewal) throws -> SecretBytes {

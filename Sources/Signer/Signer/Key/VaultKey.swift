@@ -192,6 +192,9 @@ public final class VaultKey: Sendable {
     /// Tries what was typed; says what else than the PIN may be wrong where a validator plays a part.
     private func trying(_ typed: Typed, _ body: () throws(MainKeyError) -> Void) throws {
         do throws(MainKeyError) { try body() } catch {
+            if case .wrongCredential(let left) = error, typed.isRecoveryCode {
+                throw SignerError.wrongRecoveryCode(attemptsLeft: left)
+            }
             guard case .wrongCredential(let left) = error, left != 0, typed.typed != nil,
                 let suspicion = try? suspicion()
             else { throw SignerError.vaultKey(error) }

@@ -1,3 +1,6 @@
+import Foundation
+import TextForms
+
 /// The rules for a seed's name (`signer-product` section 3.2).
 enum SeedName {
     static let limit = 64
@@ -11,9 +14,61 @@ enum SeedName {
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { throw .emptySeedName }
         let trimmed = String(scalars[first...last])
-        guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit,
-            trimmed.unicodeScalars.allSatisfy({ $0 != "," && $0.properties.generalCategory != .control })
+        // What a screen would have to escape does not show as what it is.
+        guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit, !trimmed.contains(","),
+            ScreenText.escape(trimmed) == trimmed
         else { throw .seedNameInvalid }
+        guard Set(trimmed.unicodeScalars.compactMap(Alphabet.init)).count < 2 else { throw .seedNameMixesAlphabets }
         return trimmed
     }
+
+    /// The name, which neither is nor looks like one of those that are there.
+    static func checked(_ name: String, besides names: some Sequence<String>) throws(SignerError) -> String {
+        let name = try checked(name)
+        let skeleton = skeleton(name)
+        for other in names {
+            guard other != name else { throw .seedNameTaken(name: name) }
+            guard Self.skeleton(other) != skeleton else { throw .seedNameLookalike(name: name, other: other) }
+        }
+        return name
+    }
+
+    /// Alphabets whose letters look like one another's.
+    private enum Alphabet {
+        case latin, greek, cyrillic
+
+        /// - Returns: nil for everything but their letters.
+        init?(_ scalar: Unicode.Scalar) {
+            guard scalar.properties.isAlphabetic else { return nil }
+            switch scalar.value {
+            case 0x41...0x5a, 0x61...0x7a, 0xaa, 0xba, 0xc0...0x2af, 0x1e00...0x1eff, 0x2c60...0x2c7f, 0xa720...0xa7ff,
+                0xff21...0xff5a:
+                self = .latin
+            case 0x370...0x3ff, 0x1f00...0x1fff: self = .greek
+            case 0x400...0x52f, 0x1c80...0x1c8f, 0x2de0...0x2dff, 0xa640...0xa69f: self = .cyrillic
+            default: return nil
+            }
+        }
+    }
+
+    /// What a name looks like, in Latin letters where there are some that look the same (UTS 39, section 4).
+    private static func skeleton(_ name: String) -> String {
+        var skeleton = ""
+        for character in name.precomposedStringWithCompatibilityMapping {
+            skeleton.append(latinTwins[character] ?? character)
+        }
+        return skeleton
+    }
+
+    private static let latinTwins: [Character: Character] = [
+        // Cyrillic
+        "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ј": "j", "ѕ": "s", "һ": "h",
+        "ԁ": "d", "ԛ": "q", "ԝ": "w", "ѵ": "v", "г": "r", "к": "k", "п": "n", "А": "A", "В": "B", "Е": "E", "К": "K",
+        "М": "M", "Н": "H", "О": "O", "Р": "P", "С": "C", "Т": "T", "У": "Y", "Х": "X", "І": "I", "Ј": "J", "Ѕ": "S",
+        "Ӏ": "I", "Ѵ": "V", "Ԛ": "Q", "Ԝ": "W",
+        // Greek
+        "α": "a", "γ": "y", "ι": "i", "κ": "k", "ν": "v", "ο": "o", "ρ": "p", "υ": "u", "χ": "x", "ω": "w", "ϲ": "c",
+        "Α": "A", "Β": "B", "Ε": "E", "Ζ": "Z", "Η": "H", "Ι": "I", "Κ": "K", "Μ": "M", "Ν": "N", "Ο": "O", "Ρ": "P",
+        "Τ": "T", "Υ": "Y", "Χ": "X",
+    ]
 }

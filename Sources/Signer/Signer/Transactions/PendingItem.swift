@@ -39,11 +39,11 @@ extension Trees {
 extension MutableTrees {
     /// Makes `payload` the one pending item.
     ///
-    /// - Parameter state: ``StateDigest/state(_:)`` of what the payload was shown with; nil for the present state.
+    /// - Parameter state: ``Trees/stateDigest()`` of what the payload was shown with; nil for the present state.
     /// - Returns: the item's id.
     @discardableResult
     func setPending(_ payload: [UInt8], shownWith state: [UInt8]? = nil, attempts: UInt8 = 0) throws -> [UInt8] {
-        let itemID = StateDigest.item(state: try state ?? StateDigest.state(self), payload: payload)
+        let itemID = StateDigest.item(state: try state ?? stateDigest(), payload: payload)
         let item = PendingItem(itemID: itemID, payload: payload, attempts: attempts)
         try removeAll(.transaction)
         try put(.transaction, PendingItem.key, item.scaleEncoded)

@@ -9,8 +9,15 @@ public struct DerivationPath: Hashable, Sendable {
         self.junctions = junctions
     }
 
+    /// Characters that a path may have.
+    public static let lengthLimit = 1024
+
+    /// Whether other software makes another key of it, see ``Junction/differsElsewhere``.
+    public var differsElsewhere: Bool { junctions.contains(where: \.differsElsewhere) }
+
     /// - Parameter text: junctions like `//polkadot/0//1`, or nothing for the root.
     public init(parsing text: String) throws(SURIError) {
+        guard text.unicodeScalars.count <= Self.lengthLimit else { throw .pathTooLong(limit: Self.lengthLimit) }
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
             throw text.hasPrefix("//") ? .invalidCharacterInHardPath : .invalidCharacterInSoftPath
         }

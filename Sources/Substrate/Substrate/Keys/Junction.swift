@@ -23,7 +23,7 @@ public struct Junction: Hashable, Sendable {
         return UInt64(String(decoding: digits, as: UTF8.self))
     }
 
-    /// What other software reads differently, or nil: polkadot-js takes `0x…` codes and numbers from 2⁶⁴ as raw bytes.
+    /// Whether other software reads it differently: polkadot-js takes `0x…` codes and numbers from 2⁶⁴ as raw bytes.
     public var differsElsewhere: Bool {
         let allDigits = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return code.hasPrefix("0x") || code.hasPrefix("+") || (allDigits && number == nil)

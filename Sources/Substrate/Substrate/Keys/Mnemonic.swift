@@ -19,12 +19,17 @@ public struct Mnemonic: Sendable {
         self.entropy = entropy
     }
 
-    /// A new phrase from the system's random source.
+    /// A new phrase.
     ///
-    /// - Parameter wordCount: 12, 15, 18, 21 or 24.
-    public static func generate(wordCount: Int = 24) throws(MnemonicError) -> Mnemonic {
+    /// - Parameters:
+    ///   - wordCount: 12, 15, 18, 21 or 24.
+    ///   - source: by default independent ones, mixed.
+    public static func generate(
+        wordCount: Int = 24, from source: any RandomSource = MixedRandom.standard
+    ) throws(MnemonicError) -> Mnemonic {
         guard wordCounts.contains(wordCount) else { throw .badWordCount(wordCount) }
-        return try Mnemonic(entropy: locked { () throws(SecretMemoryError) in try .random(count: wordCount * 4 / 3) })
+        return try Mnemonic(
+            entropy: locked { () throws(SecretMemoryError) in try .drawn(count: wordCount * 4 / 3, from: source) })
     }
 
     public var wordCount: Int { entropy.count * 3 / 4 }

@@ -9,6 +9,7 @@ public enum SURIError: Error, Equatable, Sendable {
     case invalidPhrase(MnemonicError)
     /// `0x` is not followed by exactly 64 hex digits.
     case invalidSeed
+    case pathTooLong(limit: Int)
     /// A stored path has no password in it: it is asked for apart.
     case passwordInPath
     /// The path begins with `m` and is none of BIP-32.
@@ -25,6 +26,7 @@ extension SURIError: CustomStringConvertible {
         case .invalidCharacterInPassword: "A line break cannot stand in or behind a password."
         case .invalidPhrase(let error): "\(error)"
         case .invalidSeed: "A seed in hex is 0x and 64 digits."
+        case .pathTooLong(let limit): "A path has at most \(limit) characters."
         case .passwordInPath: "Leave the password (behind ///) out of the path; it is asked for apart and never stored."
         case .invalidBIP32Path(let error): "\(error)"
         case .memory(let error): "\(error)"

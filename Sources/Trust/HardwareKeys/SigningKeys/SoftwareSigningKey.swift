@@ -12,7 +12,7 @@ package struct SoftwareSigningKey: SigningKey {
     /// A new key: the scalar is drawn again in the rare case that it is not below the curve's order.
     static func random() throws(HardwareKeyError) -> SoftwareSigningKey {
         while true {
-            let scalar = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.random(count: 32) }
+            let scalar = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: 32) }
             if let key = SoftwareSigningKey(scalar: scalar) { return key }
         }
     }

@@ -17,7 +17,7 @@
 
         public func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile {
             let tag = try KeyTag(tag)
-            let auth = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.random(count: 32) }
+            let auth = try SecretBytes.guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: 32) }
             return SecretFile(try TPM(at: address).makeSigningKey(auth: auth).serialised(tag: tag))
         }
 

@@ -16,9 +16,9 @@ public struct RecoveryCode: Sendable {
     /// The bytes that the slot's key is made from, without separators.
     public let bytes: SecretBytes
 
-    /// A new one, from the system's random source.
+    /// A new one, from the mixed random sources.
     public static func generate() throws(MainKeyError) -> RecoveryCode {
-        let random = try secret { try SecretBytes.random(count: symbolCount) }
+        let random = try secret { try SecretBytes.drawn(count: symbolCount) }
         return RecoveryCode(
             bytes: try secret {
                 try SecretBytes(count: symbolCount) { code in

@@ -23,7 +23,7 @@ package struct MainKeySecrets: Sendable {
     }
 
     static func random(vault: VaultID) throws(MainKeyError) -> MainKeySecrets {
-        try MainKeySecrets(try secret { try SecretBytes.random(count: AEAD.keyByteCount) }, vault: vault)
+        try MainKeySecrets(try secret { try SecretBytes.drawn(count: AEAD.keyByteCount) }, vault: vault)
     }
 
     /// What authorises moving the TPM's counter: nobody but an unlocked vault can.

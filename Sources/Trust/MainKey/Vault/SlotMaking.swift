@@ -77,7 +77,7 @@ struct SlotMaking {
             protection.kind, cost: protection.kind.isStretched ? cost : nil, createdAt: now, avoiding: used)
         switch protection {
         case .none:
-            let key = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
+            let key = try secret { try SecretBytes.drawn(count: AEAD.keyByteCount) }
             let label = NoneProtection.label(slot: draft.id)
             try items.write(label, key, access: .always)
             made.items.append(label)
@@ -134,7 +134,7 @@ struct SlotMaking {
                 pin: pin, salt: draft.salt, vault: secrets.vault, id: draft.id, kind: draft.kind)
         }
         let policy = try policy(binding, authorisation, tpm, &made)
-        let released = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
+        let released = try secret { try SecretBytes.drawn(count: AEAD.keyByteCount) }
         let blob = try onHardware { () throws(HardwareKeyError) in
             try tpm.seal(released, auth: authorisation, policy: policy)
         }

@@ -26,7 +26,7 @@ extension VaultEngine {
         let now = UInt64(max(0, Date().timeIntervalSince1970))
         let secrets = try MainKeySecrets.random(vault: .random())
         let epoch = try EpochRecord(
-            epoch: 1, createdAt: now, state: .active, key: try secret { try SecretBytes.random(count: 32) },
+            epoch: 1, createdAt: now, state: .active, key: try secret { try SecretBytes.drawn(count: 32) },
             under: secrets)
         var file = KeyFile(
             vault: secrets.vault, generation: 1, createdAt: now, flags: options.flags,
@@ -84,7 +84,7 @@ extension VaultEngine {
     }
 
     /// What has to hold for the protections of a vault as a whole.
-    static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
+    package static func check(_ protections: [Protection], _ options: VaultOptions) throws(MainKeyError) {
         guard KeyFile.attemptLimits.contains(UInt8(clamping: options.attemptLimit)) else {
             throw .configError(reason: "1 to 100 wrong attempts can be allowed, not \(options.attemptLimit)")
         }

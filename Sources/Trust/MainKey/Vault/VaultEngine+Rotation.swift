@@ -43,7 +43,7 @@ extension VaultEngine {
                         epoch: file.epochs[index].epoch, createdAt: file.epochs[index].createdAt, state: .retiring,
                         key: key, under: secrets)
                 }
-                let key = try secret { try SecretBytes.random(count: 32) }
+                let key = try secret { try SecretBytes.drawn(count: 32) }
                 file.epochs.append(
                     try EpochRecord(
                         epoch: file.activeEpoch + 1, createdAt: UInt64(max(0, Date().timeIntervalSince1970)),

@@ -49,7 +49,7 @@ public struct TPMGenerationCounter: GenerationCounter {
         guard try directory.read(AttestationStore.fileName) == nil else {
             throw .storageRefused(path: path, reason: "it is missing, and there is a store that it belongs to")
         }
-        let auth = try guarded { () throws(SecretMemoryError) in try SecretBytes.random(count: authCount) }
+        let auth = try guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: authCount) }
         let (index, start) = try tpm.defineCounter(auth: auth)
         let counter = TPMGenerationCounter(tpm, index: index, start: start, auth: auth)
         try directory.write(fileName, counter.content())

@@ -155,7 +155,7 @@ struct TamperingTests {
                 switch Int.random(in: 0..<3, using: &random) {
                 case 0: _ = try vault.deriveKey(seed: "demo", path: "//\(step)", password: nil, network: westend)
                 case 1: _ = try test.sign(TestVault.transfer(), in: vault)
-                default: _ = try vault.createSeed(named: "seed \(step)", wordCount: 12)
+                default: _ = try vault.createSeed(named: "seed \(step)", wordCount: 12) { _ in }
                 }
             }
         }

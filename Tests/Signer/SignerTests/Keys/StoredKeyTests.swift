@@ -90,12 +90,12 @@ struct StoredKeyTests {
         let place = try TestVault()
         let vault = try place.open()
         for name in ["e\u{301}", "f", "B", "a"] {
-            _ = try vault.createSeed(named: name, wordCount: 12)
+            try vault.createSeed(named: name, wordCount: 12) { _ in }
         }
         let byBytes = ["B", "a", "e\u{301}", "f"]
         #expect(try vault.seedNames().map { Array($0.utf8) } == byBytes.map { Array($0.utf8) })
         #expect(throws: SignerError.seedNameTaken(name: "\u{e9}")) {
-            try vault.createSeed(named: "\u{e9}", wordCount: 12)
+            try vault.createSeed(named: "\u{e9}", wordCount: 12) { _ in }
         }
     }
 }

@@ -274,7 +274,7 @@ struct BindingTests {
         let new = try TestVault.secret("a newer passphrase")
         _ = try Vault.rotate(
             test.folder, unlocking: unlocking,
-            renewal: KeyRenewal(newPIN: { new }, showRecoveryCode: { _ in }))
+            renewal: KeyRenewal(newPIN: { new }, takeRecoveryCode: { _, commit in try commit() }))
         test.person.pin = new
         #expect(try open(.read).seedNames() == ["demo"])
         #expect(refusal { _ = try test.open(.read) } != nil)

@@ -18,7 +18,7 @@ struct TamperedBindingTests {
             {
                 _ = try Vault.rotate(
                     vault.test.folder, unlocking: vault.unlocking,
-                    renewal: KeyRenewal(newPIN: newPIN, showRecoveryCode: { _ in }))
+                    renewal: KeyRenewal(newPIN: newPIN, takeRecoveryCode: { _, commit in try commit() }))
             },
         ]
     }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Files
 import Signer
 import Substrate
 import TextForms
@@ -28,24 +28,7 @@ struct MetadataFile: ParsableArguments {
 
     /// A file of at most the size of the largest metadata.
     static func contents(of path: String) throws -> [UInt8] {
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(filePath: path))
-            let data = try handle.read(upToCount: MetadataLimits.blobByteCount + 1) ?? Data()
-            guard data.count <= MetadataLimits.blobByteCount else {
-                throw Failure.fileTooLarge(path: path, limit: MetadataLimits.blobByteCount)
-            }
-            return Array(data)
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure.unreadableFile(path: path, reason: error.localizedDescription)
-        }
-    }
-
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw Failure.cannotWrite(path: path, reason: error.localizedDescription)
-        }
+        try InputFile.content(of: path, limit: MetadataLimits.blobByteCount)
     }
 }
 

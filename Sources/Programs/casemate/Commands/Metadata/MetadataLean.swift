@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Files
 import Substrate
 import TextForms
 
@@ -23,7 +24,7 @@ extension Metadata {
             let blob = try file.blob()
             let lean = try file.named { try LeanMetadata.transform(blob) }
             let metadata = try RuntimeMetadata(lean)
-            try MetadataFile.write(lean, to: out)
+            try PreparedFile.replace(out, with: lean)
             struct Result: Encodable {
                 var name: String
                 var version: UInt32

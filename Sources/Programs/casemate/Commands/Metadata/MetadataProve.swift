@@ -1,6 +1,7 @@
 import Airgap
 import ArgumentParser
 import Console
+import Files
 import Substrate
 import TextForms
 
@@ -61,9 +62,9 @@ extension Metadata {
                     call: transaction.call, extensions: transaction.extensions, extraInfo: extraInfo,
                     includingAllSigners: allSigners)
             }
-            if let out { try MetadataFile.write(proof, to: out) }
+            if let out { try PreparedFile.replace(out, with: proof) }
             if let payloadOut, let payload = transaction.payload {
-                try MetadataFile.write(payload.adding(proof: proof), to: payloadOut)
+                try PreparedFile.replace(payloadOut, with: payload.adding(proof: proof))
             }
             let read = try MetadataProof(proof)
             struct Result: Encodable {

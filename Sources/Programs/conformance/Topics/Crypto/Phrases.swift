@@ -65,6 +65,7 @@ extension CryptoTopic {
         case .invalidPhrase: "invalidPhrase"
         case .invalidSeed: "invalidSeed"
         case .passwordInPath: "passwordInPath"
+        case .pathTooLong: "pathTooLong"
         case .invalidBIP32Path: "invalidBIP32Path"
         case .memory: "memory"
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CertificatePins
 import Console
-import Foundation
+import Files
 import MainKey
 
 struct Calibrate: ParsableCommand {
@@ -71,12 +71,8 @@ struct SPKIPinCommand: ParsableCommand {
     var file: String
 
     func run() throws {
-        guard let handle = FileHandle(forReadingAtPath: file),
-            let bytes = try? handle.read(upToCount: SubjectPublicKeyInfo.certificateLimit + 1)
-        else {
-            throw Failure.unreadable(path: file, reason: "it is not there, or not readable for this user")
-        }
-        let pin = "\(try SPKIPin(certificate: Array(bytes)))"
+        let bytes = try InputFile.content(of: file, limit: SubjectPublicKeyInfo.certificateLimit)
+        let pin = "\(try SPKIPin(certificate: bytes))"
         try output.show(["pin": pin], text: pin)
     }
 }

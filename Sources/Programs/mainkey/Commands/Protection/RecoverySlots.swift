@@ -11,16 +11,18 @@ struct AddRecovery: ParsableCommand {
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Write the recovery code to this open descriptor.", valueName: "n"))
-    var recoveryFd: Int32?
+    @OptionGroup var code: RecoveryCodeOptions
 
     func run() throws {
-        let shown = try RecoveryOutput(descriptor: recoveryFd)
+        let shown = try code.place()
         let (vault, credential) = try credentials.unlock(place)
-        let code = try RecoveryCode.generate()
-        try vault.replaceProtections(
-            keeping: Set(try vault.status().ways.map(\.id)), adding: [.recovery(code)], authenticatedBy: credential)
-        try shown.show(code.grouped())
+        try shown.show { show in
+            let code = try RecoveryCode.generate()
+            try show(code.grouped())
+            try vault.replaceProtections(
+                keeping: Set(try vault.status().ways.map(\.id)), adding: [.recovery(code)],
+                authenticatedBy: credential)
+        }
         try output.show(StatusJSON(try vault.status()), text: "The recovery code opens the vault from now on.")
     }
 }

@@ -25,8 +25,10 @@ struct Token: ParsableCommand {
         @Argument(help: "Its name.")
         var name: String
 
-        @Option(help: ArgumentHelp("Read the token from this open descriptor.", valueName: "n"))
-        var tokenFd: Int32?
+        @Option(
+            help: ArgumentHelp("Read the token from this open descriptor.", valueName: "n"),
+            transform: InputDescriptor.init(argument:))
+        var tokenFd: InputDescriptor?
 
         func run() throws {
             let vault = try credentials.unlocked(place)

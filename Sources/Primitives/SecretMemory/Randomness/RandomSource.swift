@@ -1,0 +1,76 @@
+import CLinux
+import CSodium
+
+/// Where random bytes come from.
+public protocol RandomSource: Sendable {
+    /// In words for a person.
+    var name: String { get }
+
+    /// Fills all of the memory, or throws.
+    func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault)
+}
+
+/// Why random bytes are not used.
+public enum RandomFault: Error, Hashable, Sendable {
+    /// It gave nothing.
+    case silent(source: String)
+    /// It gave the same byte many times in a row, or the same block twice.
+    case repeating(source: String)
+    /// Fewer sources than two are there to be mixed.
+    case tooFewSources
+    /// There is no memory to mix them in.
+    case noMemory
+}
+
+extension RandomFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .silent(let source): "\(source) gives no random bytes, so no secret was made."
+        case .repeating(let source): "\(source) repeats itself, so no secret was made of it. Do not use this machine."
+        case .tooFewSources: "This machine has fewer than two random sources, so no secret was made."
+        case .noMemory: "There is no locked memory to draw random bytes into. Raise ulimit -l."
+        }
+    }
+}
+
+/// The kernel's generator (getrandom), through libsodium, which ends the process where it fails.
+public struct KernelRandom: RandomSource {
+    public let name = "The kernel's random source"
+
+    public init() {}
+
+    public func fill(_ memory: UnsafeMutableRawBufferPointer) {
+        randombytes_buf(memory.asBytes, memory.count)
+    }
+}
+
+/// The processor's own generator (RDSEED, else RDRAND), asked without the kernel.
+public struct ProcessorRandom: RandomSource {
+    public let name = "The processor's random source"
+
+    public init() {}
+
+    /// Whether this processor has one.
+    public static var isAvailable: Bool {
+        var byte: UInt8 = 0
+        return clinux_processor_random(&byte, 1) == 0
+    }
+
+    public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
+        guard clinux_processor_random(memory.asBytes, memory.count) == 0 else { throw .silent(source: name) }
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Calls `body` with one piece after the other; the last may be shorter.
+    func forEachBlock(
+        of size: Int, _ body: (UnsafeMutableRawBufferPointer) throws(RandomFault) -> Void
+    ) throws(RandomFault) {
+        var start = 0
+        while start < count {
+            let end = Swift.min(start + size, count)
+            try body(UnsafeMutableRawBufferPointer(rebasing: self[start..<end]))
+            start = end
+        }
+    }
+}

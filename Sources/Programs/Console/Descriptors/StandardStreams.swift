@@ -1,0 +1,32 @@
+import CLinux
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Standard input, output and error of a program.
+package enum StandardStreams {
+    /// Call it first thing in a program, before anything is opened.
+    ///
+    /// A standard stream that is closed is opened in a way that it cannot be used, so that no file takes its number and gets what
+    /// was meant for the screen.
+    ///
+    /// - Parameter losingOutputFails: whether the program ends with 1 where something of standard output could not be written; not for
+    ///   one that serves others, whose output is its log.
+    package static func claim(losingOutputFails: Bool = true) {
+        for (number, unusable) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            // The lowest free number is this one.
+            guard open("/dev/null", unusable) == number else { _exit(EXIT_FAILURE) }
+        }
+        InheritedDescriptors.record()
+        guard losingOutputFails else { return }
+        atexit {
+            guard clinux_finish_output() != 0 else { return }
+            StandardError.write("Standard output cannot be written: \(String(cString: strerror(errno))).\n")
+            _exit(EXIT_FAILURE)
+        }
+    }
+}

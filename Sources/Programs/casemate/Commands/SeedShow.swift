@@ -1,0 +1,31 @@
+import ArgumentParser
+import Console
+import Signer
+import TextForms
+
+extension Seed {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "Show the words of a stored seed, for a backup.",
+            discussion: """
+                Asks for the PIN, also within a session. The log says that the words were shown before they are. On the terminal they
+                are on a screen of their own, which is gone with the next key or after a minute and leaves nothing in the scroll-back.
+                """)
+
+        @OptionGroup var vault: VaultOptions
+        @OptionGroup var unlock: UnlockOptions
+        @OptionGroup var phrase: PhraseOptions
+
+        @Argument(help: "The name of the seed.")
+        var name: String
+
+        func run() throws {
+            let place = try phrase.place()
+            let opened = try unlock.open(vault)
+            let mnemonic = try opened.revealSeed(named: name)
+            try place.show(stored: mnemonic, of: name)
+            print("The words of seed \(ScreenText.escape(name)) were shown; the log says so.")
+        }
+    }
+}
