@@ -141,10 +141,31 @@ struct SignCommandTests {
         let vault = try DemoVault()
         let body = transfer.dropFirst(6 + 64)
         let payload = "530105\(WestendPayload.root)1c2f2f416c696365" + body
-        let signed = try vault.unlocked(["sign", "--hex", payload, "--yes", "--json"])
+        let refused = try vault.unlocked(["sign", "--hex", payload, "--yes"])
+        #expect(refused.exitCode == 5 && refused.errors.contains("DerivedOnTheFly"))
+        for part in ["//Alice", "5DfhGyQdFobKM8NsWvEeAKk5EQQgYe9AydgJ7rMB6E1EqRzV"] {
+            #expect(refused.output.contains(part), "the path and the seed's root are named")
+        }
+        #expect(try vault.count(of: "TransactionSigned") == 0)
+        let signed = try vault.unlocked(["sign", "--hex", payload, "--yes", "--confirm", "KutQY", "--json"])
         #expect(signed.exitCode == 0, "\(signed.errors)")
         #expect(try signed.json()["authors"][0].string == "5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY")
         #expect(try !vault.run(["key", "list"]).output.contains("//Alice"))
+    }
+
+    @Test("an answer that has no place to go is neither signed nor logged, and addresses are not stored")
+    func noPlace() throws {
+        let vault = try DemoVault()
+        let before = try vault.run(["log", "verify"]).output
+        let request = WestendPayload.request([("//Alice", WestendPayload.genesis)])
+        for payload in [transfer, request] {
+            for place in ["/nowhere/answer.png", vault.scratch.path("")] {
+                let refused = try vault.unlocked(["sign", "--hex", payload, "--yes", "--out", place])
+                #expect(refused.exitCode == 1 && refused.errors.contains(place), "\(refused.errors)")
+            }
+        }
+        #expect(try vault.run(["log", "verify"]).output == before)
+        #expect(try vault.unlocked(["sign", "--hex", transfer, "--yes"]).exitCode == 0)
     }
 
     @Test("an export is not signed but imported, unless an address in it is planted")

@@ -25,6 +25,8 @@ struct AnswerJSON: Encodable {
         var name: String
         var genesisHash: String
         var scheme: String
+        /// Whether the vault knows it; else title and name are what a metadata proof says.
+        var isStored: Bool
     }
 
     struct RiskJSON: Encodable {
@@ -85,7 +87,9 @@ struct AnswerJSON: Encodable {
 
     init(_ answer: Answer) {
         network = answer.network.map {
-            NetworkJSON(title: $0.title, name: $0.name, genesisHash: $0.genesisHash.hex, scheme: $0.scheme.name)
+            NetworkJSON(
+                title: $0.title, name: $0.name, genesisHash: $0.genesisHash.hex, scheme: $0.scheme.name,
+                isStored: !answer.isNetworkMadeUp)
         }
         callHash = answer.callHash.map { "0x" + $0.hex }
         multisigCallHashes = answer.multisigCallHashes.map { "0x" + $0.hex }
