@@ -155,7 +155,7 @@ struct CallFindings {
     }
 
     private mutating func judgeDestruction(_ leaf: CallLeaf, _ number: Int) {
-        guard let amount = leaf.amounts.first else {
+        guard let amount = leaf.firstAmount else {
             return note(
                 .valueDestroyed, "What it names is gone for ever.", method(.valueDestroyed, leaf, number))
         }

@@ -16,7 +16,8 @@ public struct AssetTotals: Hashable, Sendable {
     /// Leaves are looked at where they stand: copying one costs more than adding it up.
     mutating func add(_ leaves: [CallLeaf]) {
         for index in leaves.indices {
-            for amount in leaves[index].amounts { add(amount) }
+            if let amount = leaves[index].firstAmount { add(amount) }
+            for amount in leaves[index].otherAmounts { add(amount) }
             if leaves[index].uncounted > 0 { leaveOut(leaves[index]) }
         }
     }

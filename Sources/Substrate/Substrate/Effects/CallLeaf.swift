@@ -10,9 +10,10 @@ public struct CallLeaf: Hashable, Sendable {
     /// The first of ``parties``; most calls have no other, and need no list.
     public internal(set) var firstParty: Party?
     public internal(set) var otherParties: [Party] = []
-    /// What leaves the account.
-    public internal(set) var amounts: [AssetAmount] = []
-    /// Amounts that ``amounts`` leaves out though the account may not have them any more.
+    /// The first of ``amounts``; most calls have no other.
+    public internal(set) var firstAmount: AssetAmount?
+    public internal(set) var otherAmounts: [AssetAmount] = []
+    /// Amounts that ``amounts`` leave out though the account may not have them any more.
     public internal(set) var uncounted = 0
     public internal(set) var marks: CallMarks = []
     /// Positions of its cards among those of the method.
@@ -49,6 +50,13 @@ public struct CallLeaf: Hashable, Sendable {
 
     /// Who gets, loses or may do something by it, in the order of its arguments.
     public var parties: [Party] { (firstParty.map { [$0] } ?? []) + otherParties }
+
+    /// What leaves the account, in the order of its arguments.
+    public var amounts: [AssetAmount] { (firstAmount.map { [$0] } ?? []) + otherAmounts }
+
+    mutating func add(_ amount: AssetAmount) {
+        if firstAmount == nil { firstAmount = amount } else { otherAmounts.append(amount) }
+    }
 
     mutating func add(_ party: Party) {
         if firstParty == nil { firstParty = party } else { otherParties.append(party) }

@@ -143,7 +143,7 @@ struct LeafReader {
         var found = 0
         for index in value {
             guard case .balance(let amount) = tree.cards[index].kind else { continue }
-            if use.isCounted { leaf.amounts.append(AssetAmount(asset: .native, value: amount.value)) }
+            if use.isCounted { leaf.add(AssetAmount(asset: .native, value: amount.value)) }
             found += 1
         }
         leaf.leaveOut(use, found: found)
@@ -174,7 +174,7 @@ struct LeafReader {
                 continue
             }
             if asset != .native { otherAssets[amount.card] = asset }
-            if amount.use.isCounted { leaf.amounts.append(AssetAmount(asset: asset, value: value)) }
+            if amount.use.isCounted { leaf.add(AssetAmount(asset: asset, value: value)) }
         }
         pending.removeAll(keepingCapacity: true)
     }
@@ -243,7 +243,7 @@ struct LeafReader {
     private func addMoved(_ reading: ArgumentReading, to leaf: inout CallLeaf) {
         for moved in reading.amounts {
             if let value = moved.value {
-                leaf.amounts.append(AssetAmount(asset: moved.asset, value: value))
+                leaf.add(AssetAmount(asset: moved.asset, value: value))
             } else {
                 leaf.uncounted += 1
             }
