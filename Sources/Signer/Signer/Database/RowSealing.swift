@@ -64,7 +64,11 @@ enum RowSealing {
     var epoch: UInt32 {
         get throws(SignerError) {
             guard let keys = try keys else { return 0 }
-            return try onKey { () throws(MainKeyError) in try UnlockedVault(keys: keys).activeEpoch }
+            return try onKey { () throws(MainKeyError) in
+                // In one expression Swift 6.3.1 aborts while it optimises.
+                let vault = UnlockedVault(keys: keys)
+                return try vault.activeEpoch
+            }
         }
     }
 
