@@ -81,7 +81,7 @@ struct ForeignTextCommandsTests {
         let scratch = try Scratch()
         let inspect = ["inspect", "--hex", StatemintPayload.assetTransfer, "--vault", scratch.path("none")]
         let text = try DemoVault.casemate.run(inspect)
-        #expect(text.exitCode == 0 && text.output.contains("balance: 10000000 units of Assets 1984"))
+        #expect(text.exitCode == 0 && text.output.contains("balance: 10.000000 USDT (Assets 1984)"))
         #expect(!text.output.contains("1.0000000 mDOT"))
         let json = try DemoVault.casemate.run(inspect + ["--json"])
         #expect(!json.output.contains("1.0000000 mDOT"))

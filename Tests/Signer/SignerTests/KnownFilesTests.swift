@@ -91,7 +91,9 @@ struct KnownFilesTests {
         try vault.database.write { _ = try $0.removeKeys(ofSeed: "demo") }
         #expect(try vault.seedNames() == ["demo"])
         #expect(try vault.seedSummaries() == [Vault.SeedSummary(name: "demo", keyCount: 0, isStored: true)])
-        #expect(throws: SignerError.seedNameTaken(name: "demo")) { try vault.createSeed(named: "demo", wordCount: 12) { _ in } }
+        #expect(throws: SignerError.seedNameTaken(name: "demo")) {
+            try vault.createSeed(named: "demo", wordCount: 12) { _ in }
+        }
         try vault.finishSeeds()
         try vault.seeds.remove("demo")
         #expect(try vault.seedNames() == [])

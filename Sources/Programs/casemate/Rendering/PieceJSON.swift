@@ -15,9 +15,14 @@ struct PieceJSON: Encodable {
     /// Of an amount: with its unit.
     var text: String?
 
+    /// Without the blanks that keep the pieces of a line apart on a screen.
+    private static func trimmed(_ words: String) -> String {
+        String(words.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+
     init(_ piece: ValuePiece, _ answer: Answer) {
         switch piece {
-        case .words(let words): (kind, value) = ("words", words)
+        case .words(let words): (kind, value) = ("words", Self.trimmed(words))
         case .account(let address):
             (kind, value) = ("account", address.text)
             key = answer.ownKeys.name(of: address)

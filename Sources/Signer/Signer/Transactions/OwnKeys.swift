@@ -16,6 +16,21 @@ public struct OwnKeys: Sendable {
         }
     }
 
+    /// Those that a call names: nothing else of the vault outlives the look at it, also while the vault is locked.
+    func named(by cards: [Card], _ effects: TransactionEffects) -> OwnKeys {
+        var kept = OwnKeys()
+        func keep(_ account: AccountAddress?) {
+            guard let account, let name = name(of: account) else { return }
+            kept.names[account.identicon] = name
+        }
+        for card in cards { if case .id(let account) = card.kind { keep(account) } }
+        for leaf in effects.leaves {
+            keep(leaf.origin.account)
+            for party in leaf.parties { keep(party.account) }
+        }
+        return kept
+    }
+
     /// Seed and path of the key that an account belongs to; nil where it is none of the vault's.
     public func name(of address: AccountAddress) -> String? { names[address.identicon] }
 }
