@@ -122,10 +122,12 @@ struct DecisionScreenTests {
 struct TypedAheadTests {
     @Test("a yes that was typed ahead answers no question")
     func typedAhead() throws {
-        let vault = try DemoVault()
+        let vault = try DemoVault("--pin")
         let payload = WestendPayload.transaction(WestendPayload.transfer(to: WestendPayload.bob))
         let session = try TerminalSession(DemoVault.casemate, ["sign", "--hex", payload, "--vault", vault.folder])
-        try session.type("yes")
+        try session.wait(for: "PIN:")
+        // In one go: the yes waits in the terminal while the PIN is worked on.
+        try session.type("\(DemoVault.pin)\nyes")
         try session.wait(for: "Type yes to go on:")
         try session.type("no")
         #expect(session.exitCode() == 4)
