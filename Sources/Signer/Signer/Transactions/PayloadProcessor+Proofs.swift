@@ -24,7 +24,9 @@ extension PayloadProcessor {
         {
             let truth = held.decoder(network: network, types: try trees.typesTable(for: held))
             inner = truth
-            if let difference = difference(of: decoded, from: held, truth, payload, call, range, network) {
+            if let difference = difference(
+                of: decoded, from: held, readBy: truth, in: payload, call: call, extensions: range, on: network)
+            {
                 // One of the two lies: nothing is shown as if it were true.
                 decoded = ProofTransactionDecoder.Decoded(
                     untrusted: .proofDiffersFromStored(version: held.specVersion, difference))
@@ -52,8 +54,9 @@ extension PayloadProcessor {
 
     /// In what a proof differs from the metadata that are stored of the same network and version [D21].
     private func difference(
-        of decoded: ProofTransactionDecoder.Decoded, from metadata: ChainMetadata, _ decoder: any TransactionDecoding,
-        _ payload: TransactionPayload, _ call: Range<Int>, _ range: Range<Int>, _ network: NetworkSpecs
+        of decoded: ProofTransactionDecoder.Decoded, from metadata: ChainMetadata,
+        readBy decoder: any TransactionDecoding, in payload: TransactionPayload, call: Range<Int>,
+        extensions range: Range<Int>, on network: NetworkSpecs
     ) -> ProofDifference? {
         guard let extensions = decoded.extensions, let method = decoded.method else { return nil }
         if case .registry(let runtime) = metadata, runtime.formatVersion >= 15,
