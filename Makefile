@@ -54,7 +54,10 @@ conformance: deps ## Run the known answers of DATA through the libraries
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
 	done
 
-lint: ## Check formatting
+lint: ## Check formatting, imports against Package.swift, and that what comments cite is in docs/formats
+	@scripts/deps.sh python3
+	@scripts/imports.py .
+	@scripts/citations.py .
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 format: ## Format all Swift files

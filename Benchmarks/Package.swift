@@ -32,8 +32,8 @@ let package = Package(
         .executableTarget(
             name: "bench-wire",
             dependencies: [
-                .product(name: "Signer", package: "casemate"), .product(name: "Substrate", package: "casemate"),
-                .product(name: "TextForms", package: "casemate"),
+                .product(name: "SCALE", package: "casemate"), .product(name: "Signer", package: "casemate"),
+                .product(name: "Substrate", package: "casemate"), .product(name: "TextForms", package: "casemate"),
             ]),
         .executableTarget(
             name: "bench-vigil",
