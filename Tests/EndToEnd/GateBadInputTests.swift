@@ -121,7 +121,9 @@ struct GateBadInputTests {
         let claims = [
             "X-Gate-Auth", "x-gate-key", "X-GATE-APP-ID", "X_Gate_Auth", "X-Gate_Category", "X-Gate-Anything",
             "X-App-Assert-ClientHash", "X-Forwarded-For", "X-Forwarded-Host", "X_Forwarded_Proto", "X-Real-IP",
-            "Forwarded", "X-Request-Id", "TE", "Keep-Alive", "Proxy-Authorization", "Private",
+            "Forwarded", "True-Client-IP", "CF-Connecting-IP", "CF_Connecting_IP", "X-Client-IP", "X-Original-URL",
+            "Proxy",
+            "X-Request-Id", "TE", "Keep-Alive", "Proxy-Authorization", "Private",
         ]
         let client = try site.client(gate)
         let fields = claims.map { ($0, "canary") } + [("Connection", "private"), ("Kept", "kept")]

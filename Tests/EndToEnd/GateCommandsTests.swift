@@ -46,6 +46,19 @@ struct GateCommandsTests {
         #expect(outcome.errors.contains("ATTESTED_KEYS_PATH"))
     }
 
+    @Test("a key file that others may write is refused with its setting's name")
+    func writableKeyFile() async throws {
+        let scratch = try Scratch()
+        try GateProcess.mintAuthority(scratch.path("trial"))
+        let keys = scratch.path("trial/attested-keys.json")
+        try SmallFile.write(Array("{}".utf8), to: keys, isSecret: false)
+        for mode in [0o666, 0o620, 0o602] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: keys)
+            let outcome = try await Self.gate(["serve", "--config", scratch.path("trial/gate.conf")])
+            #expect(outcome.exitCode == 78 && outcome.errors.contains("ATTESTED_KEYS_PATH"), "\(outcome.errors)")
+        }
+    }
+
     @Test("check-config shows what settings come out as, the flag before the file, and no password")
     func effective() async throws {
         let scratch = try Scratch()

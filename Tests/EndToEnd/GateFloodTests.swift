@@ -68,43 +68,6 @@ struct GateFloodTests {
         #expect(try await socket.nextMessage() == Array("through".utf8))
     }
 
-    /// As many as the gate and the tests may have open, and more.
-    private static let mayOpenMany: Bool = {
-        var limit = rlimit()
-        #if canImport(Glibc)
-            let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        #else
-            let isKnown = getrlimit(RLIMIT_NOFILE, &limit) == 0
-        #endif
-        return isKnown && limit.rlim_cur >= 4_096
-    }()
-
-    @Test(
-        "of TLS handshakes 512 may be under way: more are cut, and when they end the next succeeds",
-        .enabled(if: mayOpenMany, "a process may have too few descriptors here (ulimit -n)"))
-    func handshakes() async throws {
-        let gate = try await site.gate()
-        let plain = try TrialGate("http://127.0.0.1:\(gate.port)")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<520 {
-                group.addTask {
-                    let connection = try await plain.open()
-                    // Until the gate cuts it, or the test has seen enough.
-                    await withTaskCancellationHandler {
-                        while case .bytes = await connection.receive() {}
-                    } onCancel: {
-                        Task { await connection.close() }
-                    }
-                }
-            }
-            for _ in 0..<8 { try await group.next() }
-            group.cancelAll()
-        }
-        let client = try site.client(gate)
-        let status = try await eventually { try? await client.request("GET", "/healthz").status }
-        #expect(status == 200)
-    }
-
     @Test("out of descriptors, the gate waits for some and serves on")
     func descriptors() async throws {
         let gate = try await site.gate(

@@ -107,6 +107,7 @@ struct GateLayoutsTests {
         let refusal = await #expect(throws: GateRefusal.self) { try await TrialWebSocket.open(client) }
         #expect(refusal?.code == "app_auth_required")
         nginx.endInput()
+        withExtendedLifetime(gate) {}
     }
 
     @Test(
@@ -147,6 +148,7 @@ struct GateLayoutsTests {
         }
         _ = try await meet(arrivals) { try await TrialSocket.open(client, spare.fields) }
         nginx.endInput()
+        withExtendedLifetime(gate) {}
     }
 
     @Test(
@@ -208,6 +210,7 @@ struct GateLayoutsTests {
         haproxy.endInput()
         gate.signal("TERM")
         #expect(await gate.wait() == 0)
+        withExtendedLifetime(gate) {}
     }
 
     /// The last verdict on each server, in haproxy's table of statistics.

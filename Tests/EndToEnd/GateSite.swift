@@ -98,7 +98,9 @@ extension TrialSocket {
     }
 
     /// The service's half of a handshake.
-    static func accept(_ connection: TrialConnection) async throws -> TrialSocket {
+    ///
+    /// - Parameter extraFields: lines that its answer has besides, each with the end of a line.
+    static func accept(_ connection: TrialConnection, extraFields: String = "") async throws -> TrialSocket {
         var bytes: [UInt8] = []
         let end = Array("\r\n\r\n".utf8)
         while bytes.firstRange(of: end) == nil {
@@ -117,7 +119,7 @@ extension TrialSocket {
             Array(
                 """
                 HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-                Sec-WebSocket-Accept: \(key.accept)\r\n\r\n
+                Sec-WebSocket-Accept: \(key.accept)\r\n\(extraFields)\r\n
                 """.utf8))
         return TrialSocket(connection, fields, Array(bytes[head.upperBound...]))
     }

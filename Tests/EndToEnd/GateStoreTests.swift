@@ -124,6 +124,45 @@ struct GateStoreTests {
         }
     }
 
+    @Test(
+        "a key that is revoked in the database loses its connections at every gate",
+        .enabled(if: PostgresServer.isPossible, "\(PostgresServer.absence ?? "")"))
+    func revokedElsewhere() async throws {
+        let postgres = try await PostgresServer.shared()
+        let store = postgres.url(try await postgres.makeDatabase())
+        let settings = ["--config", "\(folder)/gate.conf", "--store-url", store] + Self.unlimited
+        let gates = [try await GateProcess(settings), try await GateProcess(settings)]
+        let (phone, other) = (try device(), try device())
+        var sockets: [TrialWebSocket] = []
+        var others: [TrialWebSocket] = []
+        for gate in gates {
+            let client = try gate.client(folder: folder)
+            for device in [phone, other] {
+                let app = AppAttestClient(service: device, transport: client, storage: device)
+                let socket = try await app.connect { try await TrialWebSocket.open(client, $0.fields) }
+                if device === phone { sockets.append(socket) } else { others.append(socket) }
+            }
+        }
+        let id = try #require(await phone.load()?.id)
+        let start = ContinuousClock.now
+        let revoked = try await self.gate(["keys", "revoke", id, "--store", store])
+        #expect(revoked.exitCode == 0, "\(revoked.errors)")
+        for socket in sockets {
+            var code: UInt16?
+            while let event = try await socket.next() {
+                if case .close(let payload) = event { code = payload.code?.rawValue }
+            }
+            #expect(code == 1008)
+        }
+        // Two seconds, and what a busy machine adds.
+        #expect(ContinuousClock.now - start < .seconds(15))
+        for socket in others {
+            try await socket.send("still in")
+            #expect(try await socket.nextMessage() == Array("still in".utf8))
+        }
+        withExtendedLifetime(gates) {}
+    }
+
     @Test("keys go from one store to another and stay what they are")
     func keysCommand() async throws {
         let settings = ["--config", "\(folder)/gate.conf"] + Self.unlimited
@@ -147,6 +186,17 @@ struct GateStoreTests {
             "keys", "import", copy, "--store", "json:\(scratch.path("new.json"))", "--json",
         ])
         #expect(again.output.contains("\"imported\" : 1"))
+        // Those of another environment than the gate's stay out, unless they are asked for.
+        let text = try String(contentsOfFile: copy, encoding: .utf8)
+        let built = scratch.path("built.json")
+        let other = text.replacing("\"production\"", with: "\"development\"")
+        try other.write(toFile: built, atomically: true, encoding: .utf8)
+        for (arguments, imported) in [([], 0), (["--environment", "production"], 0), (["--environment", "both"], 1)] {
+            let outcome = try await self.gate(
+                ["keys", "import", built, "--store", "json:\(scratch.path("built-new.json"))", "--json"] + arguments)
+            #expect(outcome.output.contains("\"imported\" : \(imported)"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.contains("\"otherEnvironment\" : \(1 - imported)"))
+        }
         let list = try await self.gate(["keys", "list", "--store", "json:\(scratch.path("new.json"))", "--json"])
         #expect(list.output.contains("\"signCount\" : 3"))
         let unknown = try await self.gate(["keys", "revoke", "sha:000000000000", "--store", store])

@@ -89,6 +89,23 @@ struct GateUpstreamTests {
         #expect(await arrival.receive() == .ended)
     }
 
+    @Test(
+        "an answer of a service that two readers may read differently does not reach the client",
+        arguments: [
+            "X: a\rY: b\r\n", "X: a\u{0}b\r\n", "X: \u{1b}[2J\r\n", "X: a\u{7f}\r\n", "X Y: b\r\n", "X\rY: b\r\n",
+        ])
+    func malformedAnswer(_ lines: String) async throws {
+        let (service, arrivals) = try await TrialServer.accepting()
+        let gate = try await site.gate(GateSite.open + ["--upstream-url", "ws://127.0.0.1:\(service.port)"])
+        let answering = Task {
+            guard let arrival = await arrivals.first(where: { _ in true }) else { return }
+            _ = try? await TrialSocket.accept(arrival, extraFields: lines)
+        }
+        let refusal = await #expect(throws: GateRefusal.self) { try await TrialSocket.open(try site.client(gate)) }
+        #expect(refusal?.status == 502 && refusal?.code == "upstream_refused")
+        await answering.value
+    }
+
     @Test("the name that a service's certificate is for may be another than the one it is reached by")
     func serverName() async throws {
         let (service, arrivals) = try await TrialServer.accepting(certificate: certificate)

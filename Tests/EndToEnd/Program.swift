@@ -1,6 +1,12 @@
 import Foundation
 import Testing
 
+/// Tests that measure how fast a program answers while they keep the machine busy: `scripts/test.sh` runs them when all others are done.
+enum TestsAlone {
+    static let areWanted = ProcessInfo.processInfo.environment["TESTS_ALONE"] != nil
+    static let reason: Comment = "it runs alone, when all others are done (TESTS_ALONE=1)"
+}
+
 /// A built program, run as a person or a script would run it.
 struct Program {
     let name: String

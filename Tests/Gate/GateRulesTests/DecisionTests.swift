@@ -22,6 +22,23 @@ struct DecisionTests {
         #expect(fields.values("X-Gate-Key").first?.utf8.count == 32)
     }
 
+    @Test(
+        "a key of an environment that the policy has left does not get in, and uses up nothing",
+        arguments: [(AppAttestEnvironment.development, "production"), (.production, "development")])
+    func otherEnvironment(_ environment: AppAttestEnvironment, _ policy: String) async throws {
+        let site = try Site(["APPATTEST_ENVIRONMENT": policy])
+        let device = try await site.registered(1)
+        var record = try #require(await site.keys.records[device.keyID])
+        record.environment = environment
+        await site.keys.put(record)
+        let reply = try await site.connect(device, counter: 1)
+        #expect(reply.status == 401 && reply.code == "assertion_rejected" && reply.reason == "environment_not_allowed")
+        #expect(await site.keys.records[device.keyID]?.signCount == 0)
+        let both = try Site(["APPATTEST_ENVIRONMENT": "both"])
+        await both.keys.put(record)
+        #expect(try await both.connect(device, counter: 1).status == 101)
+    }
+
     @Test("of sixteen upgrades with one assertion one gets in", arguments: ["stored", "sealed"])
     func oneAssertion(_ mode: String) async throws {
         let site = try Site(["NONCE_MODE": mode])
@@ -198,6 +215,26 @@ struct DecisionTests {
         }
         #expect(await site.send("GET", "/readyz").member("status") == "store_unavailable")
         await site.keys.fail(with: nil)
+        #expect(await site.send("GET", "/readyz").status == 200)
+    }
+
+    @Test("what a store answers from memory does not say that its disk is back")
+    func memoryIsNoDisk() async throws {
+        let site = try Site()
+        let device = try await site.registered(1)
+        await site.keys.failChecks(with: .unavailable("no space left"))
+        for _ in 0..<3 {
+            _ = await site.send("GET", "/readyz")
+            // What a gate does each second, and what its clients do, is answered.
+            await site.gate.tidyStores()
+            _ = try await site.connect(device, counter: 0)
+        }
+        for _ in 0..<3 {
+            #expect(await site.send("GET", "/readyz").status == 503)
+            await site.gate.tidyStores()
+        }
+        await site.keys.failChecks(with: nil)
+        await site.gate.tidyStores()
         #expect(await site.send("GET", "/readyz").status == 200)
     }
 

@@ -10,7 +10,7 @@ import TextForms
 struct MetricsTests {
     static let names = [
         "gate_challenges_total", "gate_registrations_total", "gate_upgrades_total", "gate_connections",
-        "gate_frames_total",
+        "gate_waiting_dropped_total", "gate_frames_total",
         "gate_bytes_total", "gate_close_total", "gate_nonces", "gate_keys", "gate_verify_seconds",
         "gate_upstream_connect_seconds", "gate_upstream_errors_total", "gate_store_seconds", "gate_store_errors_total",
         "gate_rate_limited_total", "gate_counter_regressions_total", "gate_tls_certificate_expiry_seconds",
@@ -86,12 +86,12 @@ struct MetricsTests {
 
 @Suite("The operator's listener")
 struct AdminTests {
-    private func ask(_ door: AdminDoor, _ method: String, _ target: String, _ token: String? = nil) throws(Refusal)
-        -> AdminAction
-    {
+    private func ask(
+        _ door: AdminDoor, _ method: String, _ target: String, _ token: String? = nil, host: String = "localhost"
+    ) throws(Refusal) -> AdminAction {
         let authorization: [HeaderFields.Field] = token.map { [("Authorization", $0)] } ?? []
         return try door.action(
-            RequestHead(method: method, target: target, headers: HeaderFields([("Host", "a")] + authorization)))
+            RequestHead(method: method, target: target, headers: HeaderFields([("Host", host)] + authorization)))
     }
 
     private let sha = String(repeating: "ab", count: 32)
@@ -144,6 +144,23 @@ struct AdminTests {
                     && refusal?.headers.first?.value == #"Bearer realm="gate-admin""#)
         }
         #expect(throws: Refusal.self) { try ask(AdminDoor(.nobody), "POST", "/admin/drain", "Bearer s3cret") }
+    }
+
+    @Test("over TCP a request has to name the loopback, so that no page of a browser leads here under its own name")
+    func host() throws {
+        let door = AdminDoor(.token(Array("s3cret".utf8)))
+        for host in ["localhost", "LOCALHOST:6201", "127.0.0.1:6201", "127.9.9.9", "[::1]", "[::1]:6201"] {
+            #expect(try ask(door, "GET", "/metrics", host: host) == .metrics)
+        }
+        for host in [
+            "evil.example", "evil.example:6201", "10.0.0.1", "localhost.evil.example", "[::2]", "[::1]x", "[::1].evil",
+            ":6201",
+        ] {
+            let refusal = #expect(throws: Refusal.self) { try ask(door, "GET", "/metrics", host: host) }
+            #expect(refusal?.code == .malformedHeader, "\(host)")
+            #expect(throws: Refusal.self) { try ask(door, "POST", "/admin/drain", "Bearer s3cret", host: host) }
+        }
+        #expect(try ask(AdminDoor(.everyone), "GET", "/metrics", host: "gate") == .metrics)
     }
 
     @Test("keys are told by their names, never by their bytes; a short name may name two")

@@ -50,6 +50,9 @@ actor MemoryKeyStore: KeyStore {
 
     func fail(with failure: StoreError?) { self.failure = failure }
     func put(_ key: AttestedKey) { records[key.id] = key }
+    private var checkFailure: StoreError?
+    /// All else is answered, as from memory.
+    func failChecks(with failure: StoreError?) { checkFailure = failure }
 
     private func guardUse() throws(StoreError) { if let failure { throw failure } }
 
@@ -111,7 +114,10 @@ actor MemoryKeyStore: KeyStore {
     }
 
     func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
-    func check() async throws(StoreError) { try guardUse() }
+    func check() async throws(StoreError) {
+        if let checkFailure { throw checkFailure }
+        try guardUse()
+    }
     func close() async {}
 }
 

@@ -57,6 +57,7 @@ final class Files: Sendable {
     func write(_ text: String, _ name: String) throws -> String {
         let url = folder.appending(path: name)
         try Data(text.utf8).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
         return url.path
     }
 }
@@ -179,6 +180,51 @@ struct TLSTests {
         } throws: {
             "\($0)".hasPrefix("TLS_KEY_PATH")
         }
+    }
+
+    @Test(
+        "a file that others may read or write is refused at the start, by the name of its setting",
+        arguments: [
+            ("TLS_KEY_PATH", 0o644), ("TLS_KEY_PATH", 0o620), ("TLS_CERT_PATH", 0o666), ("TLS_CERT_PATH", 0o664),
+            ("MTLS_CLIENT_CA_PATH", 0o646), ("ADMIN_TOKEN_PATH", 0o644), ("NONCE_SECRET_PATH", 0o604),
+        ])
+    func modes(_ setting: String, _ mode: Int) async throws {
+        let paths = [
+            "MTLS_CLIENT_CA_PATH": try files.write(clients.authorityPEM, "clients.pem"),
+            "ADMIN_TOKEN_PATH": try files.write("0123456789abcdef", "token"),
+            "NONCE_SECRET_PATH": try files.write(String(repeating: "s", count: 32), "secret"),
+        ]
+        let changes = try environment(
+            paths.merging(["ALLOW_MTLS_FALLBACK": "true", "NONCE_MODE": "sealed", "ADMIN_BIND": "127.0.0.1:1"]) { $1 }
+                .merging(["STORE_URL": "postgres://h/d"]) { $1 })
+        let settings = ServerSite.environment.merging(changes) { $1 }
+        let configuration = try ServerSite.configuration(settings)
+        let stores = try await ServerSite.stores()
+        let parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: EventList())
+        _ = try GateServer(configuration, parts: parts)
+        let path = try #require(settings[setting])
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        #expect { try GateServer(configuration, parts: parts) } throws: {
+            "\($0)".hasPrefix(setting) && "\($0)".contains("chmod")
+        }
+    }
+
+    @Test("of TLS 1.2 only suites with authenticated encryption are spoken")
+    func suites() async throws {
+        let site = try await ServerSite(environment())
+        for (suite, isSpoken) in [
+            (NIOTLSCipher.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, false), (.TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA, false),
+            (.TLS_RSA_WITH_AES_128_CBC_SHA, false), (.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, true),
+        ] {
+            var tls = try trust()
+            tls.maximumTLSVersion = .tlsv12
+            tls.cipherSuiteValues = [suite]
+            let status = try? await site.connect(tls: tls).request("GET", "/healthz").status
+            #expect(status == (isSpoken ? 200 : nil), "\(suite)")
+        }
+        var modern = try trust()
+        modern.minimumTLSVersion = .tlsv13
+        #expect(try await site.connect(tls: modern).request("GET", "/healthz").status == 200)
     }
 
     @Test("a certificate is exchanged while connections live on; a pair that does not fit is not taken")

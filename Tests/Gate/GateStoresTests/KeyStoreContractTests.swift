@@ -20,6 +20,46 @@ struct KeyStoreContractTests {
         }
     }
 
+    @Test("tells which keys get in no more, whoever withdrew them", arguments: StoreKind.possible)
+    func withdrawn(kind: StoreKind) async throws {
+        try await kind.withKeys { (store, other) async throws in
+            // More than one question of PostgreSQL.
+            let ids = (0..<1_100).map { Keys.id($0) }
+            for number in 0..<1_100 where number < 4 || number > 1_095 {
+                _ = try await store.insertIfAbsent(Keys.key(number))
+            }
+            let there = ids.filter { ids[..<4].contains($0) || ids[1_096...].contains($0) }
+            #expect(try await store.withdrawn(of: there).isEmpty)
+            #expect(try await store.withdrawn(of: []).isEmpty)
+            #expect(try await Set(store.withdrawn(of: ids)) == Set(ids[4..<1_096]))
+            _ = try await other.revoke(ids[1], Revocation(at: Keys.time, reason: ""))
+            _ = try await other.delete(ids[1_098])
+            #expect(try await Set(store.withdrawn(of: there)) == [ids[1], ids[1_098]])
+        }
+    }
+
+    @Test("one who registers without end pushes out hardly anybody who connects", arguments: [true, false])
+    func pushing(isFile: Bool) async throws {
+        let folder = try TemporaryFolder()
+        var options = JSONKeyStore.Options()
+        options.maximumKeys = 64
+        let store: any KeyStore =
+            isFile
+            ? try JSONKeyStore(path: folder.file("keys.json"), options, now: Keys.time, timer: ManualTimer())
+            : MemoryKeyStore(maximumKeys: 64)
+        for number in 0..<60 {
+            _ = try await store.insertIfAbsent(Keys.key(number))
+            _ = try await store.advance(Keys.id(number), to: 1, facts: .init(), now: Keys.time)
+        }
+        for number in 0..<300 {
+            _ = try await store.insertIfAbsent(Keys.key(1_000 + number, usedAt: Keys.time + Int64(number)))
+        }
+        #expect(try await store.withdrawn(of: (0..<60).map { Keys.id($0) }).count <= 1)
+        #expect(try await store.key(Keys.id(1_299)) != nil)
+        #expect(try await store.count() == 64)
+        await store.close()
+    }
+
     @Test("leaves a key that is there exactly as it is", arguments: StoreKind.possible)
     func insertIfAbsent(kind: StoreKind) async throws {
         try await kind.withKeys { (store, other) async throws in

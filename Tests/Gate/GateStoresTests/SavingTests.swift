@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GateRules
 import Synchronization
 import Testing
@@ -97,6 +98,56 @@ struct SavingTests {
         gate.open()
         #expect(try await first.value == .inserted)
         #expect(try await second.value == .exists(Keys.key(1)))
+        await store.close()
+    }
+
+    @Test("a revocation that somebody writes into the file counts, and is not overwritten")
+    func foreignRevocation() async throws {
+        let folder = try TemporaryFolder()
+        let timer = ManualTimer()
+        let path = folder.file("keys.json")
+        let store = try JSONKeyStore(path: path, now: Keys.time, timer: timer)
+        for number in 1...2 { _ = try await store.insertIfAbsent(Keys.key(number)) }
+        func write(revoked number: Int) throws {
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            let name = #""\#(Keys.id(number).base64)": {"#
+            let mark = #" "revokedAt": "2026-02-17T00:00:00.000Z", "revokedReason": "by hand","#
+            try text.replacing(name, with: name + mark).write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let ids = [Keys.id(1), Keys.id(2)]
+        try write(revoked: 1)
+        #expect(try await store.withdrawn(of: ids) == [Keys.id(1)])
+        #expect(store.key(Keys.id(1))?.revocation?.reason == "by hand")
+        // Half of a file is looked at again when it is whole.
+        let whole = try String(contentsOfFile: path, encoding: .utf8)
+        try String(whole.prefix(whole.count / 2)).write(toFile: path, atomically: false, encoding: .utf8)
+        #expect(try await store.withdrawn(of: ids) == [Keys.id(1)])
+        try whole.write(toFile: path, atomically: true, encoding: .utf8)
+        try write(revoked: 2)
+        // A save that comes before anybody asks takes it over too.
+        _ = try await store.insertIfAbsent(Keys.key(3))
+        #expect(store.key(Keys.id(2))?.revocation != nil)
+        await store.close()
+        let again = try JSONKeyStore(path: path, now: Keys.time, timer: timer)
+        #expect(again.opening.keys == 3 && again.opening.skipped == 0)
+        #expect(ids.allSatisfy { again.key($0)?.revocation != nil } && again.key(Keys.id(3))?.revocation == nil)
+        await again.close()
+    }
+
+    @Test("a disk that takes nothing, and then something, is found out without anybody who wants to write")
+    func outageWithoutChanges() async throws {
+        let folder = try TemporaryFolder()
+        let timer = ManualTimer()
+        let store = try JSONKeyStore(path: folder.file("keys.json"), now: Keys.time, timer: timer)
+        try folder.write("", to: ".keys.json.saving")
+        await #expect(throws: StoreError.self) { try await store.insertIfAbsent(Keys.key(1)) }
+        #expect(throws: StoreError.self) { try store.check() }
+        #expect(folder.remove(".keys.json.saving"))
+        timer.pass(.seconds(2))
+        await store.settle()
+        timer.pass(.seconds(2))
+        await store.settle()
+        try store.check()
         await store.close()
     }
 

@@ -40,6 +40,7 @@ public struct AdminDoor: Sendable {
 
     public func action(_ head: RequestHead) throws(Refusal) -> AdminAction {
         if let violation = head.violation { throw violation }
+        guard isOpen || isForLoopback(head.headers) else { throw Refusal(.malformedHeader, field: "Host") }
         let segments = head.path.split(separator: "/", omittingEmptySubsequences: true)
         switch segments.count {
         case 1 where segments[0] == "metrics":
@@ -107,6 +108,13 @@ public struct AdminDoor: Sendable {
             }
         }
         return .keys(after: cursor, limit: limit)
+    }
+
+    /// Whether a request was meant for this listener: a page in a browser of this machine may let its own name lead here.
+    private func isForLoopback(_ headers: HeaderFields) -> Bool {
+        guard case .one(let host) = headers.single("host") else { return false }
+        if host.hasPrefix("[") { return host.hasPrefix("[::1]") && (host.utf8.count == 5 || host.hasPrefix("[::1]:")) }
+        return HostAndPort.isLoopback(String(host.prefix { $0 != ":" }))
     }
 
     private func knowsToken(_ headers: HeaderFields) -> Bool {

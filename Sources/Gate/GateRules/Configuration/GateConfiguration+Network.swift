@@ -114,6 +114,12 @@ extension SettingReader {
             perKey: number(.maxConnectionsPerKey, default: 5, 1...10_000_000), messagesPerClient: messages)
     }
 
+    mutating func waitingLimits() -> GateConfiguration.WaitingLimits {
+        let total = number(.maxWaiting, default: 1_024, 16...1_000_000)
+        let perClient = number(.maxWaitingPerIP, default: 256, 1...1_000_000)
+        return GateConfiguration.WaitingLimits(total: total, perClient: min(perClient, total))
+    }
+
     mutating func heartbeat() -> GateConfiguration.Heartbeat {
         let interval = milliseconds(.heartbeatInterval, default: 30_000)
         let timeout = milliseconds(.heartbeatTimeout, default: 90_000)

@@ -18,6 +18,7 @@ extension GateConfiguration {
         risk = reader.risk(attestation)
         decisionRules = DecisionRules(
             requiresAuthentication: requiresAuthentication, hasAttestation: attestation != nil,
+            environments: attestation?.environments ?? [],
             forwardAuthPath: reader.forwardAuthPath(), showsReasons: reader.showsReasons(),
             rejectsByClosing: reader.rejectsByClosing(),
             risk: RiskPolicy(
@@ -30,6 +31,7 @@ extension GateConfiguration {
         proxyProtocol = reader.proxyProtocol(addresses)
         frames = reader.frames()
         connectionLimits = reader.connectionLimits(frames)
+        waiting = reader.waitingLimits()
         heartbeat = reader.heartbeat()
         timeouts = Timeouts(
             headerMilliseconds: reader.milliseconds(.headerTimeout, default: 10_000),

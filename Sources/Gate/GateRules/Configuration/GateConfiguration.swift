@@ -16,6 +16,7 @@ public struct GateConfiguration: Sendable {
     /// Nil where no preamble is expected of anyone.
     public let proxyProtocol: ProxyPreamble.Versions?
     public let connectionLimits: ConnectionCaps.Limits
+    public let waiting: WaitingLimits
     public let frames: Frames
     public let heartbeat: Heartbeat
     public let timeouts: Timeouts
@@ -36,6 +37,8 @@ public struct GateConfiguration: Sendable {
         public let requiresAuthentication: Bool
         /// Whether challenges are given and keys registered.
         public let hasAttestation: Bool
+        /// The environments whose keys are let in, whenever they were registered.
+        public let environments: Set<AppAttestEnvironment>
         public let forwardAuthPath: String?
         public let showsReasons: Bool
         public let rejectsByClosing: Bool
@@ -122,6 +125,17 @@ public struct GateConfiguration: Sendable {
         public let preservesHost: Bool
         public let framing: Framing
         public let stripsExtensions: Bool
+    }
+
+    /// How many connections may be open on which nobody has been let in yet.
+    public struct WaitingLimits: Equatable, Sendable {
+        public let total: Int
+        public let perClient: Int
+
+        public init(total: Int, perClient: Int) {
+            self.total = total
+            self.perClient = perClient
+        }
     }
 
     public struct Frames: Equatable, Sendable {

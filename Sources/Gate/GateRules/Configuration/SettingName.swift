@@ -19,11 +19,11 @@ public enum SettingName: String, Sendable, CaseIterable {
     case mtlsAllowedSubjects = "MTLS_ALLOWED_SUBJECTS"
     case appEnv = "APP_ENV"
     case nodeEnv = "NODE_ENV"
-    /// Section 3.5.
+    /// Source: `appattest-gate` section 3.5.
     case strictConfig = "STRICT_CONFIG"
     case attestedKeysPath = "ATTESTED_KEYS_PATH"
     case storeURL = "STORE_URL"
-    /// Section 5.4.
+    /// Source: `appattest-gate` section 5.4.
     case storePool = "STORE_POOL"
     case nonceStoreURL = "NONCE_STORE_URL"
     case nonceMode = "NONCE_MODE"
@@ -46,7 +46,7 @@ public enum SettingName: String, Sendable, CaseIterable {
     case upstreamConnectTimeout = "UPSTREAM_CONNECT_TIMEOUT_MS"
     case upstreamPreserveHost = "UPSTREAM_PRESERVE_HOST"
     case clientFraming = "CLIENT_FRAMING"
-    /// Section 4.5.
+    /// Source: `appattest-gate` section 4.5.
     case telnetTTYPEs = "TELNET_TTYPES"
     case telnetSendClientIP = "TELNET_SEND_CLIENT_IP"
     case maxSubnegotiationBytes = "MAX_SUBNEGOTIATION_BYTES"
@@ -62,14 +62,17 @@ public enum SettingName: String, Sendable, CaseIterable {
     case maxConnections = "MAX_CONNECTIONS"
     case maxConnectionsPerIP = "MAX_CONNECTIONS_PER_IP"
     case maxConnectionsPerKey = "MAX_CONNECTIONS_PER_KEY"
+    /// Section 3.7.
+    case maxWaiting = "MAX_WAITING_CONNECTIONS"
+    case maxWaitingPerIP = "MAX_WAITING_CONNECTIONS_PER_IP"
     case maxMessagesPerSecond = "MAX_MESSAGES_PER_SECOND"
     case maxMessagesPerSecondPerIP = "MAX_MESSAGES_PER_SECOND_PER_IP"
     case maxFrameBytes = "MAX_FRAME_BYTES"
     case maxMessageBytes = "MAX_MESSAGE_BYTES"
-    /// Section 4.1.
+    /// Source: `appattest-gate` section 4.1.
     case stripExtensions = "WS_STRIP_EXTENSIONS"
     case validateUTF8 = "VALIDATE_UTF8"
-    /// Section 4.3.
+    /// Source: `appattest-gate` section 4.3.
     case deflate = "WS_DEFLATE"
     case heartbeatInterval = "WS_HEARTBEAT_INTERVAL_MS"
     case heartbeatTimeout = "WS_HEARTBEAT_TIMEOUT_MS"
@@ -84,7 +87,7 @@ public enum SettingName: String, Sendable, CaseIterable {
     case errorDetail = "ERROR_DETAIL"
     case forwardAuthPath = "FORWARD_AUTH_PATH"
     case adminBind = "ADMIN_BIND"
-    /// Section 3.12.
+    /// Source: `appattest-gate` section 3.12.
     case adminTokenPath = "ADMIN_TOKEN_PATH"
     case logLevel = "LOG_LEVEL"
     case logFormat = "LOG_FORMAT"

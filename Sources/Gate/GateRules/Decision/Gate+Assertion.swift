@@ -52,10 +52,15 @@ extension Gate {
         }
     }
 
-    /// Whether the operator and the risk policy let the key in. Asked behind the signature: who holds no key learns nothing of it.
+    /// Whether the policy, the operator and the risk policy let the key in: all of them may have changed since it was registered.
+    ///
+    /// Asked behind the signature: who holds no key learns nothing of it.
     private func checkStanding(
         of record: AttestedKey, _ visitor: Visitor, _ requestID: RequestID
     ) throws(Refusal) {
+        guard rules.environments.contains(record.environment) else {
+            throw Refusal(.assertionRejected, reason: .environmentNotAllowed)
+        }
         guard record.revocation == nil else { throw Refusal(.keyRevoked) }
         let verdict = rules.risk.judge(record.receipt?.riskMetric)
         metrics.riskVerdicts.add(1, verdict)

@@ -56,8 +56,10 @@ public final class Gate: Sendable {
     let parts: Parts
     private let live: Mutex<LiveRules>
     private let isDrainingFlag = Atomic(false)
-    /// In a row, of each store by itself: one that works does not speak for the other.
+    /// In a row, of each store by itself: one that works does not speak for the other. What a store answers from memory does not speak for
+    /// its disk either: of checks, only a check ends the row.
     private let keyStoreFailures = Atomic(0)
+    private let keyStoreFailedChecks = Atomic(0)
     private let nonceStoreFailures = Atomic(0)
 
     /// What a reload may change, and what the limits have counted.
@@ -70,11 +72,15 @@ public final class Gate: Sendable {
 
     enum Limiter { case challenge, register, failedAuthentication }
 
-    public init(_ configuration: GateConfiguration, parts: Parts, metrics: GateMetrics = GateMetrics()) {
+    /// - Parameter limits: in place of the configuration's, where the process can have less than those.
+    public init(
+        _ configuration: GateConfiguration, limits: ConnectionCaps.Limits? = nil, parts: Parts,
+        metrics: GateMetrics = GateMetrics()
+    ) {
         rules = configuration.decisionRules
         self.parts = parts
         self.metrics = metrics
-        caps = ConnectionCaps(configuration.connectionLimits)
+        caps = ConnectionCaps(limits ?? configuration.connectionLimits)
         let settings = configuration.reloadable
         live = Mutex(
             LiveRules(
@@ -133,16 +139,26 @@ public final class Gate: Sendable {
 
     /// Whether a store has failed so often in a row that others should serve.
     public var isStoreFailing: Bool {
-        max(keyStoreFailures.load(ordering: .relaxed), nonceStoreFailures.load(ordering: .relaxed))
-            >= Self.failuresUntilNotReady
+        let failures = [
+            keyStoreFailures.load(ordering: .relaxed), keyStoreFailedChecks.load(ordering: .relaxed),
+            nonceStoreFailures.load(ordering: .relaxed),
+        ]
+        return failures.contains { $0 >= Self.failuresUntilNotReady }
     }
 
     private func noteStore(_ operation: StoreOperation, hasFailed: Bool) {
-        switch (operation.isOfNonces, hasFailed) {
-        case (false, false): keyStoreFailures.store(0, ordering: .relaxed)
-        case (false, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
-        case (true, false): nonceStoreFailures.store(0, ordering: .relaxed)
-        case (true, true): nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        switch (operation, hasFailed) {
+        case (.check, false):
+            keyStoreFailures.store(0, ordering: .relaxed)
+            keyStoreFailedChecks.store(0, ordering: .relaxed)
+        case (.check, true):
+            keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+            keyStoreFailedChecks.wrappingAdd(1, ordering: .relaxed)
+        case (_, true) where operation.isOfNonces: nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (_, false) where operation.isOfNonces: nonceStoreFailures.store(0, ordering: .relaxed)
+        case (_, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (.count, false): break
+        case (_, false): keyStoreFailures.store(0, ordering: .relaxed)
         }
     }
 
@@ -168,6 +184,8 @@ public final class Gate: Sendable {
     /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is also how a gate
     /// that nobody asks finds out that its stores are back.
     public func tidyStores() async {
+        // Each by itself: what one store fails with is no news of the other.
+        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
         do throws(Refusal) {
             try await ask(.sweepNonces) { () throws(StoreError) in try await parts.nonces.sweep() }
             metrics.nonces.set(
@@ -176,6 +194,12 @@ public final class Gate: Sendable {
         } catch {
             // Logged and counted where it happened; the next call may fare better.
         }
+    }
+
+    /// Which of these keys, whose connections are open, get in no more. Where the store does not say, none.
+    public func withdrawn(of keys: [KeyID]) async -> [KeyID] {
+        let found = try? await ask(.withdrawn) { () throws(StoreError) in try await parts.keys.withdrawn(of: keys) }
+        return found ?? []
     }
 
     /// Times a verification.

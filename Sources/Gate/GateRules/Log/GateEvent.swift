@@ -20,9 +20,12 @@ public struct GateEvent: Sendable {
         case storeFailed = "store_failed"
         case upstreamFailed = "upstream_failed"
         case preambleRefused = "preamble_refused"
+        case waitingDropped = "waiting_dropped"
         case certificateReloaded = "certificate_reloaded"
         case keyRevoked = "key_revoked"
         case keyDeleted = "key_deleted"
+        /// Revoked or deleted elsewhere; its connections end.
+        case keyWithdrawn = "key_withdrawn"
     }
 
     public enum Level: Int, Sendable, CaseIterable, Comparable {

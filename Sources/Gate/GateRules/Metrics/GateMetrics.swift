@@ -11,6 +11,8 @@ public struct GateMetrics: Sendable {
     public let upgrades = CounterFamily3<AuthenticationMethod, UpgradeResult, OutcomeReason>(
         name: "gate_upgrades_total", help: "Connections and forwarded questions that were decided.")
     public let connections = GaugeFamily<ConnectionState>("gate_connections", "Connections by state.")
+    public let waitingDropped = CounterFamily<DropReason>(
+        name: "gate_waiting_dropped_total", help: "Connections cut before anybody was let in, to make room.")
     public let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
     public let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
     public let closes = CounterFamily2<CloseSide, CloseCode>(
@@ -64,6 +66,7 @@ public struct GateMetrics: Sendable {
         text.counters(registrations)
         text.counters(upgrades)
         text.gauges(connections)
+        text.counters(waitingDropped)
         text.counters(frames)
         text.counters(bytes)
         text.counters(closes)

@@ -61,6 +61,8 @@ public struct OutcomeReason: MetricLabel {
 }
 
 public enum ConnectionState: Int, CaseIterable, MetricLabel {
+    /// Accepted, and nobody has been let in yet.
+    case waiting
     case connecting, open, closing
 
     public static let labelName = "state"
@@ -123,7 +125,7 @@ public enum UpstreamError: Int, CaseIterable, MetricLabel {
 }
 
 public enum StoreOperation: Int, CaseIterable, MetricLabel {
-    case insert, get, advance, revoke, delete, list, count, claimReceipts, updateReceipt, removeUnused, check
+    case insert, get, advance, revoke, delete, withdrawn, list, count, claimReceipts, updateReceipt, removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 
     var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }

@@ -29,6 +29,18 @@ public struct HeaderFields: Sendable {
         return found
     }
 
+    /// Which part of a field is none of HTTP: a name that is no token, or a value with a control character, which another reader
+    /// may take for the end of a line. Nil where all are well.
+    ///
+    /// Source: RFC 9110, section 5.
+    public var malformedPart: StaticString? {
+        for field in fields {
+            guard ASCIIText.isToken(field.name) else { return "name" }
+            guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { return "value" }
+        }
+        return nil
+    }
+
     /// The members of a list that may be spread over several fields, in lower case.
     public func tokens(_ name: String) -> [String] {
         values(name).flatMap { ASCIIText.list($0) }.map { ASCIIText.lowercased($0) }

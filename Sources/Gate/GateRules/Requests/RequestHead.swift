@@ -50,12 +50,7 @@ extension RequestHead {
         guard target.utf8.first == UInt8(ascii: "/"), target.utf8.allSatisfy({ 0x21...0x7e ~= $0 && $0 != 0x23 }) else {
             return malformed("target")
         }
-        for field in headers.fields {
-            guard ASCIIText.isToken(field.name) else { return malformed("name") }
-            guard field.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
-                return malformed("value")
-            }
-        }
+        if let part = headers.malformedPart { return malformed(part) }
         return hostViolation ?? framingViolation
     }
 

@@ -48,7 +48,7 @@ public struct UpstreamHeaders: Sendable {
         // Some upstreams read both as one character.
         let name = name.utf8.contains(UInt8(ascii: "_")) ? Self.withHyphens(name) : name
         if Self.ofThisHop.contains(name) || Self.ofTheGate.contains(where: { name.hasPrefix($0) }) { return true }
-        if name == "forwarded" || name == "x-real-ip" { return !isPeerTrusted }
+        if Self.ofProxies.contains(name) { return !isPeerTrusted }
         return stripsExtensions && name == "sec-websocket-extensions"
     }
 
@@ -61,6 +61,16 @@ public struct UpstreamHeaders: Sendable {
         "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade", "content-length", "host", "sec-websocket-key", "sec-websocket-version",
         "sec-websocket-accept", "x-request-id",
+        // Of no request: to some upstreams it is the variable that names their own proxy.
+        "proxy",
+    ]
+
+    /// In which proxies of all kinds tell whose request it is: nobody else's word counts.
+    private static let ofProxies: Set<String> = [
+        "forwarded", "x-real-ip", "true-client-ip", "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4",
+        "fastly-client-ip", "fly-client-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
+        "x-appengine-user-ip", "x-azure-clientip", "x-azure-socketip", "x-envoy-external-address", "x-remote-ip",
+        "x-remote-addr", "x-original-url", "x-rewrite-url", "x-original-host", "forwarded-for", "client-ip",
     ]
 
     /// The gate writes them itself; what a trusted proxy says in them is in what it writes.

@@ -22,6 +22,9 @@ public protocol KeyStore: Sendable {
     /// Returns whether the key was there.
     func delete(_ id: KeyID) async throws(StoreError) -> Bool
 
+    /// Which of these keys get in no more: those that somebody revoked, wherever, and those that are not there.
+    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID]
+
     /// Keys in an order that stays (which one is the store's choice), at most `limit`, behind `cursor` (nil: from the first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
 
@@ -65,4 +68,16 @@ public enum CounterAdvance: Equatable, Sendable {
     case stale(current: UInt32)
     case unknown
     case revoked
+}
+
+extension KeyStore {
+    /// Asks for one key after the other, as is well where they are in memory.
+    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+        var withdrawn: [KeyID] = []
+        for id in keys {
+            let key = try await key(id)
+            if key == nil || key?.revocation != nil { withdrawn.append(id) }
+        }
+        return withdrawn
+    }
 }

@@ -50,12 +50,14 @@ extension GateServer {
                 return try await withKey(name) { key throws(Refusal) in
                     let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
                     _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
-                    return expel(key.id, .keyRevoked)
+                    expel(key.id, .keyRevoked)
+                    return AdminAnswers.done()
                 }
             case .delete(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }
-                    return expel(key.id, .keyDeleted)
+                    expel(key.id, .keyDeleted)
+                    return AdminAnswers.done()
                 }
             }
         } catch {
@@ -71,19 +73,20 @@ extension GateServer {
         return found.count > 1 ? AdminAnswers.ambiguous() : try await act(key)
     }
 
-    /// Ends the connections of a key that gets in no more.
-    private func expel(_ key: KeyID, _ name: GateEvent.Name) -> Answer {
-        var event = GateEvent(name, .warning)
-        event.key = KeyName(key)
-        parts.events.record(event)
-        connections.close(key: key, 1008)
-        return AdminAnswers.done()
-    }
-
     private func ask<Value>(_ work: () async throws(StoreError) -> Value) async throws(Refusal) -> Value {
         do throws(StoreError) { return try await work() } catch {
             parts.events.record(GateEvent(.storeFailed, "\(error)"))
             throw Refusal(.storeUnavailable)
         }
+    }
+}
+
+extension GateServer {
+    /// Ends the connections of a key that gets in no more.
+    func expel(_ key: KeyID, _ name: GateEvent.Name) {
+        var event = GateEvent(name, .warning)
+        event.key = KeyName(key)
+        parts.events.record(event)
+        connections.close(key: key, 1008)
     }
 }

@@ -1,3 +1,4 @@
+internal import Files
 internal import GateRules
 
 #if canImport(Glibc)
@@ -49,6 +50,6 @@ extension GateMetrics.ProcessFacts {
     private static func words(_ path: String) -> [Substring] { text(path).split(separator: " ") }
 
     private static func text(_ path: String) -> String {
-        String(decoding: (try? FileContent.read(path)) ?? [], as: UTF8.self)
+        String(decoding: (try? InputFile.content(of: path, limit: FileContent.maximumBytes)) ?? [], as: UTF8.self)
     }
 }

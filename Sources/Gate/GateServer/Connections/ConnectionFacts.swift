@@ -8,10 +8,13 @@ final class ConnectionFacts {
     /// Whether the connection is encrypted.
     let isTLS: Bool
     var certificate: PeerCertificate?
+    /// Until somebody is let in.
+    let place: WaitingPlace
 
-    init(peer: IPAddress, isTLS: Bool) {
+    init(peer: IPAddress, isTLS: Bool, place: WaitingPlace) {
         self.peer = peer
         self.isTLS = isTLS
+        self.place = place
     }
 }
 

@@ -66,6 +66,9 @@ final class OpenConnections: Sendable {
         for entry in entries { entry.close(code) }
     }
 
+    /// Whose connections are open.
+    var keys: Set<KeyID> { Set(table.withLock { $0.entries.values.compactMap(\.key) }) }
+
     /// Closes those of one key.
     func close(key: KeyID, _ code: UInt16) {
         for entry in table.withLock({ $0.entries.values.filter { $0.key == key } }) { entry.close(code) }

@@ -104,5 +104,5 @@ final class EndpointSide: ChannelDuplexHandler {
         context.close(mode: .output, promise: nil)
     }
 
-    func cut() { context?.close(promise: nil) }
+    func cut() { context?.channel.cut() }
 }

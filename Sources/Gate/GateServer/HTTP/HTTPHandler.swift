@@ -43,6 +43,8 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let site: any HTTPSite
     private let settings: Settings
+    /// Nil where nobody is kept out.
+    private let place: WaitingPlace?
     private var state = State.head
     private var reader = HeadReader()
     private var buffer = ByteBuffer()
@@ -57,9 +59,10 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isHead = false
     private var isWaitingForRequest = false
 
-    init(_ site: any HTTPSite, _ settings: Settings) {
+    init(_ site: any HTTPSite, _ settings: Settings, _ place: WaitingPlace? = nil) {
         self.site = site
         self.settings = settings
+        self.place = place
     }
 
     var loop: (any EventLoop)? { context?.eventLoop }
@@ -77,6 +80,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
+        place?.leave()
         self.context = nil
     }
 
@@ -86,7 +90,12 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .lingering, .over: return
         default: break
         }
-        if buffer.readableBytes == 0 { buffer = bytes } else { buffer.writeBuffer(&bytes) }
+        if buffer.readableBytes == 0 {
+            buffer = bytes
+            if case .head = state { place?.hear() }
+        } else {
+            buffer.writeBuffer(&bytes)
+        }
         advance()
     }
 
@@ -104,6 +113,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func end() {
         timer?.cancel()
+        place?.leave()
         state = .over
     }
 
@@ -130,6 +140,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return resumeReading()
             }
             timer?.cancel()
+            place?.serve()
             // The body has an end, and behind it the next request begins.
             isLast = endsByItself
             done(.success(bytes))
@@ -154,6 +165,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // What follows the head of a request whose body nobody reads is no request.
         isLast = endsByItself || head.framing != .none
         state = .busy
+        place?.serve()
         site.receive(head, self)
     }
 
@@ -166,6 +178,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var bytes = context.channel.allocator.buffer(capacity: 512)
         bytes.write(answer, closes: isLast, isHead: isHead)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        place?.rest()
         guard !isLast else { return linger(settings.linger) }
         state = .head
         isWaitingForRequest = buffer.readableBytes == 0
@@ -183,6 +196,9 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(
                 wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
         }
+        // Until the body is there it is the client that is waited for.
+        place?.rest()
+        place?.hear()
         setTimer(settings.body) { $0.fail(.tooSlow) }
         take(BodyReader(head, maximumBytes: maximumBytes), done)
     }
@@ -193,6 +209,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func finish(with bytes: ByteBuffer, within time: TimeAmount) {
         guard let context, case .busy = state else { return }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+        place?.rest()
         linger(time)
     }
 

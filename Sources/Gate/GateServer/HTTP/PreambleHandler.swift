@@ -36,7 +36,10 @@ final class PreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
             let progress = try preamble.feed(bytes.readableBytesView)
             held.writeBuffer(&bytes)
             guard case .complete(let source, let consumed) = progress else { return }
-            if let source { facts.peer = source.address }
+            if let source {
+                facts.peer = source.address
+                facts.place.move(to: source.address)
+            }
             held.moveReaderIndex(forwardBy: consumed)
             isOver = true
             let rest = held

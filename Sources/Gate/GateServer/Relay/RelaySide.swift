@@ -139,5 +139,5 @@ final class RelaySide: ChannelDuplexHandler {
         context.close(mode: .output, promise: nil)
     }
 
-    func cut() { context?.close(promise: nil) }
+    func cut() { context?.channel.cut() }
 }

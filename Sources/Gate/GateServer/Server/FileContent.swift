@@ -1,3 +1,4 @@
+internal import Files
 internal import GateRules
 
 #if canImport(Glibc)
@@ -6,50 +7,33 @@ internal import GateRules
     import Darwin
 #endif
 
-/// A small file, whole.
+/// A small file that a setting names, whole.
 enum FileContent {
     static let maximumBytes = 1 << 20
 
-    enum Failure: Error {
-        case unreadable(Int32)
-        case tooLarge
-    }
-
-    static func read(_ path: String) throws(Failure) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw .unreadable(errno) }
-        defer { close(file) }
-        var bytes: [UInt8] = []
-        var page = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            let count = systemRead(file, &page, page.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw .unreadable(errno)
-            }
-            guard count > 0 else { return bytes }
-            bytes += page[..<count]
-            guard bytes.count <= maximumBytes else { throw .tooLarge }
-        }
-    }
-
-    /// - Throws: with the setting that names the file.
+    /// - Throws: with the setting that names the file, if it cannot be read, or if others may do with it what they must not: read a secret,
+    ///   or write anything that the gate goes by.
     static func read(_ path: String, for name: SettingName) throws(GateServerError) -> [UInt8] {
-        do throws(Failure) {
-            return try read(path)
-        } catch {
-            switch error {
-            case .unreadable(let code):
-                throw .setting(name, "The file cannot be read: \(String(cString: strerror(code))).")
-            case .tooLarge: throw .setting(name, "The file has more than \(maximumBytes) bytes.")
+        do throws(FileRefusal) {
+            let file = try InputFile(path)
+            if let problem = problem(of: file, isSecret: name.namesSecret) {
+                throw .unreadable(path: path, reason: problem)
             }
+            return try file.content(limit: maximumBytes)
+        } catch {
+            throw .setting(name, "\(error)")
         }
     }
 
-    /// Whether others than its owner may read or write a file.
-    static func isOpenToOthers(_ path: String) -> Bool {
+    /// What is wrong with who may use a file. It is asked of the open file, whose name may lead elsewhere a moment later.
+    private static func problem(of file: InputFile, isSecret: Bool) -> String? {
         var facts = stat()
-        return stat(path, &facts) == 0 && facts.st_mode & 0o077 != 0
+        guard fstat(file.descriptor, &facts) == 0 else { return String(cString: strerror(errno)) }
+        guard file.kind == .regular else { return "it is no file" }
+        guard [0, geteuid()].contains(facts.st_uid) else { return "it belongs to another user than this one and root" }
+        let forbidden: mode_t = isSecret ? 0o037 : 0o022
+        guard facts.st_mode & forbidden != 0 else { return nil }
+        return isSecret ? "others may read or write it (chmod 600)" : "others may write it (chmod go-w)"
     }
 
     /// What changes when a file is replaced: when it was changed last, its size and its place.
@@ -65,11 +49,12 @@ enum FileContent {
     }
 }
 
-/// The system's, whose name is also that of a method here.
-private func systemRead(_ file: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
-    #if canImport(Glibc)
-        Glibc.read(file, bytes, count)
-    #else
-        Darwin.read(file, bytes, count)
-    #endif
+extension SettingName {
+    /// Whether the file that it names holds a secret; its group may read that, and nobody else.
+    fileprivate var namesSecret: Bool {
+        switch self {
+        case .tlsKeyPath, .nonceSecretPath, .adminTokenPath, .riskKeyPath: true
+        default: false
+        }
+    }
 }

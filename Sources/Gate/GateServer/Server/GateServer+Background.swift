@@ -5,6 +5,7 @@ internal import NIOPosix
 /// What a server does beside its connections.
 extension GateServer {
     private static let tidyInterval = Duration.seconds(1)
+    private static let standingInterval = Duration.seconds(1)
     private static let certificateInterval = Duration.seconds(10)
     private static let forgetInterval = Duration.seconds(600)
     private static let forgetCount = 1_000
@@ -14,6 +15,7 @@ extension GateServer {
         watchLag()
         var tasks = [
             every(Self.tidyInterval) { await $0.gate.tidyStores() },
+            every(Self.standingInterval) { await $0.endWithdrawn() },
             every(Self.forgetInterval) { await $0.forgetUnusedKeys() },
         ]
         if let tls {
@@ -45,6 +47,13 @@ extension GateServer {
         Task { [weak self] in
             while (try? await Task.sleep(for: interval)) != nil, let self { await work(self) }
         }
+    }
+
+    /// Ends the connections of keys that somebody revoked or deleted, at whichever gate or in the store itself.
+    private func endWithdrawn() async {
+        let keys = connections.keys
+        guard !keys.isEmpty else { return }
+        for key in await gate.withdrawn(of: Array(keys)) { expel(key, .keyWithdrawn) }
     }
 
     /// Keys that nobody used for as long as the configuration says.

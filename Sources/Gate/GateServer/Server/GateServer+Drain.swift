@@ -61,6 +61,9 @@ extension GateServer {
             return life.listeners
         }
         for listener in listeners { try? await listener.close() }
+        // What is left would be waited for: the farewell of TLS has five seconds.
+        waiting.cutAll()
+        connections.cutAll()
         try? await pool.shutdownGracefully()
         try? await group.shutdownGracefully()
         parts.events.record(GateEvent(.stopped))

@@ -5,32 +5,39 @@ internal import NIOSSL
 
 /// Source: `appattest-gate` sections 3.7, 3.8, 3.10 and 3.12.
 extension GateServer {
-    private static let backlog: Int32 = 1_024
+    private static let backlog: Int32 = 4_096
 
     /// Opens the listener for apps.
     func listen(_ loops: LoopStates) async throws(GateServerError) -> any Channel {
         let settings = configuration.listener
-        let handshakes = HandshakeCount()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer(ListenerPause.add)
+            .serverChannelInitializer { [self] listener in
+                ListenerPause.add(to: listener).flatMapThrowing { [self] in
+                    try listener.pipeline.syncOperations.addHandler(
+                        ArrivalGuard(waiting, trusted: configuration.addresses.trusted))
+                }
+            }
             // TCP_NODELAY comes from the listener, on which every ``ServerBootstrap`` sets it.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
-                channel.eventLoop.makeCompletedFuture { try prepare(channel, loops, handshakes) }
+                channel.eventLoop.makeCompletedFuture { try prepare(channel, loops) }
             }
         return try await open("\(settings.host):\(settings.port)") {
             try await bootstrap.bind(host: settings.host, port: settings.port).get()
         }
     }
 
-    private func prepare(_ channel: any Channel, _ loops: LoopStates, _ handshakes: HandshakeCount) throws {
+    private func prepare(_ channel: any Channel, _ loops: LoopStates) throws {
         guard let peer = IPAddress(channel.remoteAddress) else { throw ChannelError.unknownLocalAddress }
+        let isTrusted = configuration.addresses.trusted.contains(peer)
+        guard let place = waiting.enter(channel, from: peer, isShared: isTrusted) else {
+            return channel.close(promise: nil)
+        }
         let pipeline = channel.pipeline.syncOperations
-        let facts = ConnectionFacts(peer: peer, isTLS: tls != nil)
+        let facts = ConnectionFacts(peer: peer, isTLS: tls != nil, place: place)
         if let versions = configuration.proxyProtocol {
-            let isTrusted = configuration.addresses.trusted.contains(peer)
             try pipeline.addHandler(
                 PreambleHandler(isTrusted ? .required(versions) : .forbidden, facts, parts.events))
         }
@@ -38,7 +45,7 @@ extension GateServer {
         if let tls {
             try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
             try pipeline.addHandler(
-                HandshakeWatch(handshakes, timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
+                HandshakeWatch(timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
         }
         let loop = channel.eventLoop
         let context = SessionContext(
@@ -48,7 +55,8 @@ extension GateServer {
             HTTPHandler(
                 AppSite(context, facts, dialer),
                 HTTPHandler.Settings(
-                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds))))
+                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds)), place
+            ))
     }
 
     /// Opens the operators' listener, unless it is off.

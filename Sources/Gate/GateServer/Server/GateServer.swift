@@ -43,6 +43,7 @@ public final class GateServer: Sendable {
     let group: MultiThreadedEventLoopGroup
     let pool: NIOThreadPool
     let connections = OpenConnections()
+    let waiting: WaitingConnections
     /// Nil for plain text.
     let tls: ServerTLS?
     let dialer: UpstreamDialer
@@ -77,8 +78,15 @@ public final class GateServer: Sendable {
         pool = NIOThreadPool(numberOfThreads: workers)
         verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
         group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        let budget = DescriptorBudget(
+            configuration, limit: DescriptorBudget.limit, loops: threads,
+            databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
+                ? 2 * configuration.stores.pool : 0)
+        for warning in budget.warnings(configuration) { parts.events.record(warning) }
+        waiting = WaitingConnections(
+            budget.waiting, cuts: configuration.waiting.perClient, parts.metrics, parts.events)
         gate = Gate(
-            configuration,
+            configuration, limits: budget.connections,
             parts: Gate.Parts(
                 keys: parts.keys, nonces: desk, attestations: verifiers, assertions: verifiers, clock: parts.clock,
                 random: parts.random, events: parts.events),

@@ -15,9 +15,6 @@ extension NonceDesk {
 
     private static func seal(_ path: String?) throws(GateServerError) -> NonceSeal {
         guard let path else { return NonceSeal() }
-        guard !FileContent.isOpenToOthers(path) else {
-            throw .setting(.nonceSecretPath, "Others may read the file; its mode has to be 0600.")
-        }
         guard let seal = NonceSeal(key: try FileContent.read(path, for: .nonceSecretPath)) else {
             throw .setting(.nonceSecretPath, "The file has to hold \(NonceSeal.keyBytes) bytes.")
         }

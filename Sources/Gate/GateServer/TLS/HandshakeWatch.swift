@@ -2,25 +2,6 @@ internal import GateRules
 internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
-internal import Synchronization
-
-/// How many TLS handshakes are under way.
-final class HandshakeCount: Sendable {
-    static let maximum = 512
-
-    private let count = Atomic(0)
-
-    /// - Returns: false if there are too many; then nothing was counted.
-    func begin() -> Bool {
-        guard count.wrappingAdd(1, ordering: .relaxed).newValue <= Self.maximum else {
-            end()
-            return false
-        }
-        return true
-    }
-
-    func end() { count.wrappingSubtract(1, ordering: .relaxed) }
-}
 
 /// Stands behind the handler of TLS until the handshake is done: ends those that take too long, and notes the client's certificate.
 ///
@@ -29,23 +10,18 @@ final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private let count: HandshakeCount
     private let timeout: TimeAmount
     private let facts: ConnectionFacts
-    private var isCounted = false
     private var timer: Scheduled<Void>?
 
-    init(_ count: HandshakeCount, timeout: TimeAmount, _ facts: ConnectionFacts) {
-        self.count = count
+    init(timeout: TimeAmount, _ facts: ConnectionFacts) {
         self.timeout = timeout
         self.facts = facts
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        isCounted = count.begin()
-        guard isCounted else { return context.close(promise: nil) }
         let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+        timer = context.eventLoop.scheduleTask(in: timeout) { channel.cut() }
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -69,7 +45,5 @@ final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandler {
     private func end() {
         timer?.cancel()
         timer = nil
-        if isCounted { count.end() }
-        isCounted = false
     }
 }

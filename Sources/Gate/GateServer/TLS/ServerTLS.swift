@@ -63,6 +63,7 @@ final class ServerTLS: Sendable {
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.cipherSuiteValues = Self.suites
         configuration.minimumTLSVersion = settings.allowsTLS12 ? .tlsv12 : .tlsv13
         configuration.applicationProtocols = ["http/1.1"]
         if let path = settings.clientCAPath {
@@ -78,6 +79,14 @@ final class ServerTLS: Sendable {
             throw .setting(.tlsKeyPath, "The private key does not belong to the certificate in TLS_CERT_PATH.")
         }
     }
+
+    /// The cipher suites of TLS 1.2 with authenticated encryption and forward secrecy. Those of 1.3 all have both, and are not
+    /// chosen here.
+    private static let suites: [NIOTLSCipher] = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
 
     private static func authorities(_ path: String) throws(GateServerError) -> [NIOSSLCertificate] {
         let bytes = try FileContent.read(path, for: .mtlsClientCAPath)

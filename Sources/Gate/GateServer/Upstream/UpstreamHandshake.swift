@@ -86,6 +86,9 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         }
         guard words[1] == "101" else { return attempt.fail(.refused("status \(words[1])")) }
         let fields = lines.fields
+        if let part = fields.malformedPart {
+            return attempt.fail(.refused("its head has a field whose \(part) is malformed"))
+        }
         guard HeaderTokens.contains("upgrade", in: fields.values("connection")),
             fields.tokens("upgrade") == ["websocket"], fields.single("sec-websocket-accept") == .one(key.accept),
             let accepted = WebSocketExtension.list(fields.values("sec-websocket-extensions")),

@@ -64,6 +64,7 @@ extension JSONKeyStore {
 
     /// Runs on the queue.
     func saveNow() {
+        heedFile()
         guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys) }) else { return }
         var failure: StoreError?
         do throws(StoreError) {
@@ -72,8 +73,31 @@ extension JSONKeyStore {
             }
         } catch { failure = error }
         let now = timer.now
+        let version = file.version
         let wait = state.withLock { state in
+            if failure == nil { state.fileVersion = version }
             state.finishSave(batch, failure, at: now)
+            return state.waitUntilLook(from: now)
+        }
+        if let wait { look(after: wait) }
+    }
+
+    /// Takes over revocations that somebody else wrote into the file. What is no JSON, as while it is being written, is looked at
+    /// again later.
+    ///
+    /// Runs on the queue.
+    func heedFile() {
+        let version = file.version
+        guard !version.isEmpty, version != state.withLock(\.fileVersion), let bytes = try? file.read(),
+            let content = try? KeyFileContent(bytes, defaults)
+        else { return }
+        let now = timer.now
+        let wait = state.withLock { state -> Duration? in
+            state.fileVersion = version
+            for entry in content.table.entries.values {
+                guard let revocation = entry.key.revocation else { continue }
+                if state.table.revoke(entry.key.id, revocation) == true { state.schedule.changed(at: now) }
+            }
             return state.waitUntilLook(from: now)
         }
         if let wait { look(after: wait) }

@@ -11,6 +11,8 @@ import Synchronization
 /// nonces die with the process, so an assertion cannot be used again. When the disk takes nothing for longer than that, counters
 /// do not advance any more.
 ///
+/// The file is this store's while it is open. Of what others write into it nevertheless, revocations are taken over, and nothing else.
+///
 /// Source: `appattest-gate` section 5.2.
 public final class JSONKeyStore: KeyStore {
     public struct Options: Sendable {
@@ -39,6 +41,7 @@ public final class JSONKeyStore: KeyStore {
     let file: KeyFile
     let timer: any StoreTimer
     let maximumKeys: Int
+    let defaults: KeyFileEntry.Defaults
     let state: Mutex<JSONKeyStoreState>
     /// Everything that waits for the disk runs here, one after the other.
     let queue = DispatchQueue(label: "store.json")
@@ -58,9 +61,9 @@ public final class JSONKeyStore: KeyStore {
     package init(_ file: KeyFile, _ options: Options, now: Int64, timer: any StoreTimer) throws(StoreError) {
         var content = KeyFileContent()
         var opening = Opening()
+        defaults = KeyFileEntry.Defaults(appID: options.appID, environment: options.environment, lastUsedAt: now)
+        let version = file.version
         if let bytes = try file.read() {
-            let defaults = KeyFileEntry.Defaults(
-                appID: options.appID, environment: options.environment, lastUsedAt: now)
             do throws(StoreError) { content = try KeyFileContent(bytes, defaults) } catch {
                 guard options.recovers else { throw error }
                 opening.setAside = try file.setAside()
@@ -72,7 +75,8 @@ public final class JSONKeyStore: KeyStore {
         self.file = file
         self.timer = timer
         maximumKeys = max(1, options.maximumKeys)
-        state = Mutex(JSONKeyStoreState(table: content.table, unreadable: content.unreadable))
+        state = Mutex(
+            JSONKeyStoreState(table: content.table, unreadable: content.unreadable, fileVersion: version))
     }
 
     public func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
@@ -96,6 +100,19 @@ public final class JSONKeyStore: KeyStore {
     /// A key is revoked at once, also if the disk does not take it.
     public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.revoke(id, revocation) != nil }
+    }
+
+    /// Also looks whether somebody revoked keys in the file itself.
+    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+        await withCheckedContinuation { continuation in
+            queue.async { [self] in
+                heedFile()
+                continuation.resume()
+            }
+        }
+        return state.withLock { state in
+            keys.filter { state.table[$0] == nil || state.table[$0]?.revocation != nil }
+        }
     }
 
     public func delete(_ id: KeyID) async throws(StoreError) -> Bool {

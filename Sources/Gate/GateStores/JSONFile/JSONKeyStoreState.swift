@@ -28,6 +28,8 @@ struct JSONKeyStoreState {
 
     var table: KeyTable
     var unreadable: [JSON.Member]
+    /// The version of the file as it was read or written here last.
+    var fileVersion: [Int64]
     /// For the next save, and in the present one.
     private(set) var arriving: [KeyID: Arrival] = [:]
     private(set) var landing: [KeyID: Arrival] = [:]
@@ -40,7 +42,8 @@ struct JSONKeyStoreState {
     /// Why the last save failed.
     var outage: StoreError?
 
-    init(table: KeyTable, unreadable: [JSON.Member]) {
+    init(table: KeyTable, unreadable: [JSON.Member], fileVersion: [Int64] = []) {
+        self.fileVersion = fileVersion
         self.table = table
         self.unreadable = unreadable
     }
@@ -83,7 +86,7 @@ struct JSONKeyStoreState {
         arriving = [:]
         var next = table
         for arrival in landing.values { next.insert(arrival.key) }
-        let surplus = next.leastRecentlyUsed(next.count - maximumKeys) { landing[$0.id] == nil }
+        let surplus = next.surplus(next.count - maximumKeys, maximum: maximumKeys) { landing[$0.id] == nil }
         let reclaimed = surplus.compactMap { id in next[id].map { (id, $0.lastUsedAt) } }
         for id in surplus { _ = next.remove(id) }
         defer {
@@ -105,6 +108,8 @@ struct JSONKeyStoreState {
         outage = failure
         if let failure {
             schedule.failed(batch.schedule)
+            // Also where nothing waits: whether the disk takes something again is known by trying.
+            if schedule.due == nil { schedule.changed(at: now) }
             for continuation in batch.waiting { continuation.resume(returning: .failure(failure)) }
             for arrival in landing.values {
                 for continuation in arrival.waiting { continuation.resume(returning: .failure(failure)) }

@@ -95,6 +95,9 @@ package final class KeyFile: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system("the key file cannot be examined") }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("the path of the key file names no file") }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .refused("others may write the key file, and so let in whom they like (chmod go-w)")
+        }
         guard status.st_size <= Self.maximumBytes else {
             throw .corrupt("the key file is larger than \(Self.maximumBytes) bytes")
         }
@@ -112,6 +115,18 @@ package final class KeyFile: Sendable {
         }
         bytes.removeLast(bytes.count - done)
         return bytes
+    }
+
+    /// What changes when somebody writes the file: when it was changed last, its size and its place; empty where there is none.
+    var version: [Int64] {
+        var status = stat()
+        guard fstatat(folder, name, &status, 0) == 0 else { return [] }
+        #if canImport(Glibc)
+            let time = status.st_mtim
+        #else
+            let time = status.st_mtimespec
+        #endif
+        return [Int64(time.tv_sec), Int64(time.tv_nsec), Int64(status.st_size), Int64(status.st_ino)]
     }
 
     /// Replaces the content by what `write` puts out.

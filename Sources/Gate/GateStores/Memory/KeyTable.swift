@@ -73,6 +73,22 @@ struct KeyTable: Sendable {
         return unused.count
     }
 
+    /// The keys that make room for others where there are more than `maximum`: the least recently used. But of keys that nobody ever
+    /// connected with there are a sixteenth at most before they go first: whoever registers without end pushes out his own.
+    ///
+    /// - Parameter condition: of those that may go.
+    func surplus(_ count: Int, maximum: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
+        guard count > 0 else { return [] }
+        func isUnused(_ key: AttestedKey) -> Bool { key.lastAssertedAt == nil && condition(key) }
+        let unused = entries.values.count { isUnused($0.key) }
+        let first = leastRecentlyUsed(min(count, unused - maximum / Self.unusedShare)) { isUnused($0) }
+        guard first.count < count else { return first }
+        let chosen = Set(first)
+        return first + leastRecentlyUsed(count - first.count) { !chosen.contains($0.id) && condition($0) }
+    }
+
+    private static var unusedShare: Int { 16 }
+
     /// The keys that were not used for the longest time, first those.
     func leastRecentlyUsed(_ count: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
         guard count > 0 else { return [] }

@@ -15,7 +15,7 @@ public final class MemoryKeyStore: KeyStore {
     public func insertIfAbsent(_ key: AttestedKey) -> KeyInsertion {
         table.withLock { table in
             if let existing = table[key.id] { return .exists(existing) }
-            for id in table.leastRecentlyUsed(table.count + 1 - maximumKeys) { _ = table.remove(id) }
+            for id in table.surplus(table.count + 1 - maximumKeys, maximum: maximumKeys) { _ = table.remove(id) }
             table.insert(key)
             return .inserted
         }

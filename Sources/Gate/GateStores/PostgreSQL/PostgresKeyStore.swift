@@ -9,6 +9,7 @@ public import GateRules
 /// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
 public final class PostgresKeyStore: KeyStore {
     private let pool: PostgresPool
+    private static let keysOfOneQuestion = 1_000
 
     init(_ pool: PostgresPool) {
         self.pool = pool
@@ -51,6 +52,24 @@ public final class PostgresKeyStore: KeyStore {
 
     public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
         try await pool.run(.deleteKey, [.text(id.base64)]) { $0.affectedRows == 1 }
+    }
+
+    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+        var withdrawn: [KeyID] = []
+        var rest = keys[...]
+        while !rest.isEmpty {
+            let some = rest.prefix(Self.keysOfOneQuestion)
+            rest = rest.dropFirst(some.count)
+            let names = some.map(\.base64)
+            let standing = try await pool.run(.standing, [.text(names.joined(separator: ","))]) {
+                result throws(StoreError) in
+                var standing: Set<String> = []
+                for row in 0..<result.rowCount { standing.insert(try result.present(result.text(row, 0), 0)) }
+                return standing
+            }
+            withdrawn += zip(some, names).filter { !standing.contains($0.1) }.map(\.0)
+        }
+        return withdrawn
     }
 
     public func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {

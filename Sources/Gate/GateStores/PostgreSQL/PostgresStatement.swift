@@ -64,6 +64,12 @@ extension PostgresStatement {
             """,
         types: [.text, .number, .text], isRepeatable: true)
 
+    /// Names of keys hold no comma.
+    static let standing = PostgresStatement(
+        name: "gate_standing",
+        sql: "SELECT key_id FROM gate_keys WHERE key_id = ANY (string_to_array($1, ',')) AND revoked_at IS NULL",
+        types: [.text], isRepeatable: true)
+
     static let deleteKey = PostgresStatement(
         name: "gate_delete_key", sql: "DELETE FROM gate_keys WHERE key_id = $1", types: [.text], isRepeatable: false)
 

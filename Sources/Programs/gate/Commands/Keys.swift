@@ -72,7 +72,7 @@ struct Keys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let a key in no more.",
             discussion:
-                "Its app has to make another key. A gate that runs on the same PostgreSQL sees it at the next connection."
+                "Its app has to make another key. A gate that runs on the same PostgreSQL ends its connections within two seconds."
         )
 
         @Argument(help: "The key's name (12 digits or more) or its identifier.")
@@ -137,31 +137,59 @@ struct Keys: AsyncParsableCommand {
     struct Import: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take in the keys of a JSON file.",
-            discussion: "A key that is there already stays as it is: neither its counter nor a revocation goes back.")
+            discussion: """
+                A key that is there already stays as it is: neither its counter nor a revocation goes back. Keys of an environment that the \
+                gate does not let in are left out: with --store, all but those of production.
+                """)
 
         @Argument(help: "A file in the format of the JSON store.", completion: .file())
         var file: String
 
+        @Option(name: .long, help: "The environment whose keys are taken in: production, development or both.")
+        var environment: String?
+
         @OptionGroup var store: StoreOptions
         @OptionGroup var output: OutputOptions
 
+        /// The environments whose keys are taken in.
+        private func environments() throws -> Set<AppAttestEnvironment> {
+            guard let environment else {
+                guard store.store == nil else { return [.production] }
+                return try store.settings.configuration().attestation?.environments ?? [.production]
+            }
+            if environment == "both" { return Set(AppAttestEnvironment.allCases) }
+            guard let one = AppAttestEnvironment(rawValue: environment) else {
+                throw Failure.usage("\(environment) is none of production, development and both.")
+            }
+            return [one]
+        }
+
         func run() async throws {
+            let environments = try environments()
             do { _ = try SmallFile.read(file) } catch { throw Failure.unreadable(path: file, reason: error.reason) }
             let stores = try await store.open()
             let appID = store.appID.flatMap { AppID($0) }
             let source = try JSONKeyStore(path: file, .everything(appID), now: UnixTime.now.milliseconds)
-            var counts = (inserted: 0, present: 0)
+            var counts = (inserted: 0, present: 0, foreign: 0)
             try await source.forEachPage { keys in
-                let page = try await stores.keys.insertAll(keys)
-                counts = (counts.inserted + page.inserted, counts.present + page.present)
+                let own = keys.filter { environments.contains($0.environment) }
+                let page = try await stores.keys.insertAll(own)
+                counts = (
+                    counts.inserted + page.inserted, counts.present + page.present,
+                    counts.foreign + keys.count - own.count
+                )
             }
             let skipped = source.opening.skipped
             await source.close()
             await stores.close()
             try output.show(
-                ["imported": counts.inserted, "present": counts.present, "skipped": skipped],
+                [
+                    "imported": counts.inserted, "present": counts.present, "otherEnvironment": counts.foreign,
+                    "skipped": skipped,
+                ],
                 text: """
-                    \(counts.inserted) keys taken in, \(counts.present) were there already, \(skipped) entries are no keys.
+                    \(counts.inserted) keys taken in, \(counts.present) were there already, \
+                    \(counts.foreign) are of another environment, \(skipped) entries are no keys.
                     """)
         }
     }

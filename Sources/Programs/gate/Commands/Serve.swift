@@ -75,8 +75,11 @@ struct Serve: AsyncParsableCommand {
             return stores
         } catch {
             // A file that cannot be used is a setting to be changed; a database may come back.
-            guard case .json = configuration.stores.keys, case .unavailable(let reason) = error else { throw error }
-            throw Failure.setting(.attestedKeysPath, "\(reason).")
+            guard case .json = configuration.stores.keys else { throw error }
+            switch error {
+            case .unavailable(let reason), .refused(let reason): throw Failure.setting(.attestedKeysPath, "\(reason).")
+            default: throw error
+            }
         }
     }
 

@@ -1,0 +1,48 @@
+/// What each client may do: so much at once, and then so much a second.
+///
+/// Memory is bounded: of more clients than it holds, those that stayed away longest are forgotten.
+public struct AllowanceTable: Sendable {
+    private static let maximumClients = 16_384
+    private static let second: UInt64 = 1_000_000_000
+
+    private struct Allowance: Sendable {
+        /// In parts of a billion.
+        var left: UInt64
+        var at: UInt64
+    }
+
+    private let burst: UInt64
+    private let perSecond: UInt64
+    private var clients = RecentTable<ClientKey, Allowance>(capacity: Self.maximumClients)
+
+    /// - Parameters:
+    ///   - burst: from 1 to 1,000,000.
+    ///   - perSecond: from 1 to 1,000,000.
+    public init(burst: Int, perSecond: Int) {
+        precondition(1...1_000_000 ~= burst && 1...1_000_000 ~= perSecond)
+        self.burst = UInt64(burst) * Self.second
+        self.perSecond = UInt64(perSecond)
+    }
+
+    /// - Parameter now: nanoseconds of a clock that only rises.
+    /// - Returns: whether the client may do it once more; then it is counted.
+    public mutating func take(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: Self.second) }
+
+    /// Whether the client may do it once more. Nothing is counted.
+    public mutating func has(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: 0) }
+
+    private mutating func ask(_ client: ClientKey, at now: UInt64, taking part: UInt64) -> Bool {
+        let (burst, perSecond) = (burst, perSecond)
+        return clients.update(client, default: Allowance(left: burst, at: now)) { allowance in
+            // After so long all of it is there again, and no product is too large.
+            let elapsed = min(now &- min(allowance.at, now), burst)
+            let gained = elapsed.multipliedReportingOverflow(by: perSecond)
+            let isFull = gained.overflow || gained.partialValue >= burst - allowance.left
+            allowance.left = isFull ? burst : allowance.left + gained.partialValue
+            allowance.at = now
+            guard allowance.left >= Self.second else { return false }
+            allowance.left -= part
+            return true
+        }
+    }
+}
