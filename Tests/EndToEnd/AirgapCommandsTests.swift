@@ -51,6 +51,19 @@ struct AirgapCommandsTests {
         #expect(try #require(json["pictures"].int) < 200)
     }
 
+    @Test("a film of more pictures than its budget is read so far, said by name and by an exit code of its own")
+    func filmBudget() throws {
+        var film = Array("YUV4MPEG2 W1 H1 F30:1 Cmono\n".utf8)
+        for _ in 0..<100_001 { film += Array("FRAME\n".utf8) + [0xeb] }
+        let path = try write(film, "small.y4m")
+        let outcome = try receive([path, "-o", scratch.path("out"), "--film-minutes", "1"])
+        #expect(outcome.exitCode == 5, "\(outcome.errors)")
+        #expect(outcome.errors.contains("budget of 100000 pictures") || outcome.errors.contains("budget of 60 s"))
+        #expect(outcome.errors.contains("--film-minutes"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("out")))
+        #expect(try receive([path, "-o", scratch.path("out"), "--film-minutes", "0"]).exitCode == 4)
+    }
+
     @Test("of a film of which 30 % are missing and the rest is out of order, all comes out")
     func losses() throws {
         let content = bytes(60_000)

@@ -12,6 +12,9 @@ struct ForceFieldCommandsTests {
     private static let isStrict = (try? program.run(["doctor"]).exitCode) == 0
     private static let echo = ["--worker", program.path, "--role", "echo", "--method", "echo"]
 
+    /// Whether an older program has left such objects here.
+    private static let hadObjects = (try? Program.shell("exec ipcs -m -q").output.contains("0x00004646")) ?? false
+
     private func run(_ arguments: [String], input: [UInt8] = []) throws -> Program.Outcome {
         try Self.program.run(arguments, input: input)
     }
@@ -70,6 +73,11 @@ struct ForceFieldCommandsTests {
         let outcome = try run(["audit", "--layers"])
         #expect(outcome.exitCode == 0)
         #expect(outcome.output.contains("\nfilter alone: 73 blocked, 0 allowed"))
+        #if arch(x86_64)
+            #expect(outcome.output.contains("uretprobe (335) and uprobe (336)"))
+        #endif
+        // What succeeds without a namespace of its own is taken back: twice gives the same, and nothing of it is left.
+        #expect(try Program.shell("exec ipcs -m -q").output.contains("0x00004646") == Self.hadObjects)
         #expect(outcome.output.contains("ALLOWED"))
     }
 
@@ -133,6 +141,54 @@ struct ForceFieldCommandsTests {
             #expect(answer["layers"].array.contains { $0.string == "seccomp" })
             if deed == "flood" { #expect(outcome.output.utf8.count == 1_024) }
         }
+    }
+
+    @Test("run takes ten minutes at most unless it is told otherwise")
+    func wallDefault() throws {
+        #expect(try run(["run", "--help"]).output.contains("(default: 600000)"))
+    }
+
+    @Test(
+        "named pipes and devices are refused at once, as a program, an input, a request and a report",
+        .enabled(if: isStrict))
+    func pipesAndDevices() throws {
+        let (scratch, program) = try compile()
+        let pipe = scratch.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let cases: [([String], String)] = [
+            (["run", "--", pipe], "regular file"), (["run", "--", "/dev/zero"], "regular file"),
+            (["run", "--stdin", pipe, "--", program, "copy"], "regular file"),
+            (["run", "--stdin", "/dev/zero", "--", program, "copy"], "regular file"),
+            (["run", "--json", pipe, "--", program, "exit", "0"], "nobody reads"),
+            (["audit", "--exec", pipe], "regular file"),
+            (["call", "--worker", pipe, "--method", "echo"], "regular file"),
+            (["call", "--in", "/dev/zero"] + Self.echo, "device"),
+        ]
+        for (arguments, words) in cases {
+            let line = ([Self.program.path] + arguments).map(Program.quoted).joined(separator: " ")
+            let outcome = try Program.shell("exec timeout 60 \(line)")
+            #expect(outcome.exitCode == 2, "\(arguments): \(outcome.exitCode) \(outcome.errors)")
+            #expect(outcome.errors.contains(words), "\(arguments): \(outcome.errors)")
+        }
+    }
+
+    @Test("a hard limit of descriptors that is too low is named, with what helps", .enabled(if: isStrict))
+    func descriptorLimit() throws {
+        let (scratch, program) = try compile()
+        defer { withExtendedLifetime(scratch) {} }
+        let outcome = try Program.shell(
+            "ulimit -n 200; exec \(Program.quoted(Self.program.path)) run -- \(Program.quoted(program)) exit 0")
+        #expect(outcome.exitCode == 15)
+        #expect(outcome.errors.contains("below 251") && outcome.errors.contains("ulimit -Hn 1024"), "\(outcome.errors)")
+    }
+
+    @Test("without /proc nothing is run, and a code and a reason say so", .enabled(if: geteuid() == 0))
+    func withoutProc() throws {
+        let outcome = try Program.shell(
+            "exec unshare -m sh -c 'mount -t tmpfs none /proc && exec \(Program.quoted(Self.program.path)) run -- /bin/true'"
+        )
+        #expect(outcome.exitCode == 15 && outcome.output.isEmpty, "\(outcome)")
+        #expect(outcome.errors.contains("Mount /proc"))
     }
 
     @Test("a dynamic program is never started, and the next step is said", .enabled(if: isStrict))

@@ -61,8 +61,20 @@ long audit_ker_syslog(void) {
     return syscall(native_syslog, read_all, buffer, sizeof buffer);
 }
 
-long audit_ipc_shmget(void) { return syscall(native_shmget, 0x4646, page, IPC_CREAT | 0600); }
-long audit_ipc_msgget(void) { return syscall(native_msgget, 0x4646, IPC_CREAT | 0600); }
+// Without an IPC namespace of their own these two would outlive the attempt, and stand in the way of the next one.
+
+long audit_ipc_shmget(void) {
+    long segment = syscall(native_shmget, IPC_PRIVATE, page, IPC_CREAT | 0600);
+    if (segment >= 0) syscall(native_shmctl, segment, IPC_RMID, NULL);
+    return segment;
+}
+
+long audit_ipc_msgget(void) {
+    long queue = syscall(native_msgget, IPC_PRIVATE, IPC_CREAT | 0600);
+    if (queue >= 0) syscall(native_msgctl, queue, IPC_RMID, NULL);
+    return queue;
+}
+
 long audit_ipc_mq_open(void) { return syscall(native_mq_open, "ff-audit", O_CREAT | O_RDWR, 0600, NULL); }
 long audit_ipc_inotify(void) { return syscall(native_inotify_init1, 0); }
 

@@ -11,8 +11,8 @@
 // Fields are written as the machine has them, and that is the wire's order.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are little endian");
 _Static_assert(sizeof(struct cforcefield_record) == CFORCEFIELD_RECORD_SIZE, "one record, one packet");
-_Static_assert(__builtin_offsetof(struct cforcefield_record, violation.arguments) == 24, "as section 13 says");
-_Static_assert(__builtin_offsetof(struct cforcefield_record, started.nanoseconds) == 24, "as section 13 says");
+_Static_assert(__builtin_offsetof(struct cforcefield_record, violation.arguments) == 24, "as `forcefield` section 13 says");
+_Static_assert(__builtin_offsetof(struct cforcefield_record, started.nanoseconds) == 24, "as `forcefield` section 13 says");
 
 void cforcefield_record_make(struct cforcefield_record *record, enum cforcefield_record_kind kind) {
     memset(record, 0, sizeof *record);

@@ -76,6 +76,7 @@ static void allow_descriptors(struct stage *stage) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) stage_fail(stage, cforcefield_stage_policy, errno);
     if (limit.rlim_cur > CFORCEFIELD_HANDOFF) return;
+    if (limit.rlim_max <= CFORCEFIELD_HANDOFF) stage_fail(stage, cforcefield_stage_policy, EMFILE);
     limit.rlim_cur = limit.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &limit) != 0) stage_fail(stage, cforcefield_stage_policy, errno);
 }

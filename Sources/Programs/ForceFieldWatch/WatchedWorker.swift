@@ -1,5 +1,6 @@
 import CForceField
 import ForceField
+import ForceFieldWire
 import Glibc
 
 /// One worker under one thread's eyes: what happens to it is asked for, one thing after the other.
@@ -25,6 +26,8 @@ package final class WatchedWorker {
     private var isControlOpen = true
     private var openOutputs: [Output: Int32]
     private var killed: ContinuousClock.Instant?
+    /// When it is killed for having ended its channel inside a frame.
+    private var faultLimit: ContinuousClock.Instant?
     private var isEnded = false
     private var wall = Duration.zero
     /// Calls that the filter would have killed the worker for, in report mode.
@@ -49,6 +52,8 @@ package final class WatchedWorker {
         case timeout
     }
 
+    /// It runs already.
+    private static let ownProgram = "/proc/self/exe"
     /// Bytes of standard error that are kept.
     private static let tailLimit = 64 << 10
     /// That a warden has to obey in.
@@ -60,6 +65,11 @@ package final class WatchedWorker {
         var policy = try plan.policy()
         let program = try Self.open(plan.program)
         defer { close(program) }
+        if plan.program != Self.ownProgram {
+            do throws(ForceFieldError) { try WorkerExecutable.requireTrustedPlace(of: program, plan.program) } catch {
+                throw .untrustedProgram(error)
+            }
+        }
         let target = try plan.target.map { path throws(WatchError) in try Self.open(path) } ?? -1
         defer { if target >= 0 { close(target) } }
         let input = try plan.input.map { path throws(WatchError) in try Self.open(path) } ?? -1
@@ -122,6 +132,10 @@ package final class WatchedWorker {
             if count < 0 && errno == EINTR { continue }
             // Times count although something is always ready: a worker that floods must not stop the clock.
             if let killed, killed + Self.obedience <= .now { killByForce() }
+            if let limit = faultLimit, limit <= .now {
+                faultLimit = nil
+                kill(.fault)
+            }
             if isTimeUp(deadline) { return .timeout }
             if count <= 0 {
                 // Nobody is left who could write; what still holds the pipe is none of ours.
@@ -148,6 +162,14 @@ package final class WatchedWorker {
         killed = .now
         let code: UInt32 = if case .reason(let reason) = reason { reason.code } else { 0 }
         tell(.kill(reason: code))
+    }
+
+    /// It has broken the protocol, whether or not it has ended meanwhile.
+    ///
+    /// - Parameter grace: that it may take to end, if it has ended its channel inside a frame: how it ends tells why.
+    package func refuse(_ violation: ProtocolViolation, grace: Duration) {
+        facts.note(violation)
+        if violation == .truncated { faultLimit = .now + grace } else { kill(.fault) }
     }
 
     /// The start came to nothing for a reason that the host knows.
@@ -206,6 +228,7 @@ extension WatchedWorker {
         if !isControlOpen { return 100 }
         var end = deadline
         if let killed { end = min(end ?? killed + Self.obedience, killed + Self.obedience) }
+        if let faultLimit { end = min(end ?? faultLimit, faultLimit) }
         guard let end else { return -1 }
         let left = ContinuousClock.now.duration(to: end)
         return Int32(clamping: Int((max(left, .zero) / .milliseconds(1)).rounded(.up)))
@@ -341,13 +364,15 @@ extension WatchedWorker {
 // MARK: Starting
 
 extension WatchedWorker {
+    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until somebody writes to it.
     private static func open(_ path: String) throws(WatchError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
-            throw .unreadable(path: path, errno: EISDIR)
+            if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable(path: path, errno: EISDIR) }
+            throw .notRegular(path: path)
         }
         return descriptor
     }

@@ -84,6 +84,10 @@ package struct WorkerPlan {
 /// Why a worker was not even tried.
 package enum WatchError: Error, Hashable, Sendable {
     case unreadable(path: String, errno: Int32)
+    /// A pipe, a socket or a device.
+    case notRegular(path: String)
+    /// Others may choose what runs.
+    case untrustedProgram(ForceFieldError)
     case capability(String, errno: Int32)
     case spawn(errno: Int32)
 }
@@ -93,6 +97,9 @@ extension WatchError: CustomStringConvertible {
         switch self {
         case .unreadable(let path, let errno):
             "\(path) cannot be opened: \(ErrorNumber.words(errno)). Check the path and who may read it."
+        case .untrustedProgram(let error): "\(error)"
+        case .notRegular(let path):
+            "\(path) is a pipe or a device. Give a regular file: copy what it holds into one first."
         case .capability(let name, ENOTSUP):
             "\(name) needs a host that serves it, which this program is not. Use the library ForceField."
         case .capability(let name, let errno): "\(name) cannot be granted: \(ErrorNumber.words(errno))."

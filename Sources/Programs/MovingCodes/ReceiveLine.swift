@@ -17,11 +17,17 @@ package struct ReceiveLine {
         /// Different parts, and how many it takes; nil before the first.
         package var parts: (distinct: Int, needed: Int)?
 
-        package init(pictures: Int, codes: Int, refused: Int, parts: (distinct: Int, needed: Int)?) {
+        /// The part of what the film may cost that is spent, 0 to 1; nil where there is no film.
+        package var spentShare: Double?
+
+        package init(
+            pictures: Int, codes: Int, refused: Int, parts: (distinct: Int, needed: Int)?, spentShare: Double? = nil
+        ) {
             self.pictures = pictures
             self.codes = codes
             self.refused = refused
             self.parts = parts
+            self.spentShare = spentShare
         }
     }
 
@@ -43,6 +49,7 @@ package struct ReceiveLine {
                 parts.append("about \(Int(left.rounded(.up))) s left")
             }
         }
+        if let share = counts.spentShare, share >= 0.01 { parts.append("\(Int(share * 100)) % of the film's budget") }
         if counts.refused > 0 { parts.append("\(counts.refused) did not fit") }
         return parts.joined(separator: "; ")
     }

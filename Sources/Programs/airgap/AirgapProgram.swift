@@ -1,3 +1,4 @@
+import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
@@ -23,13 +24,14 @@ struct AirgapProgram: ParsableCommand {
 
             EXIT CODES
             0 done · 1 failed · 2 not enough frames · 3 frames contradict each other
-            4 wrong usage
+            4 wrong usage · 5 a film has used up its budget before the file was whole
             """,
         version: "0.1.0",
         subcommands: [Send.self, Receive.self, RQ.self, QR.self])
 
     static func main() {
         StandardStreams.claim()
+        PictureReader.endWorkersOnSignals()
         do {
             var command = try parseAsRoot()
             try command.run()

@@ -10,6 +10,8 @@ enum Failure: Error {
     case endlessFile
     case noOutputFile
     case incomplete(String)
+    /// A film has cost what it may.
+    case overBudget(String)
     case conflicting(TransferError)
     case contradiction(String)
     case usage(String)
@@ -21,6 +23,7 @@ enum Failure: Error {
         switch self {
         case .incomplete: 2
         case .conflicting, .contradiction: 3
+        case .overBudget: 5
         case .stillPicture, .unknownOutput, .endlessFile, .noOutputFile, .usage: 4
         default: 1
         }
@@ -45,6 +48,7 @@ extension Failure: CustomStringConvertible {
             "A file cannot be endless. Give a number to --repair, or show the codes in the terminal or as -."
         case .noOutputFile: "The file is bytes, not text. Say where to put it: -o FILE, or -o - for standard output."
         case .incomplete(let text): text
+        case .overBudget(let text): text + " Give it more with --film-minutes MINUTES, if you know where it comes from."
         case .conflicting(let error), .transfer(let error): error.description
         case .usage(let text), .source(let text), .contradiction(let text): text
         }

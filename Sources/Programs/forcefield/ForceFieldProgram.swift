@@ -26,6 +26,7 @@ struct ForceFieldProgram: ParsableCommand {
             LIMITS of run, call and trace
               --memory 256M --cpu 10 --wall 5000 --allow-missing landlock
               --distinct-uid off --cap entropyDevice --cap readOnlyFile=/etc/a:/a
+            Without them: 512M, 30 s of processor time, 600000 ms on the clock.
 
             EXIT CODES
               0 clean, all well       2 wrong usage           10 crashed, or ended unasked
@@ -42,7 +43,7 @@ struct ForceFieldProgram: ParsableCommand {
     static func main() {
         EchoRole.runIfRequested()
         BuiltInWorker.runIfWorker()
-        StandardStreams.claim()
+        StandardStreams.claim(unreadableArguments: 15)
         // Output that nobody reads any more is an error to be told, not a signal.
         signal(SIGPIPE, SIG_IGN)
         do {

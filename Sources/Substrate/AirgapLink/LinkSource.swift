@@ -16,6 +16,12 @@ public enum LinkItem: Sendable {
 public protocol LinkSource {
     /// - Returns: nil at the end.
     mutating func next() throws(LinkError) -> LinkItem?
+    /// The part of the budget of the film that is used up, 0 to 1; nil where no film is read.
+    var spentShare: Double? { get }
+}
+
+extension LinkSource {
+    public var spentShare: Double? { nil }
 }
 
 /// Several sources one after the other, told by their names: cameras (`/dev/video0`), folders of pictures, films and pictures, text
@@ -49,6 +55,8 @@ public struct LinkInput: LinkSource {
             index += 1
         }
     }
+
+    public var spentShare: Double? { current?.spentShare }
 
     private func source(_ name: String) throws(LinkError) -> any LinkSource {
         if name == "-" { return HexLines(standardInput: ()) }

@@ -198,6 +198,28 @@
             }
         }
 
+        @Test("what is received is received plainly: nothing out of band", arguments: architectures)
+        func receiveFlags(_ architecture: UInt32) throws {
+            for (name, place, options) in [
+                ("recvfrom", 3, []), ("recvmsg", 2, [cforcefield_filter_descriptors]),
+            ] as [(String, Int, [cforcefield_filter_options])] {
+                let number = UInt32(cforcefield_system_call_number(architecture, name))
+                func answer(_ flags: UInt64) throws -> FilterAnswer? {
+                    var call = SystemCall(number: number, architecture: architecture, arguments: [3, 1, 1, 1, 1, 1])
+                    call.arguments[place] = flags
+                    return try FilterAnswer(FilterInterpreter(architecture, options).run(call))
+                }
+                // None, PEEK, DONTWAIT, WAITALL, NOSIGNAL, CMSG_CLOEXEC.
+                for flags in [0, 2, 0x40, 0x100, 0x4000, 0x4000_0000] as [UInt64] {
+                    #expect(try answer(flags) == .allow, "\(name) \(flags)")
+                }
+                // OOB, OOB among others, ERRQUEUE, TRUNC.
+                for flags in [1, 0x4000_0041, 0x2000, 0x20] as [UInt64] {
+                    #expect(try answer(flags) == .killProcess, "\(name) \(flags)")
+                }
+            }
+        }
+
         @Test(
             "two filters, before and after ready, together forbid what one forbids", arguments: architectures,
             [[], [cforcefield_filter_host_root]])

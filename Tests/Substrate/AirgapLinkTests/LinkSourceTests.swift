@@ -29,6 +29,7 @@ struct LinkSourceTests {
             case .content(let content): items.append("\(content)")
             case .unread(_, .damaged): items.append("damaged")
             case .unread(_, .lost(let loss)): items.append("\(loss)")
+            case .unread(_, .overBudget(let spent)): items.append("\(spent)")
             case .nothing: items.append("nothing")
             }
         }

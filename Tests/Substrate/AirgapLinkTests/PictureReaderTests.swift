@@ -85,6 +85,66 @@
             #expect(items[2].hasSuffix("picture 3 is lost, and what comes behind it is not read."))
         }
 
+        /// Pictures of one pixel each.
+        private static func manySmall(_ count: Int) -> [UInt8] {
+            Array("YUV4MPEG2 W1 H1 F30:1 Cmono\n".utf8)
+                + repeatElement(Array("FRAME\n".utf8) + [0xeb], count: count).joined()
+        }
+
+        @Test("a film of more pictures than it may have is read so far, by name, and the next film is read")
+        func pictureBudget() throws {
+            let items = try items([Self.manySmall(5_000), Sample.pgm([7])]) { $0.budget.pictures = 100 }
+            #expect(items.count == 102 && items[101] == "[[7]]")
+            #expect(
+                items[100]
+                    == "The film has used up its budget of 100 pictures; what comes behind picture 100 is not read.")
+        }
+
+        @Test("a film of more pixels than it may have is read so far")
+        func pixelBudget() throws {
+            let film = Array(repeatElement(try Sample.pgm([1]), count: 9).joined())
+            let items = try items([film]) { $0.budget.pixels = 3 * 200 * 200 }
+            #expect(
+                items == ["[[1]]", "[[1]]", "[[1]]"] + [
+                    "The film has used up its budget of 120000 pixels; what comes behind picture 3 is not read."
+                ])
+        }
+
+        @Test("the work of all readers of a film counts, also of those that end over it")
+        func timeBudget() throws {
+            let film = try Sample.pgm([1], width: 135)
+            let items = try items([film + film + film + film, Sample.pgm([7])]) {
+                $0.timeLimit = .seconds(2)
+                $0.lossLimit = 100
+                $0.budget.time = .seconds(3)
+            }
+            #expect(items.count == 4 && items[3] == "[[7]]", "\(items)")
+            #expect(items[2].contains("budget of 3 s of its readers' work"))
+        }
+
+        @Test("pictures that are damaged, or said to be, count as well")
+        func damagedPictures() throws {
+            // JPEG files behind each other, none of which is whole.
+            let film = Array(repeatElement([0xff, 0xd8, 0xff, 0xd9] as [UInt8], count: 400).joined())
+            let items = try items([film]) { $0.budget.pictures = 50 }
+            #expect(items.count == 51 && items[50].contains("budget of 50 pictures"), "\(items.count)")
+        }
+
+        @Test("the budget's parts are in proportion to its minutes, which have bounds")
+        func budget() {
+            let five = FilmBudget()
+            #expect(five.time == .seconds(300) && five.pictures == 500_000 && five.pixels == 80 << 30)
+            #expect(FilmBudget(minutes: 10).pictures == 1_000_000)
+            #expect(FilmBudget(minutes: 0) == FilmBudget(minutes: 1))
+            #expect(FilmBudget(minutes: .max).processorSeconds == 86_400)
+            var spending = FilmSpending()
+            #expect(spending.exceeded(of: five) == nil && spending.share(of: five) == 0)
+            for _ in 0..<20 { spending.addPixels(width: 1 << 16, height: 1 << 15) }
+            #expect(spending.exceeded(of: five) == nil && spending.share(of: five) == 0.5)
+            for _ in 0..<20 { spending.addPixels(width: 1 << 16, height: 1 << 15) }
+            #expect(spending.exceeded(of: five) == .pixels)
+        }
+
         @Test("each film has a reader that has seen no other")
         func freshReaders() throws {
             let film = try Sample.pgm([9], width: 139)

@@ -40,6 +40,65 @@ struct ControlGroupsTests {
         #expect(ControlGroups(memberships: text, mounts: text) { _ in true } == nil)
     }
 
+    /// A folder that looks like a group of version 2.
+    private func group(_ files: [String: String]) throws -> (group: UnifiedGroup, folder: URL) {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "group-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
+        return (UnifiedGroup(path: folder.path, mountPoint: folder.path), folder)
+    }
+
+    @Test("of version 2 are had where a group is handed over, has the controllers, and holds this process alone")
+    func versionTwo() throws {
+        let own = "\(getpid())\n"
+        let good = [
+            "cgroup.controllers": "cpu memory pids\n", "cgroup.subtree_control": "", "cgroup.type": "domain\n",
+            "cgroup.procs": own,
+        ]
+        func refusal(
+            _ change: (inout [String: String]) -> Void, isWritable: Bool = true
+        ) throws -> UnifiedGroup.Refusal? {
+            var files = good
+            change(&files)
+            let (group, folder) = try group(files)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            return group.refusal { _ in isWritable }
+        }
+        #expect(try refusal { _ in } == nil)
+        #expect(try refusal({ _ in }, isWritable: false) == .notWritable)
+        #expect(try refusal { $0["cgroup.procs"] = own + "1\n" } == .shared)
+        #expect(try refusal { $0["cgroup.controllers"] = "cpu memory\n" } == .noControllers)
+        // The root of the machine's own hierarchy has no type, and is its administrator's.
+        #expect(try refusal { $0["cgroup.type"] = nil } == .notDelegated)
+        // Where the controllers are handed down already nothing has to move.
+        #expect(
+            try refusal {
+                $0["cgroup.subtree_control"] = "memory pids\n"
+                $0["cgroup.procs"] = "1\n"
+            } == nil)
+    }
+
+    @Test("of version 2 that cannot be had leave nothing behind")
+    func versionTwoFails() throws {
+        // No group of the kernel's: nothing can move there.
+        let (group, folder) = try group([
+            "cgroup.controllers": "memory pids\n", "cgroup.subtree_control": "", "cgroup.type": "domain\n",
+            "cgroup.procs": "\(getpid())\n",
+        ])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        #expect(throws: UnifiedGroup.Refusal.notWritable) { _ = try group.prepare { _ in true } }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(left.filter { $0.hasPrefix("forcefield") } == [])
+    }
+
+    @Test("that are missing are explained with what helps")
+    func obstacles() {
+        for obstacle in [Obstacle.groupNotDelegated, .sharedGroup] {
+            #expect(obstacle.remedy.contains("systemd-run --user --scope -p Delegate=yes"))
+        }
+        #expect(Obstacle.groupControllers.remedy.contains("Delegate=memory pids"))
+    }
+
     @Test("of hosts that are gone are removed; those of others, new ones and what is no group of a host stay")
     func leftovers() throws {
         let parent = FileManager.default.temporaryDirectory.appending(path: "groups-\(UUID())")

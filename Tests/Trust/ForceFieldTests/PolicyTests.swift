@@ -85,6 +85,8 @@ struct PolicyTests {
         #expect(Obstacle(.idMaps, errno: 13, in: ubuntu) == .appArmorRestriction)
         #expect(Obstacle(.userNamespace, errno: 1, in: chroot) == .chroot)
         #expect(Obstacle(.userNamespace, errno: 28) == .namespaceLimit)
+        #expect(Obstacle(.policy, errno: 24) == .descriptorLimit)
+        #expect(Obstacle.descriptorLimit.remedy.contains("ulimit -Hn"))
         #expect(Obstacle(.userNamespace, errno: 22) == .threads)
         #expect(Obstacle(.root, errno: 1) == .mountsRefused)
         #expect(Obstacle(.landlock, errno: 38) == .kernel)

@@ -65,7 +65,72 @@ struct TerminationTests {
         }
         #expect(killed(after: 30_900_000) == .killedByOS(.cpuLimit))
         #expect(killed(after: 30_899_999) == .killedByOS(.unknown))
-        #expect(verdict(.signalled(24)) == .killedByOS(.cpuLimit))
+    }
+
+    @Test("the warning that processor time is over proves nothing to who has not used it")
+    func warned() {
+        func warned(after microseconds: UInt64) -> Termination {
+            verdict(.signalled(24)) {
+                $0.hardCPULimit = .seconds(31)
+                $0.exit?.systemMicroseconds = microseconds
+            }
+        }
+        #expect(warned(after: 30_000_000) == .killedByOS(.cpuLimit))
+        #expect(warned(after: 29_899_999) == .crashed(.init(signal: 24)))
+        #expect(warned(after: 0) == .crashed(.init(signal: 24)))
+        #expect(verdict(.signalled(24)) == .crashed(.init(signal: 24)))
+    }
+
+    @Test("a broken protocol is one, however the worker then ended and whenever that was known")
+    func fault() {
+        for status in [.exited(0), .exited(3), .signalled(9), .signalled(11)] as [WaitStatus] {
+            #expect(verdict(status) { $0.fault = .badHeader } == .protocolViolation(.badHeader))
+            #expect(
+                verdict(status) {
+                    $0.fault = .badHeader
+                    $0.hostKill = .fault
+                } == .protocolViolation(.badHeader))
+        }
+        // What was read of a worker that the host had already ended for something else.
+        #expect(
+            verdict(.signalled(9)) {
+                $0.hostKill = .reason(.deadline)
+                $0.fault = .badHeader
+            } == .killedByHost(.deadline))
+    }
+
+    @Test("a channel that ended inside a frame is the cause, unless what cut it is known")
+    func truncation() {
+        func truncated(_ status: WaitStatus, _ change: (inout TerminationFacts) -> Void = { _ in }) -> Termination {
+            verdict(status) {
+                $0.fault = .truncated
+                change(&$0)
+            }
+        }
+        #expect(truncated(.exited(0)) == .protocolViolation(.truncated))
+        #expect(truncated(.exited(7)) { $0.wasAskedToEnd = true } == .protocolViolation(.truncated))
+        #expect(truncated(.signalled(9)) { $0.hostKill = .fault } == .protocolViolation(.truncated))
+        #expect(truncated(.signalled(9)) { $0.hostKill = .reason(.deadline) } == .killedByHost(.deadline))
+        #expect(truncated(.signalled(11)) == .crashed(.init(signal: 11)))
+        #expect(truncated(.signalled(9)) { $0.outOfMemoryKills = 1 } == .killedByOS(.memoryLimit))
+        #expect(truncated(.signalled(9)) { $0.passedLimit = .processorTime } == .killedByOS(.cpuLimit))
+        #expect(truncated(.signalled(9)) == .killedByOS(.unknown))
+    }
+
+    @Test("only a living process can be blamed for not going on")
+    func needsLivingPeer() {
+        for violation in [ProtocolViolation.stalled, .channelClosed] {
+            var facts = TerminationFacts()
+            facts.note(violation)
+            #expect(facts.fault == violation)
+            facts = TerminationFacts()
+            facts.exit = WorkerExit(status: .exited(0))
+            facts.note(violation)
+            #expect(facts.fault == nil)
+            facts.note(.badType)
+            facts.note(.badFlags)
+            #expect(facts.fault == .badType)
+        }
     }
 
     @Test("the warden's word on processor time needs no proof, but a kill")

@@ -42,6 +42,10 @@ public enum HostileAct: UInt8, CaseIterable, Sendable {
     case execute
     case stop
     case killItself
+    /// Signals by which others say why a process ends, sent to itself.
+    case claimTimeIsOver
+    case claimFileIsTooLarge
+    case claimForbiddenCall
 
     // Floods.
     case floodLog

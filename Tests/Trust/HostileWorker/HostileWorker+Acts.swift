@@ -47,6 +47,9 @@ extension HostileWorker {
         case .execute: reply(request, [UInt8(truncatingIfNeeded: hostile_call(59))])
         case .stop: raise(SIGSTOP)
         case .killItself: raise(SIGKILL)
+        case .claimTimeIsOver: raise(SIGXCPU)
+        case .claimFileIsTooLarge: raise(SIGXFSZ)
+        case .claimForbiddenCall: raise(SIGSYS)
 
         case .floodLog: while true { send(.log(.info, "nothing to say, again and again")) }
         case .floodProgress: while true { send(.progress(id, done: 1, total: 2)) }

@@ -20,4 +20,8 @@ struct cforcefield_machine {
 // Tries each in a child that then ends; this process stays as it is. Returns 0, or -1 with errno set if no child can be had.
 int cforcefield_probe(struct cforcefield_machine *machine);
 
+// 1 if a control group of version 2 has been handed over to whoever runs in it ("delegated"), which systemd marks by an attribute;
+// else 0.
+int cforcefield_group_is_delegated(const char *folder);
+
 #endif

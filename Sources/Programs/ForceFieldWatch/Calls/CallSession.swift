@@ -9,6 +9,8 @@ package final class CallSession {
     /// Not sent yet.
     private var outgoing: ArraySlice<UInt8> = []
     private var isChannelOpen = true
+    /// Reads after the worker's end: more than a socket holds.
+    private var unreadTurns = 1_024
     /// Text that the worker wrote, or logged.
     private let onText: (Text) -> Void
 
@@ -166,9 +168,20 @@ extension CallSession {
         case .timeout:
             if let deadline, deadline <= .now { return .deadline }
         case .ended:
+            // What it sent before its end counts, also where the end was heard first.
+            if isChannelOpen { return try readRest() }
             note()
             return .ended
         }
+        return nil
+    }
+
+    /// Reads on until there is something to tell, or the end.
+    private func readRest() throws(ChannelFault) -> Step? {
+        try read()
+        if isChannelOpen { unreadTurns -= 1 }
+        // Somebody else holds the worker's end: nothing of it is the worker's.
+        if unreadTurns == 0 { isChannelOpen = false }
         return nil
     }
 
@@ -195,7 +208,7 @@ extension CallSession {
 
     private func refuse(_ fault: ChannelFault) {
         switch fault {
-        case .violation(let violation): worker.kill(.protocolViolation(violation))
+        case .violation(let violation): worker.refuse(violation, grace: conversation.terms.closedTime)
         case .versionMismatch: worker.fail(.versionMismatch)
         case .interfaceMismatch: worker.fail(.interfaceMismatch)
         }

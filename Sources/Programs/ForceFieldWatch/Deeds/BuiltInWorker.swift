@@ -28,7 +28,7 @@ package enum BuiltInWorker {
             case .attempt: answer(cforcefield_audit_attempt(Int(command.argument)))
             case .exit: return Int32(truncatingIfNeeded: command.argument)
             case .echo, .neverAnswer, .answerCancel, .sendDamagedFrame, .closeChannel, .exitInCall, .stopInCall,
-                .otherInterface:
+                .halfAnswerAndExit, .answerAndExit, .otherInterface:
                 return FrameWorker.serve(command.deed, channel)
             default: misbehave(command.deed)
             }

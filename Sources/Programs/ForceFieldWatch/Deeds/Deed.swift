@@ -18,6 +18,8 @@ package enum Deed: UInt32, CaseIterable, Sendable {
     case neverAnswer, answerCancel
     /// FF1, and in a call: a damaged frame; the end of the channel without the end of the process; the end of the process.
     case sendDamagedFrame, closeChannel, exitInCall
+    /// FF1, and in a call: half of its answer, or the whole, and then at once the end of the process.
+    case halfAnswerAndExit, answerAndExit
     /// FF1, and it stops itself in a call.
     case stopInCall
     /// FF1 of other methods.

@@ -47,6 +47,13 @@ enum FrameWorker {
             close(channel)
             BuiltInWorker.doNothing()
         case .exitInCall: return 0
+        case .halfAnswerAndExit:
+            let answer = Frame.response(id, body).bytes
+            write(Array(answer.prefix(answer.count / 2)), channel)
+            return 0
+        case .answerAndExit:
+            send(.response(id, body), channel)
+            return 0
         case .stopInCall: raise(SIGSTOP)
         default: break
         }

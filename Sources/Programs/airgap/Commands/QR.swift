@@ -2,6 +2,7 @@ import AirgapLink
 import ArgumentParser
 import Console
 import Foundation
+import MovingCodes
 import PictureService
 import QRCode
 import Substrate
@@ -96,7 +97,9 @@ struct QREncode: ParsableCommand {
 struct QRDecode: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode", abstract: "Reads the QR codes of pictures and films: the content of each in hex.",
-        discussion: "Exit code 2 where no code was found.")
+        discussion:
+            "Exit code 2 where no code was found, 5 where a film was not read to its end, as it had used up its budget (--film-minutes)."
+    )
 
     @Argument(help: ArgumentHelp("Pictures, films or folders.", valueName: "source"), completion: .file())
     var sources: [String]
@@ -104,17 +107,22 @@ struct QRDecode: ParsableCommand {
     @Flag(help: "Write the bytes of the first code as they are.")
     var raw = false
 
+    @OptionGroup var film: FilmOptions
     @OptionGroup var pictures: PictureOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        var input = LinkInput(sources, reader: pictures.reader(.search))
+        var input = LinkInput(sources, reader: pictures.reader(film, .search))
         var found: [Code] = []
         var picture = 0
+        var spent: SpentBudget?
+        var line = ReceiveLine()
+        defer { line.end() }
         while let item = try next(&input) {
             switch item {
             case .picture(let seen):
                 picture += 1
+                if !seen.codes.isEmpty { line.end() }
                 for code in seen.codes {
                     if raw { return try FileBytes.write(code.content, to: "-") }
                     found.append(Code(code, in: picture))
@@ -122,11 +130,18 @@ struct QRDecode: ParsableCommand {
                 }
             case .unread(let path, let failure):
                 picture += 1
+                if case .overBudget(let film) = failure { spent = film }
+                line.end()
                 Failure.tell("\(ScreenText.escape(path)): \(failure)")
             case .content, .nothing: break
             }
+            line.show(
+                ReceiveLine.Counts(
+                    pictures: picture, codes: found.count, refused: 0, parts: nil, spentShare: input.spentShare))
         }
+        line.end()
         if output.json { try output.printJSON(found) }
+        if let spent { throw Failure.overBudget("\(spent)") }
         guard !found.isEmpty else {
             throw Failure.incomplete("No QR code was found in \(sources.joined(separator: ", ")).")
         }

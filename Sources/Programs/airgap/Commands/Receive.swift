@@ -20,6 +20,9 @@ struct Receive: ParsableCommand {
 
             Frames may be missed, doubled, out of order, and of several films at a time: the first file that \
             is whole ends the reading; --all reads on to the end and writes each.
+
+            A film has a budget: five minutes of work, 500000 pictures, 80 Gi pixels. One that has used it up is \
+            read no further, which is said; --film-minutes gives it more.
             """)
 
     @Argument(help: ArgumentHelp("Where codes come from.", valueName: "source"), completion: .file())
@@ -45,6 +48,7 @@ struct Receive: ParsableCommand {
     @Flag(help: "Read on to the end and write every file: NAME-1, NAME-2, …")
     var all = false
 
+    @OptionGroup var film: FilmOptions
     @OptionGroup var pictures: PictureOptions
     @OptionGroup var output: OutputOptions
 
@@ -72,32 +76,40 @@ struct Receive: ParsableCommand {
         Interrupt.catchOnce()
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
         var payloads: [[UInt8]] = []
+        var spent: SpentBudget?
         if let partial, FileManager.default.fileExists(atPath: partial) {
             var kept = try LinkInput(hexLines: partial)
-            payloads = try read(&kept, into: &receiver)
+            payloads = try read(&kept, into: &receiver, &spent)
         }
         if payloads.isEmpty || all {
-            var input = LinkInput(sources, reader: pictures.reader())
-            payloads += try read(&input, into: &receiver)
+            var input = LinkInput(sources, reader: pictures.reader(film))
+            payloads += try read(&input, into: &receiver, &spent)
         }
-        if payloads.isEmpty || all { payloads += try rest(&receiver, payloads) }
+        if payloads.isEmpty || all { payloads += try rest(&receiver, payloads, spent) }
         try keep(receiver)
         try finish(payloads, receiver, into: file)
     }
 
     /// Reads until a payload is whole; with --all, to the end.
-    private func read(_ input: inout LinkInput, into receiver: inout LinkReceiver) throws -> [[UInt8]] {
+    ///
+    /// - Parameter spent: gets what a film has used up of its budget.
+    private func read(
+        _ input: inout LinkInput, into receiver: inout LinkReceiver, _ spent: inout SpentBudget?
+    ) throws -> [[UInt8]] {
         var payloads: [[UInt8]] = []
         var line = ReceiveLine()
         defer { line.end() }
         do throws(LinkError) {
             while !Interrupt.isRequested, all || payloads.isEmpty, let item = try input.next() {
                 payloads += receiver.take(item)
-                if case .unread(let path, .lost(let loss)) = item {
-                    line.end()
-                    Failure.tell("\(ScreenText.escape(path)): \(loss)")
+                if case .unread(let path, let failure) = item {
+                    if case .overBudget(let film) = failure { spent = film }
+                    if !failure.isDamage {
+                        line.end()
+                        Failure.tell("\(ScreenText.escape(path)): \(failure)")
+                    }
                 }
-                line.show(receiver.line)
+                line.show(receiver.line(spentShare: input.spentShare))
             }
         } catch {
             let failure = pictures.failure(error)
@@ -110,7 +122,9 @@ struct Receive: ParsableCommand {
     }
 
     /// What is whole at the end although no further frame vouches for it.
-    private func rest(_ receiver: inout LinkReceiver, _ payloads: [[UInt8]]) throws -> [[UInt8]] {
+    private func rest(
+        _ receiver: inout LinkReceiver, _ payloads: [[UInt8]], _ spent: SpentBudget?
+    ) throws -> [[UInt8]] {
         do throws(TransferError) { return try receiver.finish() } catch {
             guard payloads.isEmpty else { return [] }
             try keep(receiver)
@@ -118,6 +132,7 @@ struct Receive: ParsableCommand {
             if case .unableToDecode = error, let refusal = receiver.lastRefusal, receiver.counts.refused > 0 {
                 throw Failure.conflicting(refusal)
             }
+            if let spent { throw Failure.overBudget("\(spent)") }
             switch error {
             case .unableToDecode(let distinct, _) where distinct == 0:
                 throw Failure.incomplete("No QR code was read. \(Self.advice(receiver))")
@@ -198,9 +213,9 @@ extension Receive {
 }
 
 extension LinkReceiver {
-    fileprivate var line: ReceiveLine.Counts {
+    fileprivate func line(spentShare: Double?) -> ReceiveLine.Counts {
         ReceiveLine.Counts(
             pictures: counts.pictures, codes: counts.codes, refused: counts.refused,
-            parts: progress.map { ($0.distinct, $0.needed) })
+            parts: progress.map { ($0.distinct, $0.needed) }, spentShare: spentShare)
     }
 }

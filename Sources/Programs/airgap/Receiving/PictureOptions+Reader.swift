@@ -4,9 +4,10 @@ import PictureService
 
 extension PictureOptions {
     /// Reads pictures in the worker that lies beside this program.
-    func reader(_ use: NextPicture.Use = .follow) -> PictureReader {
+    func reader(_ film: FilmOptions, _ use: NextPicture.Use = .follow) -> PictureReader {
         var terms = PictureReader.Terms()
         terms.use = use
+        terms.budget = film.budget
         terms.allowsMissingLayers = allowUnsandboxedPictures
         terms.onMissingLayers = { Failure.tell("pictures are read without a sandbox: \($0)") }
         return PictureReader(terms)

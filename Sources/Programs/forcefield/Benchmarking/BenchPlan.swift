@@ -17,7 +17,7 @@ struct BenchPlan: Sendable {
     func measure() async throws -> Answer {
         var answer = Answer(comparisons: [], idle: nil, notMeasured: [])
         if let staticWorker {
-            try Files.requireWorker(staticWorker)
+            try CommandFiles.requireWorker(staticWorker)
             let figures = ForceFieldFigures(worker: staticWorker, count: count)
             if !callsOnly {
                 answer.comparisons += try await figures.cold(beside: peers)
@@ -32,7 +32,7 @@ struct BenchPlan: Sendable {
             answer.notMeasured.append("starts, calls and memory: give --static-worker")
         }
         if let dynamicWorker {
-            try Files.requireWorker(dynamicWorker)
+            try CommandFiles.requireWorker(dynamicWorker)
             answer.comparisons += try await ForceFieldFigures(worker: dynamicWorker, count: count).dynamicStart()
         } else {
             answer.notMeasured.append("dynamic start: give --dynamic-worker")

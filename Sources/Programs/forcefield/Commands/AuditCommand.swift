@@ -134,6 +134,11 @@ struct AuditCommand: ParsableCommand {
                 + (blocked + allowed < column.count ? ", \(column.count - blocked - allowed) not run" : "")
         }
         lines.append(wrong == 0 ? "All as expected." : "\(wrong) NOT AS EXPECTED.")
+        #if arch(x86_64)
+            lines.append(
+                "Not attempted: uretprobe (335) and uprobe (336). Linux from 6.14 and 6.18 on exempts them from every filter; they serve probes"
+                    + " that the kernel has set, and fail or end whoever makes them otherwise.")
+        #endif
         return lines.joined(separator: "\n")
     }
 }

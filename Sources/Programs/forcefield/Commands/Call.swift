@@ -41,7 +41,7 @@ struct Call: ParsableCommand {
         var plan = try options.plan()
         try service.complete(&plan)
         let terms = try service.terms(method: method, body: body.count)
-        plan.lifetimeMilliseconds = options.wall ?? 0
+        plan.lifetimeMilliseconds = options.wall
         let worker = try WatchedWorker(plan)
         let session = CallSession(worker, terms: terms) { ServiceText.show($0) }
         var code: Int32?
@@ -54,7 +54,7 @@ struct Call: ParsableCommand {
         var report = worker.report
         report.requests = session.requestsServed
         report.lastMethod = method
-        try Files.write(report, to: json)
+        try CommandFiles.write(report, to: json)
         Failure.show(report.termination, program: service.program)
         throw ExitCode(code.map { $0 == 0 ? report.termination.exitCode : $0 } ?? report.termination.exitCode)
     }
@@ -85,7 +85,7 @@ struct Call: ParsableCommand {
     }
 
     private func show(_ reply: [UInt8]) -> Bool {
-        guard decode else { return Files.write(reply, to: STDOUT_FILENO) }
+        guard decode else { return CommandFiles.write(reply, to: STDOUT_FILENO) }
         do throws(CodecError) {
             print(try WireValue(ffv1: reply).json)
             return true

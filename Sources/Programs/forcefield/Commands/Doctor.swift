@@ -70,9 +70,17 @@ struct Doctor: ParsableCommand {
         return Line(
             layer: state.layer.rawValue, isPresent: state.isPresent, isRequired: isRequired, value: state.value,
             found: state.layer == .cgroup
-                ? state.isPresent ? "may be made here" : "may not be made here: limits are those of processes"
+                ? state.isPresent
+                    ? "may be made here"
+                    : "may not be made here: limits are those of processes. \(state.obstacle.map(\.reason) ?? "")"
                 : "tried in a child" + (state.obstacle.map { ". \($0.reason)" } ?? ""),
-            remedy: state.layer == .cgroup ? nil : state.obstacle?.remedy)
+            remedy: remedy(state))
+    }
+
+    /// Where a group may not be made for a reason that is not known, there is nothing to be said but that.
+    private func remedy(_ state: LayerState) -> String? {
+        if state.layer == .cgroup, case .other? = state.obstacle { return nil }
+        return state.obstacle?.remedy
     }
 
     private func absence(of layer: Layer) -> String {

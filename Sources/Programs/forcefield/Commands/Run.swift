@@ -41,7 +41,7 @@ struct Run: ParsableCommand {
         plan.arguments = Array(program.dropFirst())
         plan.hasChannel = false
         let report = relay(try WatchedWorker(plan))
-        try Files.write(report, to: json)
+        try CommandFiles.write(report, to: json)
         if case .exited(let code) = report.termination {
             throw ExitCode(code < 10 || code >= 32 ? code : 32 + code)
         }
@@ -58,7 +58,8 @@ struct Run: ParsableCommand {
             let deadline = worker.isStarted ? options.wallTime.map { began + $0 } : began + .seconds(2)
             switch worker.next(before: deadline) {
             case .output(let output, let bytes):
-                let isTaken = Files.write(bytes.prefix(left), to: output == .standard ? STDOUT_FILENO : STDERR_FILENO)
+                let isTaken = CommandFiles.write(
+                    bytes.prefix(left), to: output == .standard ? STDOUT_FILENO : STDERR_FILENO)
                 if bytes.count > left || !isTaken { worker.kill(.reason(.outputLimit)) }
                 left -= min(left, bytes.count)
             case .timeout:

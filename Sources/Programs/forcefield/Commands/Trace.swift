@@ -76,7 +76,7 @@ struct Trace: ParsableCommand {
 
     private func watch(_ worker: WatchedWorker) {
         worker.note(wasAskedToEnd: true)
-        let deadline = ContinuousClock.now + (options.wallTime ?? Self.patience)
+        let deadline = ContinuousClock.now + min(options.wallTime ?? Self.patience, Self.patience)
         while true {
             switch worker.next(before: deadline) {
             case .output(_, let bytes): ServiceText.show(.output(bytes))

@@ -49,7 +49,7 @@ struct ServiceOptions: ParsableArguments {
 
     /// What is sent.
     func request() throws -> [UInt8] {
-        let bytes = try Files.read(input)
+        let bytes = try CommandFiles.read(input)
         return encode ? try WireValue.bytes(bytes).ffv1() : bytes
     }
 
@@ -60,7 +60,7 @@ struct ServiceOptions: ParsableArguments {
 
     func complete(_ plan: inout WorkerPlan) throws {
         if let worker {
-            try Files.requireWorker(worker)
+            try CommandFiles.requireWorker(worker)
             plan.program = worker
             plan.role = role
         } else {

@@ -10,8 +10,8 @@ struct WorkerOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Processor time.", valueName: "seconds"))
     var cpu: UInt64 = 30
 
-    @Option(help: ArgumentHelp("Time on the clock, from the start.", valueName: "ms"))
-    var wall: UInt64?
+    @Option(help: ArgumentHelp("Time on the clock, from the start; 0 for no end.", valueName: "ms"))
+    var wall: UInt64 = 600_000
 
     @Option(
         name: .customLong("allow-missing"),
@@ -56,7 +56,7 @@ struct WorkerOptions: ParsableArguments {
         return plan
     }
 
-    var wallTime: Duration? { wall.map { .milliseconds(Int64(clamping: $0)) } }
+    var wallTime: Duration? { wall == 0 ? nil : .milliseconds(Int64(clamping: wall)) }
 
     private func strictness() throws -> Strictness {
         if allowMissing.isEmpty { return .strict }

@@ -6,6 +6,8 @@ struct CameraSource: LinkSource {
     private let reader: PictureReader
     private var pictures: UInt64 = 0
     private var losses = 0
+    /// The time that the worker has had for its answers.
+    private var spent = Duration.zero
 
     /// How long a picture is waited for before the caller is asked what to do.
     private static let patience = 500
@@ -22,7 +24,13 @@ struct CameraSource: LinkSource {
             return .unread(path: camera.path, .damaged(PictureDamage(kind: .tooLarge)))
         }
         pictures += 1
-        if pictures % PictureReader.framesPerWorker == 0 { reader.changeWorker() }
+        if pictures % PictureReader.framesPerWorker == 0 || spent >= reader.terms.budget.time / 2 {
+            reader.changeWorker()
+            spent = .zero
+        }
+        let clock = SuspendingClock()
+        let began = clock.now
+        defer { spent += clock.now - began }
         switch try reader.ask(PictureService.frame, frame, check: { try $0.check() }) {
         case .success(let picture):
             guard let damage = picture.damage else { return .picture(picture) }

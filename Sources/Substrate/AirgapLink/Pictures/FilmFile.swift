@@ -10,6 +10,7 @@ struct FilmFile: LinkSource {
     private var index: UInt64 = 0
     private var losses = 0
     private var isOver = false
+    private var spending = FilmSpending()
 
     private struct Given {
         var bytes: UInt64 = 0
@@ -35,8 +36,16 @@ struct FilmFile: LinkSource {
         return nil
     }
 
+    var spentShare: Double? { spending.share(of: reader.terms.budget) }
+
     /// Reads the next picture, or passes over one that another worker has read.
     private mutating func step() throws(LinkError) -> LinkItem? {
+        if let part = spending.exceeded(of: reader.terms.budget) {
+            isOver = true
+            reader.changeWorker()
+            let spent = SpentBudget(part: part, budget: reader.terms.budget, pictures: index)
+            return .unread(path: bytes.path, .overBudget(spent))
+        }
         let asked = NextPicture(
             index: given.pictures, use: given.pictures < index ? .skip : reader.terms.use)
         var piece: FilmPiece?
@@ -48,9 +57,12 @@ struct FilmFile: LinkSource {
             given.needsBytes = false
         }
         let held = given.bytes
+        let clock = SuspendingClock()
+        let began = clock.now
         let reply = try reader.ask(PictureService.next, asked, after: piece) { step in
             _ = try step.checked(for: asked, held: held)
         }
+        spending.add(clock.now - began)
         switch reply {
         case .success(let step):
             given.consumed = step.consumed
@@ -68,6 +80,7 @@ struct FilmFile: LinkSource {
         switch event {
         case .picture(let picture):
             pass()
+            spending.addPixels(width: picture.width, height: picture.height)
             return .picture(picture)
         case .skipped:
             pass()
@@ -91,6 +104,7 @@ struct FilmFile: LinkSource {
 
     private mutating func pass() {
         given.pictures += 1
+        spending.addPicture()
         index = max(index, given.pictures)
     }
 

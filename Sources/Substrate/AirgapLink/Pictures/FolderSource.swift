@@ -12,6 +12,8 @@ struct FolderSource: LinkSource {
         if paths.count > 1 { reader.expectMoreFilms() }
     }
 
+    var spentShare: Double? { current?.spentShare }
+
     mutating func next() throws(LinkError) -> LinkItem? {
         while true {
             if let item = try current?.next() { return item }

@@ -8,6 +8,11 @@ public enum PictureFailure: Error, Hashable, Sendable {
     case damaged(PictureDamage)
     /// Its reader did not come through.
     case lost(PictureLoss)
+    /// The film has cost what it may, and nothing more of it is read.
+    case overBudget(SpentBudget)
+
+    /// It concerns this picture alone, and says nothing of its reader.
+    public var isDamage: Bool { if case .damaged = self { true } else { false } }
 }
 
 extension PictureFailure: CustomStringConvertible {
@@ -15,6 +20,7 @@ extension PictureFailure: CustomStringConvertible {
         switch self {
         case .damaged(let damage): "\(damage)"
         case .lost(let loss): "\(loss)"
+        case .overBudget(let spent): "\(spent)"
         }
     }
 }
@@ -68,6 +74,7 @@ extension PictureLoss.Ending: CustomStringConvertible {
             case .policyViolation(let call):
                 "was ended for a forbidden system call" + (call?.name.map { " (\($0))" } ?? "")
             case .killedByOS(.memoryLimit): "used up its memory and was ended"
+            case .killedByOS(.cpuLimit): "used up its processor time and was ended"
             case .killedByOS: "was ended by the system"
             case .killedByHost(.outputLimit): "wrote more than it may and was ended"
             case .killedByHost: "was ended"

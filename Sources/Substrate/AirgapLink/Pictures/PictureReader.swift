@@ -2,6 +2,10 @@ import ForceField
 import ForceFieldWire
 import PictureService
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 /// Reads pictures from outside, where they can do no harm: in `casemate-worker`, a process that can only compute.
 ///
 /// Pictures of one film, or of one camera, go to one worker; the next film gets another. A worker that ends over a picture loses that
@@ -19,6 +23,8 @@ public final class PictureReader {
         public var allowsMissingLayers = false
         /// For a picture. The largest ones take some seconds on slow machines.
         public var timeLimit = Duration.seconds(20)
+        /// For a film. A camera has none: a person holds it.
+        public var budget = FilmBudget()
         /// Readers that one film, or one camera, may end.
         public var lossLimit = 4
         /// Gets a descriptor of the worker's executable, gives its SHA-256; may throw to refuse it.
@@ -37,6 +43,13 @@ public final class PictureReader {
 
     /// Starts nothing: without pictures no worker is needed.
     public init(_ terms: Terms = Terms()) { self.terms = terms }
+
+    /// Lets a signal that ends this process end the readers first, so that nothing of them is left. For programs, before the first picture.
+    public static func endWorkersOnSignals() {
+        #if os(Linux)
+            ForceField.endWorkers(on: [SIGINT, SIGTERM, SIGHUP])
+        #endif
+    }
 
     /// Frames of a camera that one worker reads.
     static let framesPerWorker: UInt64 = 1_000
@@ -66,7 +79,7 @@ public final class PictureReader {
             do throws(ForceFieldError) { try await Self.give(piece, to: field, deadline).get() } catch {
                 return .failure(error)
             }
-            return await Self.call(method, request, in: field, deadline, check)
+            return await Self.call(method, with: request, in: field, deadline: deadline, check: check)
         }
         if !hasAnswered, case .success = result { tellMissingLayers(of: field) }
         switch result {
@@ -79,14 +92,14 @@ public final class PictureReader {
         _ piece: FilmPiece?, to field: ForceField, _ deadline: Duration
     ) async -> Result<Void, ForceFieldError> {
         guard let piece else { return .success(()) }
-        return await call(PictureService.append, piece, in: field, deadline) { position in
+        return await call(PictureService.append, with: piece, in: field, deadline: deadline) { position in
             guard position.holds(piece) else { throw ReplyRefusal.wrongPlace }
         }.map { _ in }
     }
 
     private static func call<Request, Reply>(
-        _ method: Method<Request, Reply>, _ request: Request, in field: ForceField, _ deadline: Duration,
-        _ check: @escaping @Sendable (Reply) throws -> Void
+        _ method: Method<Request, Reply>, with request: Request, in field: ForceField, deadline: Duration,
+        check: @escaping @Sendable (Reply) throws -> Void
     ) async -> Result<Reply, ForceFieldError> {
         let options = CallOptions {
             $0.patience = deadline
@@ -132,7 +145,7 @@ public final class PictureReader {
             $0.strictness = terms.allowsMissingLayers ? .bestEffort : .strict
             $0.limits.memoryBytes = PictureService.memoryBytes
             // Of all pictures of a film together; each has its time.
-            $0.limits.cpuSeconds = 86_400
+            $0.limits.cpuSeconds = terms.budget.processorSeconds
             // Who has the film keeps it, for as long as the next picture is waited for.
             $0.lifetime = WorkerLifetime(requests: .max, idle: nil)
             // Who reads, and who has seen nothing yet. Who has had the begin of a film is given the rest of it.

@@ -58,7 +58,10 @@
             if bytes[..<10].allSatisfy({ $0 == 0 }), bytes[10..<12] == [0xff, 0xff] || bytes[10..<12] == [0, 0] {
                 return bytes[10] == 0xff && Self.isPublic4(Array(bytes[12...]))
             }
-            if bytes[..<4] == [0, 0x64, 0xff, 0x9b] { return bytes[4] == 0 && Self.isPublic4(Array(bytes[12...])) }
+            // The translators' own prefix is a /96; the one behind it, 64:ff9b:1::/48, is for local use (RFC 8215).
+            if bytes[..<4] == [0, 0x64, 0xff, 0x9b] {
+                return bytes[4..<12].allSatisfy { $0 == 0 } && Self.isPublic4(Array(bytes[12...]))
+            }
             if bytes[..<2] == [0x20, 0x02] { return Self.isPublic4(Array(bytes[2..<6])) }
             // For protocols (tunnels to addresses of version 4 among them) and for documents.
             if bytes[..<2] == [0x20, 0x01], bytes[2] < 2 || bytes[2..<4] == [0x0d, 0xb8] { return false }

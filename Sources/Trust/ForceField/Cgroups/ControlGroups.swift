@@ -4,12 +4,15 @@
 
     /// The control groups of this process, below which workers get their own.
     ///
-    /// Version 2 where its controllers are, else version 1. Nothing is touched that was not made here.
+    /// Version 2 where its controllers are and the system has handed the group over, else version 1. Nothing is touched that was not made
+    /// here, but for this process's own place (``UnifiedGroup``).
     ///
     /// Source: `forcefield` section 7.6.
     struct ControlGroups: Sendable {
         /// One for version 2; for version 1 one of `memory` and one of `pids`, as far as there are.
         let parents: [Parent]
+        /// Where this process has gone to make room; nil where it did not have to.
+        private(set) var leaf: UnifiedGroup.Leaf?
 
         struct Parent: Hashable, Sendable {
             enum Kind: Hashable, Sendable {
@@ -27,36 +30,74 @@
 
         private static let counter = Mutex(0)
 
-        /// Of this process; nil where it may make none.
+        /// The groups of this process; nil where it may make none. The first use may move the process.
         static let own: ControlGroups? = {
-            let groups = SystemFile.text("/proc/self/cgroup")
-            let mounts = SystemFile.text("/proc/self/mountinfo")
-            guard let groups, let mounts else { return nil }
-            let own = ControlGroups(memberships: groups, mounts: mounts) { access($0, W_OK) == 0 }
+            let own = look { ControlGroups(memberships: $0, mounts: $1, isWritable: isWritable) }
             for parent in own?.parents ?? [] { removeLeftovers(below: parent.path) }
+            isMade.store(own?.leaf != nil, ordering: .relaxed)
             return own
         }()
+
+        private static let isMade = Atomic(false)
+
+        /// This process goes back to where it was, if it has left that.
+        static func leave() {
+            if isMade.exchange(false, ordering: .relaxed) { own?.leaf?.leave() }
+        }
+
+        /// Why this process may make none; nil if it may. Looks, and changes nothing.
+        static var obstacle: Obstacle? {
+            let found: Obstacle?? = look { memberships, mounts in
+                let unified = Self.unified(memberships, mounts)
+                let refusal = unified.map { $0.refusal(isWritable: isWritable) } ?? .notWritable
+                guard let refusal, Self.versionOne(memberships, mounts, isWritable: isWritable).isEmpty else {
+                    return .some(nil)
+                }
+                return Obstacle(refusal, hasVersionTwo: unified != nil)
+            }
+            return found ?? .other(stage: .go, errno: ENOENT)
+        }
+
+        private static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
+
+        private static func look<Result>(_ body: (_ memberships: String, _ mounts: String) -> Result?) -> Result? {
+            guard let memberships = SystemFile.text("/proc/self/cgroup"),
+                let mounts = SystemFile.text("/proc/self/mountinfo")
+            else { return nil }
+            return body(memberships, mounts)
+        }
 
         /// - Parameters:
         ///   - memberships: as `/proc/self/cgroup` has them.
         ///   - mounts: as `/proc/self/mountinfo` has them.
         ///   - isWritable: whether folders can be made in a folder.
         init?(memberships: String, mounts: String, isWritable: (String) -> Bool) {
-            let mounts = mounts.split(separator: "\n").compactMap { GroupMount($0) }
-            let groups = memberships.split(separator: "\n").compactMap { GroupMembership($0) }
-            let unified = Self.folder(of: "", groups, mounts).flatMap { path -> Parent? in
-                guard isWritable(path), Self.hasControllers(path) else { return nil }
-                return Parent(kind: .unified, path: path)
+            if let unified = Self.unified(memberships, mounts) {
+                do throws(UnifiedGroup.Refusal) {
+                    leaf = try unified.prepare(isWritable: isWritable)
+                    parents = [Parent(kind: .unified, path: unified.path)]
+                    return
+                } catch { leaf = nil }
             }
-            if let unified {
-                parents = [unified]
-                return
-            }
-            parents = [("memory", Parent.Kind.memory), ("pids", .processes)].compactMap { name, kind in
-                guard let path = Self.folder(of: name, groups, mounts), isWritable(path) else { return nil }
+            parents = Self.versionOne(memberships, mounts, isWritable: isWritable)
+            guard !parents.isEmpty else { return nil }
+        }
+
+        private static func unified(_ memberships: String, _ mounts: String) -> UnifiedGroup? {
+            let mounts = GroupMount.all(mounts)
+            guard let path = folder(of: "", GroupMembership.all(memberships), mounts) else { return nil }
+            let point = mounts.first { $0.controllers.contains("") }?.point
+            return UnifiedGroup(path: path, mountPoint: point ?? path)
+        }
+
+        private static func versionOne(
+            _ memberships: String, _ mounts: String, isWritable: (String) -> Bool
+        ) -> [Parent] {
+            let (groups, mounts) = (GroupMembership.all(memberships), GroupMount.all(mounts))
+            return [("memory", Parent.Kind.memory), ("pids", .processes)].compactMap { name, kind in
+                guard let path = folder(of: name, groups, mounts), isWritable(path) else { return nil }
                 return Parent(kind: kind, path: path)
             }
-            guard !parents.isEmpty else { return nil }
         }
 
         /// - Parameter controller: empty for version 2.
@@ -69,13 +110,6 @@
             else { return nil }
             let below = mount.root == "/" ? group.path : String(group.path.dropFirst(mount.root.count))
             return below == "/" ? mount.point : mount.point + below
-        }
-
-        /// A group has the controllers that its parent hands down. A process must not be in a group that does, unless it is the root.
-        private static func hasControllers(_ path: String) -> Bool {
-            guard let text = SystemFile.text(path + "/cgroup.subtree_control") else { return false }
-            let names = text.split { $0 == " " || $0 == "\n" }
-            return names.contains("memory") && names.contains("pids")
         }
 
         /// Makes a group below this process's own.
@@ -116,8 +150,22 @@
         }
     }
 
+    extension Obstacle {
+        fileprivate init(_ refusal: UnifiedGroup.Refusal, hasVersionTwo: Bool) {
+            switch refusal {
+            case .shared: self = .sharedGroup
+            case .noControllers where hasVersionTwo: self = .groupControllers
+            case .notDelegated: self = .groupNotDelegated
+            case .notWritable where hasVersionTwo: self = .groupNotDelegated
+            default: self = .other(stage: .go, errno: EACCES)
+            }
+        }
+    }
+
     /// A line of `/proc/self/cgroup`, as `4:memory:/a/b`.
     private struct GroupMembership {
+        static func all(_ text: String) -> [Self] { text.split(separator: "\n").compactMap { Self($0) } }
+
         /// One empty name for version 2.
         let controllers: [String]
         let path: String
@@ -132,6 +180,8 @@
 
     /// A line of `/proc/self/mountinfo` about control groups.
     private struct GroupMount {
+        static func all(_ text: String) -> [Self] { text.split(separator: "\n").compactMap { Self($0) } }
+
         /// One empty name for version 2.
         let controllers: [String]
         let root, point: String

@@ -52,6 +52,9 @@
             if begins { SystemThread.start { self.run() } }
         }
 
+        /// Whether no group waits to be removed.
+        var isIdle: Bool { state.withLock { !$0.isRunning } }
+
         private func run() {
             while true {
                 let taken = state.withLock { state in

@@ -1,6 +1,6 @@
 import ForceFieldWire
 
-/// The host's side of a worker's channel: reads what the worker sends, refuses what section 14 forbids, and keeps what is open.
+/// The host's side of a worker's channel: reads what the worker sends, refuses what `forcefield` section 14 forbids, and keeps what is open.
 ///
 ///     _ = conversation.fill(at: now) { read(channel, $0.baseAddress, $0.count) }
 ///     while let event = try conversation.next(at: now) { … }
@@ -10,7 +10,7 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` sections 11 and 14.
 package struct WorkerConversation: ~Copyable, Sendable {
-    let terms: ChannelTerms
+    package let terms: ChannelTerms
     private var reader = FrameReader()
     private(set) var phase = Phase.awaitingHello
     var calls = OpenCalls()
@@ -86,7 +86,7 @@ package struct WorkerConversation: ~Copyable, Sendable {
 // MARK: What a header may say
 
 extension WorkerConversation {
-    /// The checks of section 14, in its order, that need no payload.
+    /// The checks of `forcefield` section 14, in its order, that need no payload.
     private func admit(_ header: FrameHeader) throws(ChannelFault) {
         guard let type = FrameType(rawValue: header.type), type.isFromWorker else { throw .violation(.badType) }
         guard header.flags == 0 || (type == .item && header.flags == FrameHeader.end) else {

@@ -18,8 +18,8 @@
 
         private static func state(of layer: Layer, _ machine: cforcefield_machine, _ errors: [Int32]) -> LayerState {
             if layer == .cgroup {
-                guard ControlGroups.own == nil else { return LayerState(layer, isPresent: true) }
-                return LayerState(layer, isPresent: false, obstacle: .other(stage: .go, errno: EACCES))
+                let obstacle = ControlGroups.obstacle
+                return LayerState(layer, isPresent: obstacle == nil, obstacle: obstacle)
             }
             let error: Int32 =
                 switch layer {

@@ -7,7 +7,7 @@ public enum Stage: UInt32, CaseIterable, Sendable {
     case pivot, remount, hostName, fork, parentDeath, resourceLimits, secureBits, capabilities, descriptors, landlock
     case dumpable, seccomp, handOff, selfCheck, execute
 
-    /// The name of section 5.
+    /// The name of `forcefield` section 5.
     public var name: String {
         switch self {
         case .policy: "policy"

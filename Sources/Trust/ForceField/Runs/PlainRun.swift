@@ -16,8 +16,8 @@
         public var input: Int32?
         /// Bytes of both outputs together that are passed on; then the program is killed.
         public var outputLimit = 16 << 20
-        /// When the program is killed; nil for never.
-        public var deadline: Duration?
+        /// When the program is killed; nil for never. One that waits uses no processor time, which has a limit of its own.
+        public var deadline: Duration? = .seconds(600)
         public var logger: Logger?
 
         public init(path: String, arguments: [String] = []) {

@@ -4,7 +4,7 @@
     /// A worker's executable, opened once and checked: what was checked is what runs, whatever lies at its path later.
     ///
     /// Source: `forcefield` section 4.
-    struct WorkerExecutable: Sendable {
+    package struct WorkerExecutable: Sendable {
         /// As it was resolved.
         let path: String
         /// Links `CForceField`; stage 0 runs in it.
@@ -43,6 +43,8 @@
                 arguments = [role]
             }
             let executable = try Self.open(path)
+            // Of a foreign one nothing is trusted, whoever may write it.
+            if !worker.isForeign, path != Self.ownPath { try Self.requireTrustedPlace(of: executable.number, path) }
             target = worker.isForeign ? executable : nil
             program = worker.isForeign ? try Self.open(Self.ownPath) : executable
             guard let measure else {
@@ -81,6 +83,61 @@
                 throw .unusableProgram(path: path, reason: "others may write it. Remove their right (chmod go-w).")
             }
             return file
+        }
+    }
+
+    // MARK: Who may put another file in its place
+
+    extension WorkerExecutable {
+        /// What links the force field locks itself in, and runs as whoever starts it until then. Where that is root, neither another user nor
+        /// who may write the folders above it may choose what runs. Who could put another file in the place of the running executable
+        /// gains nothing by this, so its owner and the folders above it are trusted as it is.
+        ///
+        /// - Parameters:
+        ///   - descriptor: of the executable.
+        ///   - path: as it was given; a link on the way is another way in.
+        /// - Throws: ``ForceFieldError``: `unusableProgram`.
+        package static func requireTrustedPlace(of descriptor: Int32, _ path: String) throws(ForceFieldError) {
+            guard geteuid() == 0 else { return }
+            var (facts, own) = (stat(), stat())
+            let owners: Set<uid_t> = stat(ownPath, &own) == 0 ? [0, own.st_uid] : [0]
+            guard fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid) else {
+                throw .unusableProgram(
+                    path: path, reason: "it belongs to user \(facts.st_uid). Root runs what is root's: chown root.")
+            }
+            let trusted = Set(folders(above: target(of: ownPath)))
+            for given in [path, target(of: "/proc/self/fd/\(descriptor)")] {
+                let folders = folders(above: given)
+                for folder in folders where !trusted.contains(folder) {
+                    guard stat(folder, &facts) == 0, isClosed(facts, isNearest: folder == folders.last) else {
+                        throw .unusableProgram(
+                            path: path,
+                            reason:
+                                "others may write the folder \(folder). Root runs nothing from there: chown root, chmod go-w."
+                        )
+                    }
+                }
+            }
+        }
+
+        /// In a sticky folder others make files and cannot replace ours: enough for one that leads to a folder of root's.
+        private static func isClosed(_ folder: stat, isNearest: Bool) -> Bool {
+            let othersWrite = folder.st_mode & (S_IWGRP | S_IWOTH) != 0
+            return folder.st_uid == 0 && (!othersWrite || !isNearest && folder.st_mode & S_ISVTX != 0)
+        }
+
+        /// From the root to the one that it lies in.
+        private static func folders(above path: String) -> [String] {
+            path.split(separator: "/").dropLast().reduce(into: ["/"]) { folders, part in
+                folders.append((folders.last == "/" ? "/" : folders[folders.count - 1] + "/") + part)
+            }
+        }
+
+        /// Where a link of the kernel's leads; nothing if it does not say.
+        private static func target(of link: String) -> String {
+            var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(link, &buffer, buffer.count)
+            return String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 #endif

@@ -3,8 +3,10 @@ import ForceFieldWire
 extension TerminationFacts {
     private static let allocationMark = Array("Fatal error: failed to allocate".utf8)
     private static let killed: Int32 = 9
+    /// SIGXCPU
+    private static let outOfTime: Int32 = 24
 
-    /// The verdict: the first rule that fits, in the order of section 16.
+    /// The verdict: the first rule that fits, in the order of `forcefield` section 16. It depends on what is known, not on what was heard first.
     ///
     /// - Parameter systemCallName: of a number on an architecture; nil if it is unknown.
     package func verdict(
@@ -21,12 +23,8 @@ extension TerminationFacts {
                     architecture: violation.architecture, arguments: violation.arguments))
         }
         if signal == 31 { return .policyViolation(nil) }
-        if signal == Self.killed, let hostKill {
-            switch hostKill {
-            case .reason(let reason): return .killedByHost(reason)
-            case .protocolViolation(let violation): return .protocolViolation(violation)
-            }
-        }
+        if signal == Self.killed, case .reason(let reason)? = hostKill { return .killedByHost(reason) }
+        if let fault, fault != .truncated { return .protocolViolation(fault) }
         switch passedLimit {
         case .background: return .killedByHost(.background)
         case .lifetime: return .killedByOS(.lifetime)
@@ -34,6 +32,7 @@ extension TerminationFacts {
         case .processorTime where signal == Self.killed: return .killedByOS(.cpuLimit)
         case .processorTime, nil: break
         }
+        if fault == .truncated, isTruncationTheCause { return .protocolViolation(.truncated) }
         if let signal { return verdict(signal: signal) }
         if case .exited(let code)? = exit?.status { return verdict(code: code) }
         return .killedByOS(.unknown)
@@ -53,10 +52,20 @@ extension TerminationFacts {
         }
     }
 
+    /// Whether a channel that ended inside a frame says how the worker ended: a crash, or a kill by others, cuts a frame too.
+    private var isTruncationTheCause: Bool {
+        switch signal {
+        case nil: exit != nil
+        case Self.killed: hostKill == .fault
+        default: false
+        }
+    }
+
     private func verdict(signal: Int32) -> Termination {
         switch signal {
-        case 24: return .killedByOS(.cpuLimit)
-        case Self.killed where hasUsedAllCPU: return .killedByOS(.cpuLimit)
+        case Self.outOfTime where hasUsed(softCPULimit): return .killedByOS(.cpuLimit)
+        // Beyond the warden's limit lies the kernel's own, which kills without a word.
+        case Self.killed where hasUsed(hardCPULimit): return .killedByOS(.cpuLimit)
         case _ where outOfMemoryKills > 0: return .killedByOS(.memoryLimit)
         case 4, 5, 6, 11: return .crashed(crash(signal, hint: looksShortOfMemory ? .memoryLimit : nil))
         case Self.killed: return .killedByOS(.unknown)
@@ -73,13 +82,16 @@ extension TerminationFacts {
         Termination.Crash(signal: signal, message: CrashText.message(of: stderrTail), hint: hint)
     }
 
-    /// Who is killed then without the warden's word has met the kernel's own limit, which lies beyond the warden's.
-    private var hasUsedAllCPU: Bool {
-        guard let exit, let hardCPULimit else { return false }
+    /// The processor time that the warning comes at, one second before the kill.
+    private var softCPULimit: Duration? { hardCPULimit.map { $0 - .seconds(1) } }
+
+    /// By the kernel's account of the process: a signal alone proves nothing, since anybody may send one.
+    private func hasUsed(_ limit: Duration?) -> Bool {
+        guard let exit, let limit else { return false }
         let used =
             Duration.microseconds(Int64(clamping: exit.userMicroseconds))
             + .microseconds(Int64(clamping: exit.systemMicroseconds))
-        return used >= hardCPULimit - .milliseconds(100)
+        return used >= limit - .milliseconds(100)
     }
 
     private var looksShortOfMemory: Bool {

@@ -15,6 +15,8 @@ package struct TerminationFacts: Sendable {
     package var wardenStatus: WaitStatus?
     /// Why the host asked for the kill, if it did so before the worker was known to have ended.
     package var hostKill: HostKill?
+    /// What the worker first broke the protocol by, whether or not it had ended before that was read.
+    package var fault: ProtocolViolation?
     /// Kills for lack of memory in the worker's control group.
     package var outOfMemoryKills = 0
     /// The last bytes that the worker wrote on standard error.
@@ -30,8 +32,15 @@ package struct TerminationFacts: Sendable {
 
     package enum HostKill: Hashable, Sendable {
         case reason(KillReason)
-        case protocolViolation(ProtocolViolation)
+        /// For ``fault``.
+        case fault
     }
 
     package init() {}
+
+    /// Takes down what the worker has broken the protocol by: the first counts, and what takes a living process not of one that is
+    /// known to have ended.
+    package mutating func note(_ violation: ProtocolViolation) {
+        if fault == nil, exit == nil || !violation.needsLivingPeer { fault = violation }
+    }
 }

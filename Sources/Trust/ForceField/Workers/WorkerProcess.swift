@@ -23,6 +23,9 @@
 
         func launch() {
             change { state, _ in state.sourceID = Reactor.shared.add(self) }
+            guard LiveWorkers.shared.add(self) else {
+                return change { state, news in state.fail(.spawn(errno: ECANCELED), &news) }
+            }
             Spawner.shared.perform { [self] in
                 do throws(LaunchFailure) {
                     let process = try terms.launch.start()
@@ -154,7 +157,10 @@
             }
             guard isFirst else { return }
             while let news = nextNews() {
-                for entry in news { owner.worker(self, says: entry) }
+                for entry in news {
+                    if !LiveWorkers.shared.isOver { owner.worker(self, says: entry) }
+                    if case .ended = entry { LiveWorkers.shared.remove(self) }
+                }
             }
         }
 

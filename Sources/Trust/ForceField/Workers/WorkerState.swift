@@ -23,6 +23,8 @@
         private var isReady = false
         private var startLimit: ContinuousClock.Instant?
         private var runLimit: ContinuousClock.Instant?
+        /// When a worker that has ended its channel inside a frame is killed.
+        private var faultLimit: ContinuousClock.Instant?
         private var shutdownLimit: (time: ContinuousClock.Instant, reason: KillReason)?
         /// When something that nothing tells of is looked for again.
         private var nextLook: ContinuousClock.Instant?
@@ -45,6 +47,9 @@
         enum Part: UInt8 {
             case channel, control, warden, output, errors
         }
+
+        /// How long a worker may run on after it has ended its channel.
+        private var closedTime: Duration { terms.channel?.closedTime ?? .zero }
 
         private static let lookInterval = Duration.milliseconds(1)
 
@@ -245,7 +250,10 @@
 
         private mutating func judge(_ fault: ChannelFault) {
             switch fault {
-            case .violation(let violation): kill(.protocolViolation(violation))
+            case .violation(let violation):
+                facts.note(violation)
+                // Who ends a channel inside a frame may be about to end, of what its end alone tells.
+                if violation == .truncated { faultLimit = .now + closedTime } else { kill(.fault) }
             case .versionMismatch: failStart(.versionMismatch)
             case .interfaceMismatch: failStart(.interfaceMismatch)
             }
@@ -321,6 +329,7 @@
             var first = Earliest(dialogue?.deadline)
             first.add(startLimit)
             first.add(runLimit)
+            first.add(faultLimit)
             first.add(shutdownLimit?.time)
             first.add(nextLook)
             first.add(watch?.escalation)
@@ -345,6 +354,10 @@
             if let limit = runLimit, limit <= now {
                 runLimit = nil
                 kill(.reason(.deadline))
+            }
+            if let limit = faultLimit, limit <= now {
+                faultLimit = nil
+                kill(.fault)
             }
             if let limit = shutdownLimit, limit.time <= now {
                 shutdownLimit = nil

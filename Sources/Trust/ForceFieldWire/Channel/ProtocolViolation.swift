@@ -7,6 +7,9 @@ public enum ProtocolViolation: String, Error, CaseIterable, Sendable {
     case badState, unknownRequest, badPayload, badStream
     case capabilityDenied, tooManyHostCalls
     case truncated, stalled, channelClosed
+
+    /// What only a process that goes on can be blamed for.
+    package var needsLivingPeer: Bool { self == .stalled || self == .channelClosed }
 }
 
 extension ProtocolViolation: CustomStringConvertible {

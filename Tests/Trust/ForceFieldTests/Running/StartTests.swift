@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import ForceField
@@ -103,6 +105,41 @@ extension RunningTests {
         @Test("programs that cannot be used are refused before anything runs", arguments: unusable)
         func unusableProgram(program: WorkerProgram) throws {
             #expect(throws: ForceFieldError.self) { _ = try TestField(program: program) }
+        }
+
+        @Test(
+            "as root, an executable of another user, or where others may write, is not started",
+            .enabled(if: geteuid() == 0, "only root has more rights than who could put another file there"))
+        func untrustedPlaces() throws {
+            let folder = FileManager.default.temporaryDirectory.appending(path: "forcefield-place-\(UUID())").path
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            for name in ["", "/open", "/sticky", "/foreign", "/closed", "/open/below"] {
+                try #require(mkdir(folder + name, 0o755) == 0)
+            }
+            guard case .path(let program) = try TestField.program() else { return }
+            func copy(_ name: String) throws -> WorkerProgram {
+                try ExecutableCopy.make(of: program, at: folder + name)
+                try #require(chmod(folder + name, 0o755) == 0)
+                return .path(folder + name)
+            }
+            _ = try TestField(program: copy("/closed/worker"))
+            let owned = try copy("/closed/of-another")
+            try #require(chown(folder + "/closed/of-another", 12_345, 0) == 0)
+            let programs = try [
+                copy("/open/worker"), copy("/sticky/worker"), copy("/foreign/worker"), copy("/open/below/worker"),
+            ]
+            let link = folder + "/open/link"
+            try #require(symlink(folder + "/closed/worker", link) == 0)
+            try #require(chmod(folder + "/open", 0o777) == 0 && chmod(folder + "/sticky", 0o1777) == 0)
+            try #require(chown(folder + "/foreign", 12_345, 0) == 0)
+            for (program, words) in [(owned, "belongs to user 12345")]
+                + (programs + [.path(link)]).map({ ($0, "others may write the folder") })
+            {
+                do {
+                    _ = try TestField(program: program)
+                    Issue.record("\(program) was taken")
+                } catch let error as ForceFieldError { #expect("\(error)".contains(words), "\(error)") }
+            }
         }
 
         /// Lets a worker end as soon as it is ready, and gives its report.

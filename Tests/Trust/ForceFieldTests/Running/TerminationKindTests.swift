@@ -29,8 +29,17 @@ extension RunningTests {
 
         static let ends: [(HostileAct, Termination)] = [
             (.exit, .exited(code: 0)), (.exitWithCode, .exited(code: 1)),
-            (.killItself, .killedByOS(.unknown)), (.halfBodyAndExit, .exited(code: 0)),
+            (.halfBodyAndExit, .protocolViolation(.truncated)),
         ]
+
+        @Test("half a frame before the end is told every time, whatever is heard first", arguments: 0..<20)
+        func halfFrame(_: Int) async throws {
+            let test = try TestField()
+            let expected = Termination.protocolViolation(.truncated)
+            await #expect(throws: ForceFieldError.terminated(expected)) { try await test.act(.halfBodyAndExit) }
+            #expect(try await test.ends.next().termination == expected)
+            await test.field.terminate()
+        }
 
         @Test("a worker that ends by itself", arguments: ends)
         func end(act: HostileAct, termination: Termination) async throws {
@@ -58,7 +67,8 @@ extension RunningTests {
         }
 
         static let forbidden: [(HostileAct, String)] = [
-            (.forbiddenCall, "ptrace"), (.fork, "vfork"), (.execute, "execve"),
+            (.forbiddenCall, "ptrace"), (.fork, "vfork"), (.execute, "execve"), (.killItself, "tgkill"),
+            (.claimTimeIsOver, "tgkill"), (.claimFileIsTooLarge, "tgkill"), (.claimForbiddenCall, "tgkill"),
         ]
 
         @Test("a forbidden call ends the worker, and is named", arguments: forbidden)

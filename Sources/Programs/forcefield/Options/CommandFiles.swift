@@ -1,0 +1,66 @@
+import Files
+import ForceField
+import Foundation
+
+/// What commands read and write. None of it waits for ever: a named pipe is waited for ten seconds, a device is refused.
+enum CommandFiles {
+    /// Bytes of a request.
+    static let limit = 64 << 20
+
+    static func read(_ path: String?) throws(Failure) -> [UInt8] {
+        guard let path else { return [] }
+        do throws(FileRefusal) {
+            if path == "-" { return try InputFile(standardInput: ()).content(limit: limit) }
+            return try InputFile.content(of: path, limit: limit)
+        } catch { throw Failure(error) }
+    }
+
+    /// The report, as one line.
+    static func write(_ report: TerminationReport, to path: String?) throws(Failure) {
+        guard let path else { return }
+        // A named pipe that nobody reads is refused rather than waited for.
+        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o666)
+        guard file >= 0 else {
+            let reason = errno == ENXIO ? "it is a pipe that nobody reads" : String(cString: strerror(errno))
+            throw .cannotWrite(path: path, reason: reason)
+        }
+        let isWritten = write(Array((report.json + "\n").utf8), to: file)
+        let reason = String(cString: strerror(errno))
+        guard close(file) == 0, isWritten else { throw .cannotWrite(path: path, reason: reason) }
+    }
+
+    /// - Returns: whether somebody took it all.
+    @discardableResult static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && (errno == EINTR || errno == EAGAIN) { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    /// An executable that locks itself in when it is told to: one without the words of stage 0 would run free.
+    static func requireWorker(_ path: String) throws(Failure) {
+        do throws(FileRefusal) {
+            guard try InputFile(path).kind == .regular else {
+                throw FileRefusal.unreadable(path: path, reason: "it is no regular file")
+            }
+        } catch { throw Failure(error) }
+        guard let content = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
+            throw .unreadable(path: path, reason: String(cString: strerror(errno)))
+        }
+        guard content.range(of: Data("FORCEFIELD_STAGE".utf8)) != nil else { throw .notLinked(path: path) }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ refusal: FileRefusal) {
+        switch refusal {
+        case .folder(let path): self = .unreadable(path: path, reason: "it is a folder")
+        case .unreadable(let path, let reason): self = .unreadable(path: path, reason: reason)
+        case .unwritable(let path, let reason): self = .cannotWrite(path: path, reason: reason)
+        }
+    }
+}
