@@ -5,6 +5,8 @@ import KnownAnswers
 enum CodecAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["codec"].string == "FFV1" }
 
+    static var members: Set<String>? { ["codec", "valid", "invalid", "limits"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["valid"].array, of: "\(file.path) valid") { row in
             let bytes = try row.bytes("hex")

@@ -5,6 +5,8 @@ import KnownAnswers
 enum HashAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("fnv1a32", "fnv1a64", "interface") }
 
+    static var members: Set<String>? { ["fnv1a32", "fnv1a64", "interface"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["fnv1a32"].array, of: "\(file.path) fnv1a32") { row in
             let name = try row.text("in")

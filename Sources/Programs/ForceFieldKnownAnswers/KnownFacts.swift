@@ -36,6 +36,11 @@ struct KnownFacts {
         } else if let match = text.firstMatch(of: #/EXITED signal (\d+)/#), let signal = Int32(match.1) {
             facts.exit = WorkerExit(status: .signalled(signal))
         }
+        // What the row's deed says: a loop that goes on until the limit of one second.
+        if text.contains("signal 24") {
+            facts.hardCPULimit = .seconds(2)
+            facts.exit?.userMicroseconds = 1_000_000
+        }
         if let match = text.firstMatch(of: #/CPU time >= (\d+)\.(\d) s/#),
             let seconds = UInt64(match.1), let tenths = UInt64(match.2)
         {
@@ -61,11 +66,14 @@ struct KnownFacts {
     private mutating func readHostKill(deed: String, _ text: String) {
         let kills: [(String, TerminationFacts.HostKill)] = [
             ("deadline", .reason(.deadline)), ("cancels", .reason(.cancelled)),
-            ("malformed frame", .protocolViolation(.badHeader)),
-            ("closes the channel", .protocolViolation(.channelClosed)),
+            ("malformed frame", .fault), ("closes the channel", .fault),
+        ]
+        let faults: [(String, ProtocolViolation)] = [
+            ("malformed frame", .badHeader), ("closes the channel", .channelClosed),
         ]
         if text.contains("host KILL") || text.contains("alive after") {
             facts.hostKill = kills.first { deed.contains($0.0) }?.1
+            facts.fault = faults.first { deed.contains($0.0) }?.1
             facts.exit = facts.exit ?? WorkerExit(status: .signalled(9))
         }
         if deed.contains("never sends HELLO") { facts.setupFailure = .timeout }

@@ -6,6 +6,8 @@ import KnownAnswers
 enum ViolationAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("state", "frames") }
 
+    static var members: Set<String>? { ["state", "frames"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["frames"].array, of: "\(file.path) frames") { row in
             var host = try KnownConversation.host(ChannelTerms(interfaceHash: 0))

@@ -3,7 +3,9 @@ import SecretMemory
 
 /// One known answer while it is checked: what it holds, and what did not fit.
 package struct Row {
-    package let json: JSON
+    private let content: JSON
+    /// Which of its fields the check has looked at.
+    private let looked = LookedAt()
     /// Where it stands in its list.
     package let index: Int
     /// That of the file it stands in, which the names of other files are relative to; nil where no row names one.
@@ -13,12 +15,28 @@ package struct Row {
     package private(set) var skipReason: String?
 
     package init(_ json: JSON, index: Int, folder: URL? = nil) {
-        self.json = json
+        content = json
         self.index = index
         self.folder = folder
     }
 
-    package subscript(key: String) -> JSON { json[key] }
+    /// All of it: whoever takes it looks at every field.
+    package var json: JSON {
+        looked.fields.formUnion(content.object.keys)
+        return content
+    }
+
+    package subscript(key: String) -> JSON {
+        looked.fields.insert(key)
+        return content[key]
+    }
+
+    /// Fields that tell a reader what the row is about, and no check.
+    package static let prose: Set<String> = [
+        "comment", "desc", "description", "name", "note", "notes", "reason", "source", "tcId",
+    ]
+
+    var fields: (all: Set<String>, looked: Set<String>) { (Set(content.object.keys), looked.fields) }
 
     package mutating func expect<T: Equatable>(_ what: String, _ found: T, equals expected: T) {
         if found != expected { mismatches.append("\(what): expected \(expected), found \(found)") }
@@ -28,7 +46,7 @@ package struct Row {
 
     /// The bytes of a field that this kind of row must have.
     package func bytes(_ key: String) throws -> [UInt8] {
-        guard let bytes = json[key].hex else { throw RowError.missing(key) }
+        guard let bytes = self[key].hex else { throw RowError.missing(key) }
         return bytes
     }
 
@@ -43,7 +61,7 @@ package struct Row {
     }
 
     package func text(_ key: String) throws -> String {
-        guard let text = json[key].string else { throw RowError.missing(key) }
+        guard let text = self[key].string else { throw RowError.missing(key) }
         return text
     }
 
@@ -51,6 +69,11 @@ package struct Row {
     package func secret(_ key: String) throws -> SecretBytes {
         try SecretBytes(publicly: bytes(key))
     }
+}
+
+/// Shared by the copies of a row.
+private final class LookedAt {
+    var fields: Set<String> = []
 }
 
 package enum RowError: Error, CustomStringConvertible {

@@ -5,17 +5,18 @@ package struct Section: Sendable {
     package let name: String
     /// A field of the rows, which tells lists of the same name apart; nil where rows are no objects.
     let field: String?
+    /// Fields of the rows that are known and not compared.
+    let others: Set<String>
     let check: @Sendable (inout Row) throws -> Void
 
-    package init(_ name: String, having field: String? = nil, check: @escaping @Sendable (inout Row) throws -> Void) {
+    package init(
+        _ name: String, having field: String? = nil, besides others: Set<String> = [],
+        check: @escaping @Sendable (inout Row) throws -> Void
+    ) {
         self.name = name
         self.field = field
+        self.others = others
         self.check = check
-    }
-
-    /// A list that this build knows and does not check yet.
-    package static func skipped(_ name: String, having field: String? = nil, because reason: String) -> Section {
-        Section(name, having: field) { $0.skip(reason) }
     }
 
     func matches(_ name: String, _ rows: [JSON]) -> Bool {
@@ -33,21 +34,32 @@ extension Report {
         for (name, value) in lists.sorted(by: { $0.key < $1.key }) {
             // Published lists are wrapped: {source, vectors}.
             let rows = value["vectors"].isNull ? value.array : value["vectors"].array
-            guard !rows.isEmpty else { continue }
-            guard let section = sections.first(where: { $0.matches(name, rows) }) else {
-                for _ in rows { skip("\(file) \(name)", "no check for the list \(name)") }
+            // Text beside the lists explains them.
+            if value.string != nil { continue }
+            guard let section = sections.first(where: { $0.matches(name, rows) }), !rows.isEmpty else {
+                fail("\(file) \(name)", "no check for a list of this name and shape")
                 continue
             }
-            check(rows, of: "\(file) \(name)", folder: folder, section.check)
+            check(rows, of: "\(file) \(name)", folder: folder, besides: section.others, section.check)
         }
     }
 
-    /// Checks each row of a list.
+    /// Checks each row of a list. A field that the check looks at in none of them is one that this build does not know: that fails.
     ///
-    /// - Parameter list: file and name of the list, as `sr25519.json verify`.
+    /// - Parameters:
+    ///   - list: file and name of the list, as `sr25519.json verify`.
+    ///   - others: fields that are known and not compared here, besides ``Row/prose``.
     package mutating func check(
-        _ rows: [JSON], of list: String, folder: URL? = nil, _ check: (inout Row) throws -> Void
+        _ rows: [JSON], of list: String, folder: URL? = nil, besides others: Set<String> = [],
+        _ check: (inout Row) throws -> Void
     ) {
+        var unknown: Set<String> = []
+        var looked = others.union(Row.prose)
+        defer {
+            for field in unknown.subtracting(looked).sorted() {
+                fail(list, "no check looks at the field \(field) of its rows")
+            }
+        }
         for (index, json) in rows.enumerated() {
             var row = Row(json, index: index, folder: folder)
             do {
@@ -56,6 +68,10 @@ extension Report {
             } catch {
                 fail("\(list)[\(index)]", "\(error)")
             }
+            let fields = row.fields
+            unknown.formUnion(fields.all)
+            // What is not checked here is not compared here either.
+            looked.formUnion(row.skipReason == nil ? fields.looked : fields.all)
         }
     }
 

@@ -95,10 +95,57 @@ struct VigilTopicTests {
         #expect(report.passed >= 175)
     }
 
-    @Test("skips a list that it does not know, with the reason")
-    func skipsUnknown() throws {
+    /// A conversation with a TPM, changed, in a folder of its own.
+    private func report(of change: (String) -> String) throws -> Report {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "exchanges-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = packageRoot.appending(path: "Tests/Trust/HardwareKeysTests/Fixtures/tpm-exchanges-quote.json")
+        try change(String(contentsOf: file, encoding: .utf8)).write(
+            to: folder.appending(path: "exchanges.json"), atomically: true, encoding: .utf8)
+        var report = Report()
+        try VigilTopic.run(folder: folder, report: &report)
+        return report
+    }
+
+    @Test("reads a quote of a TPM: its signature, what it was given, and the values of the registers")
+    func quote() throws {
+        let whole = try report { $0 }
+        #expect(whole.failed == 0 && whole.passed > 8)
+        let text = try String(
+            contentsOf: packageRoot.appending(
+                path: "Tests/Trust/HardwareKeysTests/Fixtures/tpm-exchanges-quote.json"), encoding: .utf8)
+        let quote = try #require(text.range(of: "Quote(AK"))
+        let attest = try #require(text.range(of: "ff54434780180022", range: quote.lowerBound..<text.endIndex))
+        for distance in [200, 260, 330] {
+            // A digit of the attestation, and nothing is as it was signed.
+            let place = text.index(attest.upperBound, offsetBy: distance)
+            let other = text[place] == "0" ? "1" : "0"
+            #expect(try report { _ in text.replacingCharacters(in: place...place, with: other) }.failed == 1)
+        }
+        // Asked for other registers than it is of: 7 and 11 without 0.
+        let asked = try #require(
+            text.range(of: "00000001000b03810800", range: quote.lowerBound..<attest.lowerBound))
+        let others = text.replacingCharacters(in: asked, with: "00000001000b03800800")
+        #expect(try report { _ in others }.failed == 1)
+    }
+
+    @Test("fails a command to a TPM that it does not know")
+    func unknownCommand() throws {
+        // FlushContext, which is known, becomes one that is not.
+        #expect(try report { $0.replacingOccurrences(of: "00000165", with: "000001ff") }.failed == 1)
+    }
+
+    @Test("fails a file that it does not know, and a field or a member that no check looks at")
+    func failsUnknown() throws {
         let answers = try Answers()
         try answers.write(#"{"cases": [{"colour": "blue"}]}"#, "other.json")
-        #expect(try answers.run().skipped == 1)
+        #expect(try answers.run().failed == 1)
+        let field = try Answers()
+        try field.replace(#""fsverity": "#, with: #""colour": "blue", "fsverity": "#, in: "fsverity-vectors.json")
+        #expect(try field.run().failed == 1)
+        let member = try Answers()
+        try member.replace(#""cases": "#, with: #""colour": "blue", "cases": "#, in: "fsverity-vectors.json")
+        #expect(try member.run().failed == 1)
     }
 }

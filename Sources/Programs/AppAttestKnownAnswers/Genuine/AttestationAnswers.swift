@@ -7,7 +7,10 @@ enum AttestationAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("attestation_b64", "bundle_id", "expect") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path, folder: file.folder, check)
+        // What the application's identifier and the hash are made of, in the words of those who published it.
+        report.check(
+            content.array, of: file.path, folder: file.folder,
+            besides: ["bundle_id", "challenge_b64", "client_data_hash_rule", "team_id"], check)
     }
 
     private static func check(_ row: inout Row) throws {

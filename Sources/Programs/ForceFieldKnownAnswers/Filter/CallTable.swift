@@ -41,8 +41,11 @@ package struct CallTable: Sendable {
             }
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             guard fields.count >= 5, !fields[0].hasPrefix("(") else { continue }
-            let isConditional = fields[3] == "ALLOW_IF"
-            let action = isConditional ? fields[4].split(separator: ";").last.map(String.init) ?? "" : fields[3]
+            let isStricter = CallCondition.stricterThanTable.contains(fields[0])
+            let isConditional = fields[3] == "ALLOW_IF" || isStricter
+            let action =
+                isStricter
+                ? "KILL" : isConditional ? fields[4].split(separator: ";").last.map(String.init) ?? "" : fields[3]
             rows.append(
                 Row(
                     name: fields[0], x86: UInt32(fields[1]), aarch64: UInt32(fields[2]),

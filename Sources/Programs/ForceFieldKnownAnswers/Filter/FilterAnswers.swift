@@ -68,7 +68,7 @@ enum FilterAnswers {
             return
         }
         guard let condition = conditions[row.name] else {
-            return answer.skip("no arguments for the condition of \(row.name)")
+            return answer.expect("arguments for the condition of \(row.name)", "none", equals: "some")
         }
         for arguments in condition.allowed {
             answer.expect("\(variant.name) \(arguments)", variant.answer(number, arguments), equals: .allow)
@@ -97,7 +97,7 @@ enum FilterAnswers {
             for number in (UInt32(0)...511).map({ 0x4000_0000 + $0 }) + [.max] {
                 row.expect("\(number)", variant.answer(number), equals: .killProcess)
             }
-        default: row.skip("no check for \(kind)")
+        default: throw RowError.missing("a kind of calls, not \(kind),")
         }
     }
 }

@@ -2,6 +2,7 @@ import ForceField
 import ForceFieldWatch
 import ForceFieldWire
 import Foundation
+import KnownAnswers
 
 /// A row of the table of endings, made to happen.
 enum LiveEnding {
@@ -15,7 +16,7 @@ enum LiveEnding {
     /// - Parameter deed: the row's first column.
     static func outcome(of deed: String) throws -> Outcome {
         guard let scene = scenes.first(where: { deed.hasPrefix($0.deed) }) else {
-            return .skipped("no way is known here to make this happen: \(deed)")
+            throw RowError.missing("a way to make this happen, \(deed),")
         }
         return try scene.play()
     }

@@ -7,6 +7,8 @@ enum AttemptAnswers: AnswerList {
         content.has("vaultID", "schedule_s") || content["remaining"].has("failed", "lastFailureBoottimeMs")
     }
 
+    static var members: Set<String>? { ["vaultID", "schedule_s", "onMissingOrMalformed", "remaining", "files"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         guard let vault = content["vaultID"].hex else { throw RowError.missing("vaultID") }
         checkSchedule(content["schedule_s"], "\(file.path) schedule_s", &report)

@@ -5,6 +5,8 @@ import MainKey
 enum PINPolicyAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("pin_hex", "expect") }
 
+    static var members: Set<String>? { ["minLength", "maxLength", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         if content.has("minLength", "maxLength") {
             var row = Row(content, index: 0)

@@ -9,6 +9,8 @@ enum FileAnswers: AnswerList {
         content.has("vaultID", "epochKeys") && content["cases"].has("file", "context", "expect")
     }
 
+    static var members: Set<String>? { ["vaultID", "epochKeys", "pattern", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let keys = try FileKeySource(KnownKeys(content).open())
         report.check(content["cases"].array, of: file.path, folder: file.namesake) { row in

@@ -6,6 +6,8 @@ import MainKey
 enum KeyFileAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("file_b64", "credential") }
 
+    static var members: Set<String>? { ["cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let cases = content["cases"].array
         report.check(cases, of: file.path, check)

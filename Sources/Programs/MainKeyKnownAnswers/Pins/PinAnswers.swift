@@ -9,6 +9,8 @@ enum PinAnswers: AnswerList {
         content.has("pins", "cases") && content["cases"].has("pins", "chain")
     }
 
+    static var members: Set<String>? { ["pins", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         let folder = file.namesake
         for (name, pin) in content["pins"].object.sorted(by: { $0.key < $1.key }) {

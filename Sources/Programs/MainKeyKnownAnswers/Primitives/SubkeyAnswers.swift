@@ -8,6 +8,8 @@ enum SubkeyAnswers: AnswerList {
         content["subkeys"].has("ek", "purpose") || content["keyfile_keys"].has("mainKey", "keyID")
     }
 
+    static var members: Set<String>? { ["subkeys", "keyfile_keys"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["subkeys"].array, of: "\(file.path) subkeys", checkSubkey)
         let named = content["keyfile_keys"]

@@ -7,6 +7,8 @@ enum BlindIndexAnswers: AnswerList {
         content.has("vaultID", "epochKeys") && content["cases"].has("table", "column", "length")
     }
 
+    static var members: Set<String>? { ["vaultID", "epochKeys", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let keys = try KnownKeys(content).open()
         report.check(content["cases"].array, of: file.path) { row in

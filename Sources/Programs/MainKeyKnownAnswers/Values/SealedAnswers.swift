@@ -7,6 +7,8 @@ enum SealedAnswers: AnswerList {
         content.has("vaultID", "epochKeys") && content["cases"].has("sealed", "purpose", "context")
     }
 
+    static var members: Set<String>? { ["vaultID", "epochKeys", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let keys = try KnownKeys(content)
         report.check(content["cases"].array, of: file.path) { row in try check(&row, keys) }

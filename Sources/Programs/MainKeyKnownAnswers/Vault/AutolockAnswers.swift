@@ -5,6 +5,8 @@ import MainKey
 enum AutolockAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("minutes", "mode", "steps") }
 
+    static var members: Set<String>? { ["events", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["cases"].array, of: file.path, check)
     }

@@ -7,6 +7,8 @@ import SecretMemory
 enum KeymakerAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("pinProtection", "lockedString") }
 
+    static var members: Set<String>? { ["cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["cases"].array, of: file.path) { row in
             let pin = try SecretBytes(publicly: Array(row.text("pin").utf8))

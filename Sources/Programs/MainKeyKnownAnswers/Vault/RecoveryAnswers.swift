@@ -5,6 +5,8 @@ import MainKey
 enum RecoveryAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("keyring", "new", "wipeMarker") }
 
+    static var members: Set<String>? { ["legend", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["cases"].array, of: file.path) { row in
             guard let isWiping = row["wipeMarker"].bool else { throw RowError.missing("wipeMarker") }

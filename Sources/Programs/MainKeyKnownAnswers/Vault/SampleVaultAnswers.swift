@@ -9,6 +9,13 @@ enum SampleVaultAnswers: AnswerList {
         content.has("pin", "recovery", "mainKey", "epochKeys", "rows", "files")
     }
 
+    static var members: Set<String>? {
+        [
+            "pin", "recovery", "argon2", "vaultID", "mainKey", "epochKeys", "header", "noteColumnRowBinding", "rows",
+            "files",
+        ]
+    }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let vault = file.namesake
         guard FileManager.default.fileExists(atPath: vault.path) else {
@@ -33,7 +40,7 @@ enum SampleVaultAnswers: AnswerList {
         _ content: JSON, _ known: KnownKeys, _ bytes: [UInt8], _ path: String, _ report: inout Report
     ) {
         for credential in ["pin", "recovery"] {
-            report.check([content], of: "\(path) \(credential)") { row in
+            report.check([content], of: "\(path) \(credential)", besides: members ?? []) { row in
                 let typed = try SecretBytes(publicly: Array(row.text(credential).utf8))
                 let opened = try OpenedKeyFile(
                     bytes, with: credential == "pin" ? KnownCredential(pin: typed) : KnownCredential(recovery: typed))

@@ -6,8 +6,10 @@ import Vigil
 enum ManifestAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("paeExample", "cases") }
 
+    static var members: Set<String>? { ["paeExample", "paeSha256", "manifest", "releasePrivateKey", "cases"] }
+
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check([content], of: "\(file.path) manifest", checkManifest)
+        report.check([content], of: "\(file.path) manifest", besides: members ?? [], checkManifest)
         report.check(content["cases"].array, of: "\(file.path) cases", checkCase)
     }
 

@@ -7,7 +7,8 @@ enum SoftwareKeyAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("machineId", "salt", "blob") }
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content.array, of: file.path) { row in
+        // The nonce is a part of the blob.
+        report.check(content.array, of: file.path, besides: ["nonce"]) { row in
             let tag = try KeyTag(row.text("tag"))
             let machine = MachineIdentity(machineID: try row.bytes("machineId"), userID: try row.integer("uid"))
             var outcome = "ok"

@@ -4,6 +4,8 @@ import KnownAnswers
 struct TPMExchange {
     let name: String
     let code: UInt32
+    /// Whether this build knows the command.
+    let isKnown: Bool
     let responseCode: UInt32
     /// Behind the header and the handles.
     let command: TPMFields
@@ -18,7 +20,9 @@ struct TPMExchange {
         let tag = try command.integer(UInt16.self)
         guard Int(try command.integer(UInt32.self)) == command.size else { throw RowError.missing("command's size") }
         code = try command.integer()
-        handles = try (0..<(Self.handleCounts[code] ?? 0)).map { _ in try command.integer(UInt32.self) }
+        let count = Self.handleCounts[code]
+        isKnown = count != nil
+        handles = try (0..<(count ?? 0)).map { _ in try command.integer(UInt32.self) }
         if tag == Self.withSessions { try command.skip(Int(try command.integer(UInt32.self))) }
         self.command = command
         var response = TPMFields(try row.bytes("response"))
@@ -37,6 +41,8 @@ struct TPMExchange {
         static let nvDefineSpace: UInt32 = 0x12a
         static let createPrimary: UInt32 = 0x131
         static let nvRead: UInt32 = 0x14e
+        static let quote: UInt32 = 0x158
+        static let pcrRead: UInt32 = 0x17e
         static let create: UInt32 = 0x153
         static let load: UInt32 = 0x157
         static let sign: UInt32 = 0x15d
@@ -44,10 +50,16 @@ struct TPMExchange {
         static let startAuthSession: UInt32 = 0x176
     }
 
-    /// Handles before the authorisations; others have none.
+    /// Handles before the authorisations.
+    ///
+    /// Source: TPM 2.0 Library, part 3.
     private static let handleCounts: [UInt32: Int] = [
-        0x120: 2, Code.nvDefineSpace: 1, Code.createPrimary: 1, 0x134: 2, Code.nvRead: 2, Code.create: 1, Code.load: 1,
-        Code.sign: 1, 0x15e: 1, Code.readPublic: 1, Code.startAuthSession: 2, 0x122: 2, 0x182: 1,
+        // EvictControl, NV_UndefineSpace, NV_Increment, Startup, Unseal, FlushContext
+        0x120: 2, 0x122: 2, 0x134: 2, 0x144: 0, 0x15e: 1, 0x165: 0,
+        // GetCapability, GetRandom, PolicyPCR, PolicyRestart, PCR_Extend, PolicyGetDigest
+        0x17a: 0, 0x17b: 0, 0x17f: 1, 0x180: 1, 0x182: 1, 0x189: 1,
+        Code.nvDefineSpace: 1, Code.createPrimary: 1, Code.nvRead: 2, Code.create: 1, Code.load: 1, Code.quote: 1,
+        Code.sign: 1, Code.readPublic: 1, Code.startAuthSession: 2, Code.pcrRead: 0,
     ]
 
     private static let makingHandles: Set<UInt32> = [Code.createPrimary, Code.load, Code.startAuthSession]
@@ -74,6 +86,15 @@ struct TPMFields {
 
     mutating func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) throws -> I {
         try take(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I($1) }
+    }
+
+    /// `TPMT_SIGNATURE` of an elliptic curve.
+    mutating func signature() throws -> [UInt8] {
+        let start = offset
+        try skip(4)
+        _ = try sized()
+        _ = try sized()
+        return Array(bytes[start..<offset])
     }
 
     /// Bytes behind their 16-bit count.

@@ -5,6 +5,8 @@ import KnownAnswers
 enum VerityAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("length", "salt", "fsverity") }
 
+    static var members: Set<String>? { ["content", "blockSize", "hash", "cases"] }
+
     /// The content that the file describes in words; another description would need other code.
     private static let content = "byte i = (i*131 + 17 + (i>>8)) & 0xff"
 

@@ -7,8 +7,12 @@ package enum ProcessAnswers: AnswerList {
         content.has("bundleRoot", "images", "scenarios")
     }
 
+    package static var members: Set<String>? { ["bundleRoot", "images", "allowedExternalPrefixes", "scenarios"] }
+
     package static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
-        report.check(content["scenarios"].array, of: file.path) { row in
+        // How each was made, and a reading of the kernel that is not used.
+        report.check(content["scenarios"].array, of: file.path, besides: ["cmdline", "scenario", "smapsReduced"]) {
+            row in
             let scenario = try CapturedProcess(row, of: content)
             let verdict = try scenario.verdict()
             row.expect("result", "\(verdict.reason)", equals: row["expect"]["result"].string)

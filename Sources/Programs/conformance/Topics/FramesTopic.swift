@@ -30,7 +30,7 @@ enum FramesTopic: Topic {
                 }
                 report.checkRows(json["fountain_heads"].array, file: file + " fountain_heads", checkHead)
             } else {
-                report.skip(file, "no check for a file of this shape")
+                report.fail(file, "no check takes a file of this shape")
             }
         }
     }
@@ -42,12 +42,14 @@ enum FramesTopic: Topic {
         let file = folder.appending(path: try row.text("frames_file"))
         guard let size = row["payload_len"].int, let chunk = row["chunk"].int, let frameSize = row["frame_len"].int,
             let count = row["frames"].int, let bytes = try? Array(Data(contentsOf: file))
-        else { return row.skip("the frames are not in the folder") }
+        else { throw RowError.missing("frames_file, or the file that it names,") }
         let known = stride(from: 0, to: bytes.count, by: frameSize).map {
             Array(bytes[$0..<min($0 + frameSize, bytes.count)])
         }
         row.expect("frames", known.count, equals: count)
-        guard let payload = payload(row, folder, size) else { return row.skip("the payload is not in the folder") }
+        guard let payload = payload(row, folder, size) else {
+            throw RowError.missing("payload, or the file of the row's name,")
+        }
         row.expect("payload", RaptorQTopic.sha256(payload), equals: try row.text("payload_sha256"))
 
         let sender = try TransferSender(
@@ -134,7 +136,7 @@ enum FramesTopic: Topic {
     private static func checkFilm(_ row: inout Row, _ folder: URL) throws {
         let film = folder.appending(path: try row.text("file"))
         guard FileManager.default.fileExists(atPath: film.path) else {
-            return row.skip("the film is not in the folder")
+            throw RowError.missing("file, or the film that it names,")
         }
         var terms = PictureReader.Terms()
         // The films are known.

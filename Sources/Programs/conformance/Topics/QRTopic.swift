@@ -18,7 +18,7 @@ enum QRTopic: Topic {
             } else if !json["ecc_codewords_per_block"].isNull {
                 checkTables(json, file: file, &report)
             } else {
-                report.skip(file, "no check for a file of this shape")
+                report.fail(file, "no check takes a file of this shape")
             }
         }
     }
@@ -99,7 +99,7 @@ enum QRTopic: Topic {
         report.checkRows(rows, file: file) { row in
             let name = try row.text("file")
             guard let bytes = try? Data(contentsOf: folder.appending(path: name)) else {
-                return row.skip("the picture is not in the folder")
+                throw RowError.missing("file, or the picture that it names,")
             }
             let image = try PictureDecoder.decode(Array(bytes))
             let expected = Set(row["bytes_hex"].hex.map { [$0] } ?? row["bytes_hex"].array.compactMap(\.hex))

@@ -25,20 +25,24 @@ enum WireTopic: Topic {
                 continue
             }
             guard let check = checks.first(where: { $0.recognises(content) }) else {
-                report.skip(path, skipReason(path))
+                if let reason = skipReason(path) {
+                    report.skip(path, reason)
+                } else {
+                    report.fail(path, "no check takes a file of this shape")
+                }
                 continue
             }
             check.run(content, file: file, report: &report)
         }
     }
 
-    /// Why nothing takes a file.
-    private static func skipReason(_ path: String) -> String {
+    /// Why nothing takes a file that is known; nil for any other.
+    private static func skipReason(_ path: String) -> String? {
         switch path.split(separator: "/").first {
         case "frames": "frames of moving codes, which the topic frames checks (\(path))"
         case "hot": "the hot side (\(path))"
         case "uos" where path.hasSuffix("profiles.json"): "states that the stories start from, not an answer (\(path))"
-        default: "no check takes a file of this shape (\(path))"
+        default: nil
         }
     }
 

@@ -24,7 +24,10 @@ extension CryptoTopic {
             let strict = row["note"].string?.contains("nonCanonicalPrefix") == true ? "nonCanonicalPrefix" : upstream
             row.expect("outcome", found, equals: strict)
         },
-        Section("registry", having: "prefix") { row in
+        // Only prefixes are taken from it.
+        Section(
+            "registry", having: "prefix", besides: ["decimals", "displayName", "network", "standardAccount", "symbols"]
+        ) { row in
             // A table of networks: each prefix must come back from an address that has it, but for the reserved ones and one
             // that is beyond the format.
             guard let prefix = row["prefix"].int.flatMap({ UInt16(exactly: $0) }) else {
@@ -37,7 +40,8 @@ extension CryptoTopic {
                 row.expect("refused", prefix == 46 || prefix == 47 || prefix >= 1 << 14, equals: true)
             }
         },
-        Section("short_forms", having: "payload") { row in
+        // None of them is taken, whatever is in it.
+        Section("short_forms", having: "payload", besides: ["payload", "prefix"]) { row in
             let decoded = try? SS58.decode(row.text("address"))
             row.expect("refused as a destination", decoded == nil, equals: true)
         },

@@ -66,7 +66,7 @@ extension CryptoTopic {
             }
             row.expect(name, output, equals: operation["output"].hex ?? [])
         default:
-            row.skip("unknown transcript operation \(operation["op"].string ?? "none")")
+            throw RowError.missing("an operation of transcripts, not \(operation["op"].string ?? "none"),")
         }
     }
 

@@ -5,12 +5,13 @@ import SCALE
 /// Trees, digests and proofs of RFC-0078.
 extension CryptoTopic {
     static let metadataProofs: [Section] = [
-        Section("tree_shapes", having: "root") { row in
+        // Leaves are made from their numbers.
+        Section("tree_shapes", having: "root", besides: ["leaf"]) { row in
             guard let count = row["n"].int else { throw RowError.missing("n") }
             let leaves = (0..<count).map { Blake3.hash(bytes(of: UInt32($0))) }
             row.expect("root", MerkleTree(leafHashes: leaves).root.hex, equals: try row.text("root"))
         },
-        Section("leaf_samples", having: "encoded") { row in
+        Section("leaf_samples", having: "encoded", besides: ["type_id", "variant"]) { row in
             // All samples are of one chain, which the file names beside the list.
             let tree = try MerkleizedMetadata(RuntimeMetadata(row.file(named: "metadata/kusama-1002006.scale")))
             guard let index = row["leaf_index"].int else { throw RowError.missing("leaf_index") }
@@ -18,20 +19,34 @@ extension CryptoTopic {
             row.expect("leaf", leaf, equals: try row.bytes("encoded"))
             row.expect("hash", Blake3.hash(leaf).hex, equals: try row.text("hash"))
         },
-        Section("", having: "digest_encoded") { row in
+        Section("", having: "digest_encoded", besides: ["published", "type_ids"]) { row in
             let tree = try MerkleizedMetadata(RuntimeMetadata(row.file("metadata")))
             let digest = tree.digest(try MetadataExtraInfo(row["extra_info"]))
             row.expect("leaves", tree.leafCount, equals: row["leaves"].int ?? -1)
             row.expect("root", tree.typesTreeRoot.hex, equals: try row.text("types_tree_root"))
             row.expect("extrinsic metadata", tree.extrinsicMetadata, equals: try row.bytes("extrinsic_metadata"))
+            row.expect(
+                "extrinsic metadata hash", digest.extrinsicMetadataHash.hex,
+                equals: try row.text("extrinsic_metadata_hash"))
             row.expect("digest", digest.encoded, equals: try row.bytes("digest_encoded"))
             row.expect("hash", digest.hash.hex, equals: try row.text("metadata_hash"))
         },
-        Section("", having: "leaf_indices") { row in
+        // Payloads around the proofs are those of the topic wire, the screens another device's.
+        Section(
+            "", having: "leaf_indices",
+            besides: [
+                "encryption_code", "extensions_concatenated", "genesis_hash", "hash_inside_payload", "hash_matches",
+                "ledger_screen_lines_expert", "payload_call_ext_signed_concatenated", "qr_payload", "signer",
+            ]
+        ) { row in
             try checkProof(&row)
             if !row["from_metadata"].isNull { try regenerate(&row) }
         },
-        Section("", having: "claimed_metadata_hash") { row in
+        // That it is refused is compared, and not why.
+        Section(
+            "", having: "claimed_metadata_hash",
+            besides: ["base", "expect", "root_only_verifier_would_accept", "unconsumed_leaves", "unconsumed_nodes"]
+        ) { row in
             let claimed = try row.text("claimed_metadata_hash")
             let bytes = try row.bytes("metadata_proof")
             do throws(MetadataProofError) {

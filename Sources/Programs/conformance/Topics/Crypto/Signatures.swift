@@ -11,7 +11,8 @@ extension CryptoTopic {
             row.expect("public", pair.publicKey, equals: try row.bytes("public"))
             row.expect("signature", try pair.sign(row.bytes("message")), equals: try row.bytes("signature"))
         },
-        Section("secp256k1", having: "secret") { row in
+        // The hashes and the long form of the key are steps on the way.
+        Section("secp256k1", having: "secret", besides: ["blake2_256", "keccak_256", "public_uncompressed"]) { row in
             let message = try row.bytes("message")
             for scheme in [SignatureScheme.ecdsa, .ethereum] {
                 let pair = try KeyPair(scheme: scheme, miniSecret: row.secret("secret"))
@@ -29,7 +30,8 @@ extension CryptoTopic {
                     equals: try row.text("eth_address"))
             }
         },
-        Section("secp256k1_bad_signatures", having: "signature") { row in
+        // All of them are refused, each for a reason that is not told apart here.
+        Section("secp256k1_bad_signatures", having: "signature", besides: ["expect"]) { row in
             let valid = SignatureVerifier.isValid(
                 signature: try row.bytes("signature"), message: try row.bytes("message"),
                 publicKey: try row.bytes("public"),
@@ -45,6 +47,7 @@ extension CryptoTopic {
     static let rules: [Section] = [
         Section("extrinsic_payloads", having: "payload") { row in
             let payload = try row.bytes("payload")
+            if let length = row["length"].int { row.expect("length", payload.count, equals: length) }
             let message = SigningPayload.message(for: payload)
             row.expect("bytes to sign", message, equals: try row.bytes("bytes_to_sign"))
             let schnorrkel = row["sr25519"]
@@ -86,7 +89,8 @@ extension CryptoTopic {
                 row.expect("address", try pair.multiSigner.ss58(prefix: SS58.decode(address).prefix), equals: address)
             }
         },
-        Section("signatures", having: "crypto") { row in
+        // The key is taken from the address only where there is none beside it.
+        Section("signatures", having: "crypto", besides: ["address"]) { row in
             guard let scheme = SignatureScheme(name: try row.text("crypto")) else { throw RowError.missing("crypto") }
             let message = Array(try row.text("message").utf8)
             let key = try row["public"].hex ?? row["recovered_public"].hex.map(compressed) ?? row.addressPayload()
@@ -125,7 +129,11 @@ extension CryptoTopic {
             if let key = row["public"].hex { row.expect("public", pair.publicKey, equals: key) }
             if let seed = row["seed"].hex { row.expect("seed", pair.secretSeed?.revealed, equals: seed) }
         },
-        Section("from_issue_threads", having: "suri") { row in
+        // Addresses of other tools, some of them wrong: that is what the threads are about.
+        Section(
+            "from_issue_threads", having: "suri",
+            besides: ["account_id", "address", "address_prefix_0", "polkadot_js_address"]
+        ) { row in
             let uri = try row.text("suri")
             if let scheme = row["scheme"].string.flatMap(SignatureScheme.init(name:)) {
                 let pair = try keyPair(uri, scheme)
