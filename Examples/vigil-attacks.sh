@@ -5,9 +5,10 @@
 #     make build && Examples/vigil-attacks.sh
 #     PROGRAMS=.build/release Examples/vigil-attacks.sh
 #
-# As root, app and validator run as two users of their own (12345 and 12346), else as one; then the kernel itself keeps who is not
-# root from writing to the memory of either. It needs openssl, readelf and strip, and gdb or strace for the debugger. Who meddles
-# with the messages is tried by Tests/EndToEnd/VigilSocketTests.swift.
+# As root it installs them as root does: app and validator run as two users of their own (12345 and 12346), the app set-group-ID to a group
+# that nobody is in (12347), and what an ordinary user tries then is tried as one. Else both run as one user. It needs openssl, readelf and
+# strip; gdb or strace for the debugger, and cc for code that wants in. Who meddles with the messages is tried by
+# Tests/EndToEnd/VigilSocketTests.swift.
 set -euo pipefail
 
 programs=$(realpath "${PROGRAMS:-.build/release}")
@@ -19,9 +20,13 @@ end() { [ -z "$1" ] || { kill -CONT "$1"; kill -9 "$1"; wait "$1"; } 2>/dev/null
 trap 'end "$app"; end "$validator"; rm -rf "$home"' EXIT
 
 if [ "$(id -u)" = 0 ]; then
-    app_user=12345 validator_user=12346
+    app_user=12345 validator_user=12346 app_group=12347
+    rights=-all,+sys_ptrace,+dac_read_search
     as_app() { setpriv --reuid $app_user --regid $app_user --clear-groups "$@"; }
-    as_validator() { setpriv --reuid $validator_user --regid $app_user --clear-groups "$@"; }
+    as_validator() {
+        setpriv --reuid $validator_user --regid $app_user --clear-groups --inh-caps=$rights --ambient-caps=$rights \
+            --bounding-set=$rights --no-new-privs "$@"
+    }
 else
     app_user=$(id -u) validator_user=$(id -u)
     as_app() { "$@"; }
@@ -62,10 +67,14 @@ JSON
 
 install_file() {
     mkdir -p "$root/bin"
-    rm -f "$root/bin/$1"
-    cp "$programs/$1" "$root/bin/$1"
-    strip "$root/bin/$1" 2>/dev/null || true
-    chmod 755 "$root/bin/$1"
+    cp "$programs/$1" "$root/bin/$1.new"
+    strip "$root/bin/$1.new" 2>/dev/null || true
+    chmod 755 "$root/bin/$1.new"
+    if [ "$(id -u)" = 0 ] && [ "$1" = vigil-demo ]; then
+        chgrp $app_group "$root/bin/$1.new"
+        chmod 2755 "$root/bin/$1.new"
+    fi
+    mv -f "$root/bin/$1.new" "$root/bin/$1"
 }
 
 install_all() {
@@ -83,7 +92,10 @@ install_all() {
         chown $validator_user:$app_user "$home/run" "$token.validator" "$home/grant" "$home/state-validator"
         chown $app_user:$app_user "$token.app" "$home/state-app"
     fi
-    configure "$home/validator.json" "$home/state-validator" "$app_user" ", \"scanIntervalMs\": 200, \"grantFile\": \"$home/grant\""
+    local admitted=
+    if [ "$(id -u)" = 0 ]; then admitted=", \"installedGroup\": $app_group"; fi
+    configure "$home/validator.json" "$home/state-validator" "$app_user" \
+        ", \"scanIntervalMs\": 200, \"grantFile\": \"$home/grant\"$admitted"
     configure "$home/app.json" "$home/state-app" "$validator_user" ', "sessionSeconds": 4'
 }
 
@@ -150,7 +162,7 @@ asked() { expect "$1" "$2" "$3" "$(member latencyMs "$(tail -n 1 "$out")")" "$(t
 watched() {
     local began
     began=$(now)
-    while [ "$(wc -l <"$out")" -lt 2 ] && [ $((($(now) - began) / 1000000)) -lt 8000 ]; do sleep 0.01; done
+    while [ "$(wc -l <"$out")" -lt 2 ] && [ $((($(now) - began) / 1000000)) -lt 30000 ]; do sleep 0.01; done
     expect "$1" "$2" "$3" $((($(now) - began) / 1000000)) "$(sed -n 2p "$out")"
 }
 
@@ -222,11 +234,82 @@ printf "\\x$before" | poke "$app" "$code"
 watched "patched in memory and put back at once" tampered codeModified
 app_ends
 
-# Foreign code
-cp "$(ldd "$demo" | sed -n 's/.*libm.so.6 => \([^ ]*\) .*/\1/p')" "$home/libspy.so.1"
-cp "$home/libspy.so.1" "$home/libspy.so"
-LD_PRELOAD=$home/libspy.so ask
-asked "a library preloaded" tampered foreignCode
+# Code that wants in by the environment. As root's installation the loader takes none of it, and what the loader reads is refused where it
+# stands in the environment; else the program starts anew without it.
+if command -v cc >/dev/null; then
+    doors=$home/doors mark=$home/doors/mark
+    mkdir -m 755 "$doors"
+    sources=$here/../Tests/EndToEnd/Fixtures/Doors
+    cc -O1 -w -shared -fPIC -DINTRUDER_MARK="\"$mark\"" -o "$doors/intruder.so" "$sources/intruder.c"
+    cc -O1 -w -shared -fPIC -DINTRUDER_LEAVES -DINTRUDER_MARK="\"$mark\"" -o "$doors/leaver.so" "$sources/intruder.c"
+    cc -O1 -w -o "$doors/parent" "$sources/parent.c"
+    printf '%s\n' 'openssl_conf = s' '[s]' 'providers = p' '[p]' 'default = d' 'intruder = i' '[d]' 'activate = 1' '[i]' \
+        "module = $doors/intruder.so" 'activate = 1' >"$doors/openssl.cnf"
+    echo 'module UTF-8// INTERNAL intruder 1' >"$doors/gconv-modules"
+    if [ "$(id -u)" = 0 ]; then chown $app_user "$doors"; fi
+
+    # by_environment ATTACK RESULT REASON NAME=VALUE...
+    by_environment() {
+        local attack=$1 result=$2 reason=$3
+        shift 3
+        rm -f "$mark"
+        as_app env "$@" "$demo" --config "$home/app.json" --once >"$out" 2>"$home/app.err" || true
+        # Whoever is in the program before it replaced itself has left a mark; with root's installation nobody is.
+        if [ -e "$mark" ] && [ "$(id -u)" = 0 ]; then
+            attack="$attack (*** it ran: $(sort -u "$mark" | tr '\n' ' '))"
+            failed=1
+        fi
+        asked "$attack" "$result" "$reason"
+    }
+    read -r result reason < <([ "$(id -u)" = 0 ] && echo tampered behaviour || echo valid ok)
+    by_environment "LD_PRELOAD, a library that stays" $result $reason LD_PRELOAD="$doors/intruder.so"
+    by_environment "LD_PRELOAD, a library that leaves" $result $reason LD_PRELOAD="$doors/leaver.so"
+    by_environment "LD_AUDIT" $result $reason LD_AUDIT="$doors/intruder.so"
+    by_environment "LD_LIBRARY_PATH" valid ok LD_LIBRARY_PATH="$doors"
+    by_environment "OPENSSL_CONF, a provider" valid ok OPENSSL_CONF="$doors/openssl.cnf"
+    by_environment "OPENSSL_MODULES" valid ok OPENSSL_MODULES="$doors" OPENSSL_CONF="$doors/openssl.cnf"
+    by_environment "GCONV_PATH" valid ok GCONV_PATH="$doors" LC_ALL=intruder.UTF-16
+    by_environment "LOCPATH" valid ok LOCPATH="$doors" LC_ALL=intruder
+    by_environment "a TCTI library, TPM2TOOLS_TCTI" valid ok TPM2TOOLS_TCTI="$doors/intruder.so"
+    code=0
+    as_app env VIGIL_TPM="$doors/intruder.so" "$demo" --config "$home/app.json" --once >"$out" 2>"$home/app.err" || code=$?
+    row_code=$code
+    if [ -e "$mark" ] || [ "$code" = 0 ]; then failed=1 row_code="$code *** expected a refusal"; fi
+    rows+=("a TCTI library, VIGIL_TPM|does not start|exit code $row_code|$(grep -v WARN "$home/app.err" | tail -n 1 | cut -c1-60)|-")
+
+    # Whoever starts it, from its first instruction on; and, while it waits, for its GOT, its constants and a thread of his own.
+    if [ "$(id -u)" = 0 ]; then
+        for arguments in "--config $home/app.json --once" "--config $home/app.json"; do
+            # Words of the arguments.
+            # shellcheck disable=SC2086
+            found_open=$(as_app "$doors/parent" 1500 "$demo" $arguments 2>/dev/null | tail -n 1)
+            note=
+            case $found_open in
+            *" mem 0 vm 0 ptrace 0") ;;
+            *) note=" *** expected none" failed=1 ;;
+            esac
+            rows+=("its starter: /proc/PID/mem, process_vm_writev, ptrace|nothing opens|-|$found_open|1500 ms$note")
+        done
+        app_starts
+        for what in "its GOT rw-p" "its constants (.rodata) r--p" "its code r-xp"; do
+            address=$(awk -v file="$demo" -v kind="${what##* }" '$6 == file && $2 == kind { print $1; exit }' "/proc/$app/maps")
+            what=${what% *}
+            if as_app dd of="/proc/$app/mem" bs=1 seek=$((0x${address%-*})) conv=notrunc status=none <<<x 2>"$home/dd.err"; then
+                failed=1
+                rows+=("$what written while it waits|*** written|-|-|-")
+            else
+                rows+=("$what written while it waits|the kernel refuses|-|$(sed 's/.*: //' "$home/dd.err" | tail -n 1)|-")
+            fi
+        done
+        app_ends
+        mkdir -m 755 "$home/elsewhere"
+        cp "$demo" "$home/elsewhere/vigil-demo"
+        as_app "$home/elsewhere/vigil-demo" --config "$home/app.json" --once >"$out" 2>"$home/app.err" || true
+        asked "a genuine copy in another place" tampered peerIdentity
+        as_app setpriv --no-new-privs "$demo" --config "$home/app.json" --once >"$out" 2>"$home/app.err" || true
+        asked "started where set-group-ID has no effect" tampered peerIdentity
+    fi
+fi
 
 debugger=
 if command -v strace >/dev/null; then debugger="strace -qq -o /dev/null -p"; fi
@@ -243,7 +326,8 @@ fi
 # The file replaced under the running program
 app_starts
 install_file vigil-demo
-watched "the program's file replaced while it runs" tampered hashMismatch
+# As root's installation only the installed file is admitted; else the content decides.
+watched "the program's file replaced while it runs" tampered "$([ "$(id -u)" = 0 ] && echo peerIdentity || echo hashMismatch)"
 app_ends
 
 # The validator

@@ -18,6 +18,8 @@ Installed by root, the validator gets a user of its own, so that no program of t
 
   VIGIL_USERS     who signs here, by name, separated by blanks; each gets a validator. Without it: those of before, or who called sudo
   VIGIL_USER      the validators' user, made if it is missing (casemate-vigil). VIGIL_USER=root shares root's with the vault: do not
+  VIGIL_GROUP     the group that casemate is set-group-ID to, made if it is missing (casemate-keys); nobody may be in it. By it the kernel
+                  hides casemate from its first instruction, and the loader takes nothing from the environment of whoever starts it
   VIGIL_HARDWARE  whether keys have to be in a TPM: auto (yes, where there is one), yes, no
 
 Installed by somebody else, validator and vault run as that user: then whatever that user runs, a changed casemate too, reads the
@@ -53,7 +55,9 @@ if [ -z "$validator_user" ]; then
     if [ "$(id -u)" -eq 0 ]; then validator_user=casemate-vigil; else validator_user="$me"; fi
 fi
 users=()
+group="${VIGIL_GROUP:-casemate-keys}"
 if [ "$validator_user" != "$me" ]; then
+    case "$group" in *[!a-z0-9_-]* | -* | "") fail "VIGIL_GROUP is the name of a group, not $group." ;; esac
     [ "$(id -u)" -eq 0 ] || fail "only root installs for another user than itself; leave VIGIL_USER out."
     [ ! -e "$prefix/etc/vigil-validator.json" ] ||
         fail "$prefix was installed with one user for vault and validator. Unbind the vaults (casemate vigil unbind), remove \
@@ -71,6 +75,20 @@ $prefix/etc and $prefix/state, and run this again."
         [ "$(id -u "$user")" -ne 0 ] || fail "root reads what the validator keeps: name the user who signs in VIGIL_USERS."
         [ "$user" != "$validator_user" ] || fail "$user cannot be both: the validator's user signs nothing."
     done
+fi
+
+# Whoever is in the group of casemate could look into it.
+if [ "$validator_user" != "$me" ]; then
+    if ! getent group "$group" >/dev/null; then
+        groupadd --system "$group" || fail "the group $group cannot be made; make it, and run this again."
+    fi
+    group_id="$(getent group "$group" | cut -d: -f3)"
+    [ "$group_id" -ne 0 ] || fail "$group is root's group: choose another in VIGIL_GROUP."
+    members="$(getent group "$group" | cut -d: -f4)$(getent passwd | awk -F: -v id="$group_id" '$4 == id { print " " $1 }')"
+    [ -z "$members" ] || fail "the group $group has members, who could look into casemate: $members. Choose another in VIGIL_GROUP."
+    case ",$(findmnt --noheadings --output OPTIONS --target "$prefix" 2>/dev/null)," in
+    *,nosuid,*) fail "$prefix is on a file system with nosuid, where the kernel would not hide casemate: choose another PREFIX." ;;
+    esac
 fi
 
 # Keys in a TPM, where there is one.
@@ -209,6 +227,17 @@ END
     chmod 644 "$1"
 }
 
+# admit_installed FILE: the configuration of a validator, of an older installation too, admits the installed casemate alone.
+admit_installed() {
+    if grep -q '"installedGroup"' "$1"; then
+        sed "s/\"installedGroup\" *: *[0-9]*/\"installedGroup\": $group_id/" "$1" >"$1.new"
+    else
+        sed "0,/{/s/{/{\n  \"installedGroup\": $group_id,/" "$1" >"$1.new"
+    fi
+    chmod 644 "$1.new"
+    mv "$1.new" "$1"
+}
+
 # pair ETC STATE RUN USER GROUP: the validator of a user. The token is read by both sides, which are two users: each has a copy.
 pair() {
     local etc="$1" state="$2" run="$3" user="$4" token="$1/vigil-token"
@@ -225,6 +254,7 @@ pair() {
     configuration "$etc/vigil-app.json" "$state/app" "$run/vigil.sock" "$(id -u "$validator_user")" "$token"
     configuration "$etc/vigil-validator.json" "$state/validator" "$run/vigil.sock" "$(id -u "$user")" "$etc/vigil-token" ",
   \"grantFile\": \"$etc/vigil-grant\""
+    if [ "$user" != "$validator_user" ]; then admit_installed "$etc/vigil-validator.json"; fi
 }
 
 for name in etc share state run; do folder 755 "$me:" "$prefix/$name"; done
@@ -254,6 +284,9 @@ ExecStart="$prefix/bin/vigil-validator" run --config "$prefix/etc/users/%i/vigil
 Environment=SWIFT_BACKTRACE=enable=no
 Restart=on-failure
 NoNewPrivileges=yes
+# The right to look into other users' processes, as casemate hands out nothing of itself. The validator raises it for its looks alone.
+CapabilityBoundingSet=CAP_SYS_PTRACE CAP_DAC_READ_SEARCH
+AmbientCapabilities=CAP_SYS_PTRACE CAP_DAC_READ_SEARCH
 ProtectSystem=strict
 ReadWritePaths="$prefix/run/%i" "$prefix/state/%i/validator"
 PrivateNetwork=yes
@@ -273,6 +306,11 @@ install -m 644 "$work/release.pub.pem" "$prefix/share/release.pub.pem"
 # Each file is replaced in one step. Programs that run keep their old files and are refused from now on: restart them.
 mkdir -p "$prefix/bin"
 chmod 755 "$prefix/bin"
+# Before it has its name; and the mode last, as changing the group takes the bit away.
+if [ "$validator_user" != "$me" ]; then
+    chown "root:$group" "$stage/bin/casemate"
+    chmod 2755 "$stage/bin/casemate"
+fi
 for bundle in "$stage"/bin/*.resources; do
     name="$(basename "$bundle")"
     rm -rf "${prefix:?}/bin/$name"
@@ -306,15 +344,17 @@ Keep a copy of $prefix/etc/vigil-grant where you keep the recovery code: without
 END
     exit
 fi
-echo "The validators run as $validator_user, whose secrets nobody but root reads."
+echo "The validators run as $validator_user, whose secrets nobody but root reads, and admit the installed casemate alone (group $group)."
 for user in "${users[@]}"; do
     id="$(id -u "$user")"
     validator="runuser -u $validator_user -- $bin/vigil-validator"
+    looking="setpriv --reuid=$validator_user --regid=$(id -g "$validator_user") --init-groups --inh-caps=-all,+sys_ptrace,+dac_read_search \
+--ambient-caps=-all,+sys_ptrace,+dac_read_search --bounding-set=-all,+sys_ptrace,+dac_read_search --no-new-privs $bin/vigil-validator"
     config="--config $(printf %q "$prefix/etc/users/$id/vigil-validator.json")"
     cat <<END
 Next for $user, as root:
   systemctl link $(printf %q "$prefix/share/casemate-vigil@.service") && systemctl enable --now casemate-vigil@$id
-  $validator run $config &            without systemd
+  without systemd: $looking run $config &
   $validator provision $config &      once: opens its window for a minute
 As $user:
   $bin/casemate vigil provision         once: pins both

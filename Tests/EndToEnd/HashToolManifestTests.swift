@@ -68,7 +68,7 @@ struct HashToolManifestTests {
                 "manifest", "--app", scratch.path("dist/bin/app"), "--validator",
                 scratch.path("dist/libexec/validator"),
                 "--bundle-root", scratch.path("dist"), "--epoch", "7", "--product", "org.example", "--out",
-                scratch.path("m.json"),
+                scratch.path("m.json"), "--with-writable-parts",
             ] + more)
     }
 
@@ -86,6 +86,62 @@ struct HashToolManifestTests {
         let outcome = try verify("signed.json", "--trust", Self.publicKeys[0], "--against", scratch.path("dist"))
         #expect(outcome.output == "org.example, epoch 7: signed, all files as signed\n")
         #expect((outcome.exitCode, outcome.errors) == (0, ""))
+    }
+
+    @Test("rules of behaviour are signed as such, and what no installation would read is not")
+    func behaviour() throws {
+        let rules = #"{"version": 2, "rules": [], "product": "org.example", "epoch": 7}"#
+        try write(rules, as: "rules.json")
+        let signed = try sign("rules.json", key: 0, to: "behaviour.json", "--type", "behaviour")
+        #expect((signed.exitCode, signed.errors) == (0, ""))
+        let envelope = try String(contentsOfFile: scratch.path("behaviour.json"), encoding: .utf8)
+        #expect(envelope.contains("application/vnd.vigil.behaviour.v2+json"))
+        let asManifest = try sign("rules.json", key: 0, to: "none.json")
+        #expect(asManifest.exitCode == 3)
+        try write(rules.replacing(#""product": "org.example", "#, with: ""), as: "anybody.json")
+        let unnamed = try sign("anybody.json", key: 0, to: "none.json", "--type", "behaviour")
+        #expect(unnamed.exitCode == 3 && unnamed.errors.contains("product"), "\(unnamed.errors)")
+        #expect(unnamed.errors.contains("[malformedBehaviour]"))
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("none.json")))
+        try #expect(sign("signed.json", key: 1, to: "none.json", "--append", "--type", "behaviour").exitCode == 3)
+    }
+
+    @Test("a program whose constants stay writable is refused unless that is asked for, and told by name")
+    func writable() throws {
+        let refused = try run([
+            "manifest", "--app", scratch.path("dist/bin/app"), "--validator", scratch.path("dist/libexec/validator"),
+            "--epoch", "7", "--product", "org.example", "--bundle-root", scratch.path("dist"), "--out",
+            scratch.path("n.json"),
+        ])
+        #expect(refused.exitCode == 3 && refused.errors.contains("[writableConstants]"), "\(refused.errors)")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("n.json")))
+        let told = try run(["writable", scratch.path("dist/bin/app")])
+        #expect(told.exitCode == 1 && told.output.contains("Link with"))
+        #expect(try run(["writable", scratch.path("m.json")]).exitCode == 3)
+        // Nor is an installation of such a program whole, though all of it is signed.
+        let copied = try Program.shell(
+            """
+            cd \(Program.quoted(scratch.folder.path)) && cp signed.json dist/vigil-manifest.json
+            openssl pkey -in key0 -pubout -out key0.pub
+            """)
+        try #require(copied.exitCode == 0, "\(copied.errors)")
+        let checked = try Program(name: "vigil-validate").run([
+            scratch.path("dist"), "--trust", scratch.path("key0.pub"),
+        ])
+        #expect(checked.exitCode == 1 && checked.output.contains("constants of bin/app"), "\(checked.output)")
+        #expect(checked.output.contains("looked up when they are called first"))
+    }
+
+    @Test(
+        "no constant and no address of a function stays writable in the programs of this package",
+        arguments: [
+            "casemate", "casemate-worker", "vigil-validator", "vigil-hash-tool", "vigil-validate", "vigil-demo",
+            "mainkey",
+            "airgap", "forcefield", "gate",
+        ])
+    func ownPrograms(name: String) throws {
+        let outcome = try run(["writable", Program(name: name).path])
+        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.errors)")
     }
 
     @Test("a second signature is added, and both are counted")

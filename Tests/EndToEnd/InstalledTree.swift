@@ -50,7 +50,7 @@ final class InstalledTree {
             "PREFIX=\(prefix)", "RELEASE_KEY=\(key)", "BUILD=\(Program.folder.path)",
             "VIGIL_USER=\(users?.validator ?? TemporaryUsers.name(of: geteuid()))",
         ]
-        if let users { settings.append("VIGIL_USERS=\(users.signer)") }
+        if let users { settings += ["VIGIL_USERS=\(users.signer)", "VIGIL_GROUP=\(users.group)"] }
         if let epoch { settings.append("EPOCH=\(epoch)") }
         return try Program.shell(
             "env " + (settings + more + [Self.script]).map(Program.quoted).joined(separator: " "))
@@ -110,9 +110,22 @@ final class InstalledTree {
         process.arguments = user(of: "vigil-validator") + [path("bin/vigil-validator")] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
+        let log = scratch.path("validator.log")
+        if !FileManager.default.fileExists(atPath: log) { try Data().write(to: URL(filePath: log)) }
+        let errors = FileHandle(forWritingAtPath: log)
+        _ = try errors?.seekToEnd()
+        process.standardError = errors
         try process.run()
         return process
+    }
+
+    /// What the validator has written.
+    func validatorLog() throws -> String { try String(contentsOfFile: scratch.path("validator.log"), encoding: .utf8) }
+
+    /// A command of the shell that runs the validator, as whoever calls it.
+    var validatorCommand: String {
+        let words = ["env"] + settings.map { "\($0.key)=\($0.value)" } + [path("bin/vigil-validator"), "run"]
+        return words.map(Program.quoted).joined(separator: " ")
     }
 
     func startValidator() throws {
@@ -157,6 +170,16 @@ final class InstalledTree {
         try replace(file, with: try Self.patched(whole))
         defer { try? replace(file, with: whole) }
         try body()
+    }
+
+    /// A copy of casemate as it was signed, in a folder of the person who signs.
+    func genuineCopy() throws -> String {
+        let copy = URL(filePath: vault).deletingLastPathComponent().appending(path: "genuine/casemate")
+        try FileManager.default.createDirectory(
+            at: copy.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o755])
+        try replace(copy, with: Data(contentsOf: URL(filePath: path("bin/casemate"))))
+        return copy.path
     }
 
     /// A changed copy of casemate, in a folder of the person who signs.

@@ -6,6 +6,8 @@ final class TemporaryUsers {
     let signer: String
     /// Made by the installation.
     let validator: String
+    /// The group that casemate is set-group-ID to; the installation makes it too.
+    let group: String
     let signerID: uid_t
 
     /// Whether users can be made here: by root, with the usual program.
@@ -15,6 +17,7 @@ final class TemporaryUsers {
         let tag = UUID().uuidString.prefix(8).lowercased()
         signer = "casemate-s-\(tag)"
         validator = "casemate-v-\(tag)"
+        group = "casemate-g-\(tag)"
         let made = try Program.shell("useradd --no-create-home --user-group --home-dir /nonexistent \(signer)")
         try #require(made.exitCode == 0, "\(made.errors)")
         signerID = try #require(getpwnam(signer)).pointee.pw_uid
@@ -22,13 +25,19 @@ final class TemporaryUsers {
 
     deinit {
         for user in [signer, validator] where getpwnam(user) != nil { _ = try? Program.shell("userdel \(user)") }
+        if getgrnam(group) != nil { _ = try? Program.shell("groupdel \(group)") }
     }
 
     static func name(of user: uid_t) -> String { getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "" }
 
-    /// Words before a program that make it the one of a user.
-    func become(_ user: String) -> [String] {
-        ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--init-groups", "--no-new-privs"]
+    /// Words before a program that make it the one of a user: of who signs as after a login, of the validator as the service's unit does.
+    ///
+    /// - Parameter isLooking: whether the validator has the rights to look into casemate.
+    func become(_ user: String, isLooking: Bool = true) -> [String] {
+        let words = ["setpriv", "--reuid=\(user)", "--regid=\(user)", "--init-groups"]
+        guard user == validator else { return words }
+        let rights = isLooking ? "-all,+sys_ptrace,+dac_read_search" : "-all"
+        return words + ["inh-caps", "ambient-caps", "bounding-set"].map { "--\($0)=\(rights)" } + ["--no-new-privs"]
     }
 
     /// Makes a folder that is the signer's.
@@ -37,8 +46,11 @@ final class TemporaryUsers {
         try #require(made.exitCode == 0, "\(made.errors)")
     }
 
-    /// Runs a command of the shell as the signer.
-    func shell(_ command: String) throws -> Program.Outcome {
-        try Program.shell("exec \((become(signer) + ["sh", "-c", command]).map(Program.quoted).joined(separator: " "))")
+    /// Runs a command of the shell as the signer, or as the validator.
+    func shell(
+        as user: String? = nil, looking: Bool = true, _ command: String
+    ) throws -> Program.Outcome {
+        let words = become(user ?? signer, isLooking: looking) + ["sh", "-c", command]
+        return try Program.shell("exec \(words.map(Program.quoted).joined(separator: " "))")
     }
 }

@@ -110,8 +110,7 @@ struct VigilCommandsTests {
         try recover(tree)
         for command in ["bind", "unbind"] {
             let died = try tree.run(
-                ["vigil", command, "--pin-fd", "3"] + shared(command), secrets: [3: Self.pin],
-                environment: ["MAINKEY_CRASH_AT": step])
+                ["--crash-at=\(step)", "vigil", command, "--pin-fd", "3"] + shared(command), secrets: [3: Self.pin])
             #expect(
                 died.exitCode == 9 || died.exitCode == 137, "\(command) at \(step): \(died.exitCode) \(died.errors)")
             #expect(try tree.run(preview, secrets: [3: Self.pin]).exitCode == 0, "\(command) at \(step)")

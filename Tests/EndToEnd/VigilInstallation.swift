@@ -161,8 +161,8 @@ final class VigilInstallation {
     }
 
     /// An app that goes on asking and has been found valid.
-    func startApp() throws -> RunningProgram {
-        let app = try start("vigil-demo", ["--config", scratch.path("app.json")])
+    func startApp(environment: [String: String] = [:]) throws -> RunningProgram {
+        let app = try start("vigil-demo", ["--config", scratch.path("app.json")], environment: environment)
         try #require(app.waits { !$0.reports.isEmpty }, "\(app.errors)")
         try #require(app.reports.first?.result == "valid", "\(app.reports)")
         return app

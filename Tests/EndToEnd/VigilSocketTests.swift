@@ -50,6 +50,21 @@ struct VigilSocketTests {
         ).signed(by: key, answering: challenge).bytes
     }
 
+    @Test("connections that say nothing keep nobody waiting, however many one user has")
+    func silent() throws {
+        let vigil = try VigilInstallation()
+        // For long enough that none of them ends by itself while it is asked.
+        try vigil.configure(
+            "validator", ["grantFile": vigil.scratch.path("grant"), "timeoutMs": 20_000, "ttlMs": 60_000])
+        _ = try vigil.startValidator()
+        let silent = try (0..<8).map { _ in
+            try UnixSocketChannel.connect(to: vigil.scratch.path("run/vigil.sock"), until: deadline)
+        }
+        defer { for channel in silent { channel.close() } }
+        let report = try vigil.ask()
+        #expect(report.result == "valid", "\(report)")
+    }
+
     private func reason(of answer: [UInt8]) throws -> Reason? {
         if try MessageHeader(of: answer).type == .failure { return try Failure(parsing: answer).reason }
         let response = try Response(parsing: answer)

@@ -59,11 +59,12 @@ int clinux_flush(int descriptor) {
     return fcntl(descriptor, F_FULLFSYNC) == 0 ? 0 : fsync(descriptor);
 }
 
-const char *clinux_trusted_environment(const char *name) { return issetugid() ? NULL : getenv(name); }
+int clinux_has_raised_rights(void) { return issetugid(); }
 
 #else
 
 #include <linux/fs.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/statfs.h>
 
@@ -125,7 +126,7 @@ static const int no_attribute = ENODATA;
 
 int clinux_flush(int descriptor) { return fsync(descriptor); }
 
-const char *clinux_trusted_environment(const char *name) { return secure_getenv(name); }
+int clinux_has_raised_rights(void) { return getauxval(AT_SECURE) != 0; }
 
 #endif
 

@@ -131,7 +131,7 @@ struct walk {
     void *context;
 };
 
-// As many as a file may have (specification 3.5).
+// As many as a file may have (`vigil` section 3.5).
 #define SEGMENT_LIMIT 512
 
 static int visit(struct dl_phdr_info *image, size_t size, void *context) {

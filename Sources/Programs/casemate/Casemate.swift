@@ -21,7 +21,8 @@ struct Casemate: ParsableCommand {
 
             PINs, passphrases, phrases and passwords are typed on the terminal or read from a descriptor (--pin-fd 3 3<file);
             new phrases and recovery codes are shown on the terminal or written to one (--phrase-fd 4 4>file). They are never
-            arguments and never in the environment.
+            arguments and never in the environment. Of the environment, what is not about the terminal, the user's places or this program \
+            (CASEMATE_, MAINKEY_, VIGIL_) is taken out before the program begins.
 
             EXIT CODES
             \(ExitStatus.help)
@@ -42,7 +43,7 @@ struct Casemate: ParsableCommand {
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(CrashPoint.take(from: CommandLine.arguments.dropFirst()))
             try command.run()
         } catch  where Self.isOwn(error) {
             end(error)

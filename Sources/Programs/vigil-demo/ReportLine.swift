@@ -22,6 +22,8 @@ struct ReportLine: Encodable {
     private var flags: UInt8
     /// Whether app and validator run as one user.
     private var isUserShared: Bool
+    /// Whether the validator looked at this program by itself.
+    private var isAppFirsthand: Bool
     private var validatorProcess: Int32?
     private var latencyMs: Double
     private var timeToLiveMs: Double
@@ -51,6 +53,7 @@ struct ReportLine: Encodable {
         measuredValidator = report.measuredValidator.rawValue
         flags = report.flags.rawValue
         isUserShared = report.isUserShared
+        isAppFirsthand = report.isAppFirsthand
         validatorProcess = report.validator?.process
         latencyMs = report.latency / .milliseconds(1)
         timeToLiveMs = report.timeToLive / .milliseconds(1)

@@ -14,6 +14,7 @@ import Vigil
 /// What goes wrong, in words that say the next step.
 enum Failure: Error {
     case image(path: String, ImageFailure)
+    case writable(path: String, WritablePart)
     case noSuchArchitecture(String, path: String, available: [String])
     case severalArchitectures(path: String, available: [String])
     case emptyBundle(path: String)
@@ -22,6 +23,8 @@ enum Failure: Error {
     case cannotRead(path: String, reason: String)
     case tooLarge(path: String, limit: Int)
     case manifest(path: String, ManifestError)
+    /// Rules of behaviour that no installation would read.
+    case behaviour(path: String, reason: String)
     /// A program that is not where it has to be.
     case outsideBundle(ManifestDraftError)
     case noKey(path: String, expected: String)
@@ -34,6 +37,7 @@ enum Failure: Error {
         self =
             switch error {
             case .image(let path, let failure): .image(path: path, failure)
+            case .writable(let path, let part): .writable(path: path, part)
             case .outside: .outsideBundle(error)
             case .manifest(let error): .manifest(path: "The manifest", error)
             }
@@ -46,13 +50,14 @@ enum Failure: Error {
         case let error as ManifestError: .manifest(path: path, error)
         case let error as EnvelopeError: .manifest(path: path, .envelope(error))
         case let error as HardwareKeyError: .key(error)
+        case let error as ConfigurationError: .behaviour(path: path, reason: "\(error)")
         default: throw error
         }
     }
 
     var exitCode: Int32 {
         switch self {
-        case .image(_, .refused), .emptyBundle, .notOurs, .tooLarge, .manifest, .noKey: 3
+        case .image(_, .refused), .writable, .emptyBundle, .notOurs, .tooLarge, .manifest, .behaviour, .noKey: 3
         case .image, .cannotWrite, .cannotRead, .key, .process, .hardening: 4
         case .noSuchArchitecture, .severalArchitectures, .outsideBundle: 2
         }
@@ -62,8 +67,10 @@ enum Failure: Error {
     var identifier: String? {
         switch self {
         case .image(_, let failure): failure.error?.rawValue
+        case .writable: "writableConstants"
         case .emptyBundle: "emptyBundle"
         case .manifest(_, let error): error.identifier
+        case .behaviour: "malformedBehaviour"
         default: nil
         }
     }
@@ -80,6 +87,7 @@ extension Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .image(let path, let failure): "\(ScreenText.escape(path)): \(failure)"
+        case .writable(let path, let part): "\(ScreenText.escape(path)): \(ScreenText.escape("\(part)"))"
         case .noSuchArchitecture(let name, let path, let available):
             "\(ScreenText.escape(path)) has nothing for \(name). It has: \(available.joined(separator: ", "))."
         case .severalArchitectures(let path, let available):
@@ -89,6 +97,8 @@ extension Failure: CustomStringConvertible {
         case .cannotRead(let path, let reason): "\(ScreenText.escape(path)) cannot be read: \(reason)."
         case .tooLarge(let path, let limit): "\(ScreenText.escape(path)) has more than \(limit) bytes."
         case .manifest(let path, let error): "\(ScreenText.escape(path)): \(error)"
+        case .behaviour(let path, let reason):
+            "\(ScreenText.escape(path)): \(ScreenText.escape(reason)). Nothing was signed."
         case .outsideBundle(let error): ScreenText.escape("\(error)")
         case .noKey(let path, let expected): "\(ScreenText.escape(path)) does not hold \(expected)."
         case .key(let error): ScreenText.escape("\(error)")

@@ -20,6 +20,7 @@ struct VigilHashTool: ParsableCommand {
               vigil-hash-tool hash --json app           with segments and signature
               vigil-hash-tool bundle dist               one digest of all images below
               vigil-hash-tool pages app --diff other    where two builds differ
+              vigil-hash-tool writable app              whether constants of it stay writable
               vigil-hash-tool pid 4711                  whether a running program is as its file
 
             DIGESTS (all SHA-256)
@@ -39,7 +40,8 @@ struct VigilHashTool: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Hash.self, Bundle.self, CodeSign.self, Pages.self, ExpectedHashes.self, MakeManifest.self, Sign.self,
+            Hash.self, Bundle.self, CodeSign.self, Pages.self, Writable.self, ExpectedHashes.self, MakeManifest.self,
+            Sign.self,
             Verify.self, MeasureSelf.self, MeasureProcess.self,
         ],
         defaultSubcommand: ExpectedHashes.self)

@@ -1,4 +1,5 @@
 import CodeMeasurement
+import ExecutableImage
 import Foundation
 import HardwareKeys
 import Vigil
@@ -36,7 +37,7 @@ struct InstallationChecks {
                 found = verified
                 return "\(verified.product), epoch \(verified.epoch), \(verified.images.count) files"
             })
-        if let found { checks += files(of: found) }
+        if let found { checks += files(of: found) + parsed.compactMap { admitted(by: $0, of: found) } }
         for configuration in parsed { checks += places(of: configuration) }
         return checks
     }
@@ -92,11 +93,40 @@ struct InstallationChecks {
                     }
                         ?? "as the manifest says"),
                 check("who may change \(path)") { try InstalledFile.owner(of: "\(folder)/\(path)", below: folder) },
+                check("constants of \(path)") { try constants(of: "\(folder)/\(path)") },
             ]
         }
     }
 
+    /// What is writable while a program runs is measured by nobody.
+    private func constants(of path: String) throws -> String {
+        let parts = try OpenedFile(path: path).measure { opened throws(ImageFailure) in
+            let file = try ExecutableFile(parsing: opened)
+            var parts: [WritablePart] = []
+            for image in file.images { parts += try file.writableParts(of: image) }
+            return parts
+        }
+        guard parts.isEmpty else {
+            throw InstalledFile.Wrong(parts.map(\.description).joined(separator: " "))
+        }
+        return "read-only while it runs"
+    }
+
     // MARK: What a configuration names
+
+    /// The file of the one program that a validator admits; nil where it admits any that runs the code.
+    private func admitted(by configuration: VigilConfiguration, of manifest: Manifest) -> InstallationCheck? {
+        guard let group = configuration.installedGroup,
+            let image = manifest.program(of: .app, architecture: RunningArchitecture.name)
+        else { return nil }
+        let path = "\(configuration.bundleRoot ?? folder)/\(image.path)"
+        return check("how \(image.path) is started") {
+            do throws(MeasurementRefusal) { _ = try InstalledProgram(path: path, group: group).file() } catch {
+                throw InstalledFile.Wrong("\(error.finding)")
+            }
+            return "hidden by the kernel, set-group-ID to \(group)"
+        }
+    }
 
     private func places(of configuration: VigilConfiguration) -> [InstallationCheck] {
         let socket = URL(filePath: configuration.socketPath).deletingLastPathComponent().path

@@ -15,9 +15,9 @@ struct InstallationOptions: ParsableArguments {
     @Option(name: .long, help: "The configuration (else VIGIL_CONFIG, else etc/vigil-validator.json beside bin/).")
     var config: String?
 
-    func load() throws -> Installation {
+    func load(as role: Role = .validator) throws -> Installation {
         try Installation(
-            .validator, configuration: path(), releaseKeys: .compiledIn, tpm: try Self.tpm(),
+            role, configuration: path(), releaseKeys: .compiledIn, tpm: try Self.tpm(),
             logger: Logger(label: "vigil-validator"))
     }
 

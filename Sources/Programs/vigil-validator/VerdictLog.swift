@@ -35,6 +35,11 @@ struct VerdictLog: Sendable {
             "flags": .integer(Int64(verdict.details.flags.rawValue)),
             "micros": .integer(verdict.details.duration.microseconds),
         ]
+        if verdict.refusal == nil, verdict.occasion == .request {
+            let flags = verdict.details.flags
+            line["look"] = flags.contains(.secondhand) ? "secondhand" : "firsthand"
+            line["environment"] = flags.contains(.environmentUnreadable) ? "not read" : "read"
+        }
         line["peer"] = verdict.peer.map(Self.json)
         line["finding"] = verdict.refusal.map { Self.json($0.finding) }
         var bytes = JSONValue.object(line).canonicalText

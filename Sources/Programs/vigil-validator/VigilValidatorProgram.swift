@@ -20,6 +20,7 @@ struct VigilValidatorProgram: ParsableCommand {
               VIGIL_CONFIG    the configuration; else etc/vigil-validator.json beside bin/
               VIGIL_TPM       where the TPM is: device:PATH, unix:PATH, tcp:HOST:PORT or none
               NO_COLOR        no colour
+            All others but those of the terminal and of the user's places are taken out before the program begins.
 
             EXIT CODES
               0   done
@@ -31,7 +32,7 @@ struct VigilValidatorProgram: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Run.self, Provision.self, Status.self, Revoke.self, Unpin.self, Learn.self, SelfTest.self,
+            Run.self, Provision.self, Status.self, Revoke.self, Unpin.self, Migrate.self, Learn.self, SelfTest.self,
         ])
 
     static func main() {

@@ -164,7 +164,7 @@
             guard number >= 0, let file = try? OpenedFile(taking: number),
                 let image = try? ExecutableFile(parsing: file).images.first
             else { return nil }
-            let main = try? MeasuredImage(path: "", descriptor: executable.number, segments: image.coveredSegments)
+            let main = try? MeasuredImage(path: "", descriptor: executable.number, image)
             guard let main else { return nil }
             var files = ExternalFiles()
             return MapShape(

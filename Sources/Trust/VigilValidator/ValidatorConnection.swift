@@ -52,6 +52,9 @@ struct ValidatorConnection {
     /// Of the app, for the log.
     var identity: ProcessIdentity? { lastIdentity.value }
 
+    /// Whether a positive verdict stands.
+    var isValid: Bool { if case .valid = state { true } else { false } }
+
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// When ``pass(to:)`` has to be called next.

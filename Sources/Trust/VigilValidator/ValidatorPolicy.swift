@@ -36,7 +36,11 @@ public struct ValidatorPolicy: Sendable {
 
     public struct Limits: Sendable {
         public var connections = 64
-        public var connectionsOfUser = 4
+        public var connectionsOfUser = 16
+        /// Among them, those without a verdict yet.
+        public var halfOpenOfUser = 4
+        /// Besides, those of which it is not known yet what they run.
+        public var knockingOfUser = 16
         /// Handshakes of one user within a second.
         public var handshakesPerSecond = 10
         /// Of one user, within sessions.

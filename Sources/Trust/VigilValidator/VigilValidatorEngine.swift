@@ -58,30 +58,46 @@ public final class VigilValidatorEngine: Sendable {
         let clock = SuspendingClock()
         defer { channel.close() }
         let user = channel.peer?.user ?? 0
-        guard admission.enter(user, at: clock.now) else {
-            try? channel.send(
-                Failure(.busy, retryAfterMilliseconds: 1000).bytes, until: clock.now.advanced(by: .seconds(1)))
-            return
-        }
-        defer { admission.leave(user) }
+        guard admission.knock(user) else { return Self.sayBusy(channel) }
         open.withLock { $0[ObjectIdentifier(channel)] = channel }
         defer { leave(channel) }
-        let peer: any InspectedPeer
-        let identity: ProcessIdentity?
+        // Whoever is not admitted at all takes no place from those who are.
+        let met = meet(channel, user)
+        admission.stopKnocking(user)
+        guard let (peer, identity) = met else { return }
+        let place = admission.enter(user, at: clock.now) {
+            // It may ask again; whoever needs the place does not wait until it has heard that.
+            Self.sayBusy(channel, within: .zero)
+            channel.close()
+        }
+        guard let place else { return Self.sayBusy(channel) }
+        defer { admission.leave(place) }
+        let connection = ValidatorConnection(services, peer, identity, user: user)
+        // The app measures itself meanwhile, and looks at this process.
+        services.looks.prepare(peer, of: user)
+        converse(over: channel, from: connection, at: place)
+    }
+
+    private static func sayBusy(_ channel: any MessageChannel, within time: Duration = .seconds(1)) {
+        try? channel.send(
+            Failure(.busy, retryAfterMilliseconds: 1000).bytes, until: SuspendingClock().now.advanced(by: time))
+    }
+
+    /// Takes hold of the process at the other end.
+    ///
+    /// - Returns: nil where it may not connect, of which it is told.
+    private func meet(_ channel: any MessageChannel, _ user: UInt32) -> (any InspectedPeer, ProcessIdentity?)? {
         do throws(Refusal) {
-            (peer, identity) = try services.looks.run(of: user) { [inspector] () throws(Refusal) in
+            return try services.looks.run(of: user) { [inspector] () throws(Refusal) in
                 let peer = try inspector.inspect(channel)
                 return (peer, peer.identity)
             }
         } catch {
             onVerdict(Verdict(nil, .connection, error, measured: [], .init()))
-            try? channel.send(Failure(error.reason).bytes, until: clock.now.advanced(by: .seconds(1)))
-            return
+            try? channel.send(
+                Failure(error.reason).bytes, until: SuspendingClock().now.advanced(by: .seconds(1)))
+            return nil
         }
-        let connection = ValidatorConnection(services, peer, identity, user: user)
-        // The app measures itself meanwhile, and looks at this process.
-        services.looks.prepare(peer, of: user)
-        converse(channel, connection)
     }
 
     private func leave(_ channel: any MessageChannel) {
@@ -92,14 +108,19 @@ public final class VigilValidatorEngine: Sendable {
         if isLast { onIdle() }
     }
 
-    private func converse(_ channel: any MessageChannel, _ start: ValidatorConnection) {
+    private func converse(
+        over channel: any MessageChannel, from start: ValidatorConnection, at place: Admission.Place
+    ) {
         let clock = SuspendingClock()
         var connection = start
         perform(connection.begin(at: clock.now), of: connection, over: channel)
+        admission.answered(place, isSession: false)
         while let deadline = connection.nextDeadline {
             do throws(ChannelError) {
                 let received = try channel.receive(until: deadline)
+                guard admission.answering(place) else { return }
                 perform(connection.receive(received, at: clock.now), of: connection, over: channel)
+                admission.answered(place, isSession: connection.isValid)
             } catch .timedOut {
                 perform(connection.pass(to: clock.now), of: connection, over: channel)
             } catch {

@@ -51,10 +51,7 @@
             }
         }
 
-        @Test("a variable of the environment is read, one that is not there is not")
-        func environment() {
-            #expect(clinux_trusted_environment("PATH") != nil)
-            #expect(clinux_trusted_environment("CASEMATE_NO_SUCH_VARIABLE") == nil)
-        }
+        @Test("a process that was started as it is has no raised rights")
+        func rights() { #expect(clinux_has_raised_rights() == 0) }
     }
 #endif

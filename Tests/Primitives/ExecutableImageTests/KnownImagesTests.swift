@@ -4,6 +4,15 @@ import Testing
 
 @Suite("Images that others have hashed")
 struct KnownImagesTests {
+    @Test(
+        "of the same machine have a name for each order of bytes",
+        arguments: [("elf/free-riscv64", "ppc64le"), ("elf/free-s390x-be64", "ppc64")])
+    func byteOrder(base: String, name: String) throws {
+        let isLittle = name == "ppc64le"
+        let bytes = try Fixture.bytes(base).replacing(18, with: isLittle ? little(UInt16(21)) : big(UInt16(21)))
+        #expect(try ExecutableFile(parsing: BytesInMemory(bytes)).images.map(\.architecture) == [name])
+    }
+
     @Test("have the same digests here", arguments: Fixture.names)
     func digests(name: String) throws {
         let expected = Fixture.images[name]

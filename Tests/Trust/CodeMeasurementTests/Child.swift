@@ -97,7 +97,7 @@
         init(at path: String, as name: String) throws {
             let file = try OpenedFile(path: path)
             let image = try #require(try ExecutableFile(parsing: file).images.first)
-            try self.init(path: name, descriptor: file.descriptor, segments: image.coveredSegments)
+            try self.init(path: name, descriptor: file.descriptor, image)
         }
     }
 

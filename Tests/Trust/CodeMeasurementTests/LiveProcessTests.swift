@@ -61,6 +61,22 @@
             withExtendedLifetime((child, other)) {}
         }
 
+        @Test(
+            "what the loader has closed is found if it is writable again", .enabled(if: hasCompiler),
+            arguments: [("read", Reason.ok), ("write", .foreignCode)])
+        func reopened(mode: String, reason: Reason) throws {
+            let path = demo.folder.file("bin/reopened")
+            try compile("reopened.c", to: path, "-Wl,-z,relro,-z,now")
+            let child = try Child(path, [mode])
+            #expect(child.firstLine == "ready")
+            var measurement = try ProcessMeasurement(of: ObservedProcess(child.process))
+            let program = MeasuredProgram(main: try MeasuredImage(at: path, as: "bin/reopened"))
+            try #require(!program.main.closedSegments.isEmpty)
+            let outcome = measurement.look(at: program)
+            #expect(outcome.reason == reason, "\(String(describing: outcome.finding))")
+            withExtendedLifetime(child) {}
+        }
+
         @Test("a program that is traced is found")
         func traced() throws {
             let parent = try Child(demo.path, ["traced"])

@@ -74,6 +74,40 @@ struct MapShapeTests {
         #expect(finding.address == (address == 0 ? nil : UInt64(address)))
     }
 
+    /// The page behind the code is what the loader fills in and closes.
+    private static let closing: MeasuredProgram = {
+        var program = MapShapeTests.program
+        program.main.closedSegments = [
+            ImageSegment(
+                name: nil, address: 0x5000, memorySize: 0x1000, fileOffset: 0x4000, fileSize: 0x1000, protection: .read)
+        ]
+        return program
+    }()
+
+    @Test("what the loader has filled in and closed passes, and belongs to what may not change meanwhile")
+    func closed() throws {
+        let shape = try shape(Self.clean.replacing("15000-16000 rw-p", with: "15000-16000 r--p"), program: Self.closing)
+        #expect(shape.findings.isEmpty)
+        #expect(shape.closedRanges == [0x15000..<0x16000])
+        #expect(shape.hasCode(in: 0x15000..<0x15001) && !shape.hasCode(in: 0x16000..<0x17000))
+        // Its pages are the process's own.
+        #expect(!shape.codeRanges.contains { $0.addresses.overlaps(0x15000..<0x16000) })
+    }
+
+    @Test(
+        "what the loader has closed and is open again, gone or of another place is found",
+        arguments: [
+            "15000-16000 rw-p 00004000 fe:00 7 /opt/bin/app", "15000-16000 r--p 00000000 00:00 0",
+            "15000-16000 r--p 00005000 fe:00 7 /opt/bin/app", "15000-16000 r--p 00004000 fe:00 8 /opt/bin/app",
+            "15000-16000 r--s 00004000 fe:00 7 /opt/bin/app", "15000-16000 ---p 00004000 fe:00 7 /opt/bin/app",
+            "16000-17000 r--p 00004000 fe:00 7 /opt/bin/app",
+        ])
+    func reopened(line: String) throws {
+        let text = Self.clean.replacing("15000-16000 rw-p 00004000 fe:00 7 /opt/bin/app", with: line)
+        let finding = try #require(try shape(text, program: Self.closing).findings.first)
+        #expect(finding.address == 0x15000 && finding.text.contains("the loader made read-only"))
+    }
+
     @Test("code of a program that is not mapped at all is found")
     func missing() throws {
         let finding = try shape("20000-21000 r-xp 00001000 fe:00 9 /usr/lib/libc.so.6\n").findings.first

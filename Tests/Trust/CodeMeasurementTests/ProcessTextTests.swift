@@ -31,6 +31,7 @@ struct ProcessTextTests {
             Name:\tTracerPid:\\n7
             TracerPid:\t12
             Uid:\t1000\t1001\t1002\t1003
+            Gid:\t2000\t2001\t2002\t2003
             TracerPid:\t0
             CapPrm:\t000001ffffffffff
             CapEff:\t00000000a80425fb
@@ -44,6 +45,7 @@ struct ProcessTextTests {
         let status = ProcessStatus(Array(text.utf8))
         #expect(status.tracer == 12)
         #expect(status.effectiveUser == 1001)
+        #expect(status.savedGroup == 2002)
         #expect(status.permittedCapabilities == 0x1ff_ffff_ffff)
         #expect(status.effectiveCapabilities == 0xa804_25fb)
         #expect(status.noNewPrivileges == 1)
@@ -52,6 +54,7 @@ struct ProcessTextTests {
         #expect(status.threads == 4)
         #expect(status.coreDumping == 0)
         #expect(ProcessStatus([]).tracer == nil)
+        #expect(ProcessStatus(Array("Gid:\t1\t2\n".utf8)).savedGroup == nil)
         #expect(ProcessStatus(Array("TracerPid:\t99999999999999999999\n".utf8)).tracer == nil)
     }
 

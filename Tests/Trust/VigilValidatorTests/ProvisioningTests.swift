@@ -104,6 +104,7 @@ struct ProvisioningTests {
     func race() throws {
         let pair = try Pair(isProvisioned: false) {
             $0.limits.connectionsOfUser = 20
+            $0.limits.halfOpenOfUser = 20
             $0.limits.handshakesPerSecond = 100
         }
         pair.window.open(for: .seconds(600))

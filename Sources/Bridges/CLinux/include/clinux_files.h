@@ -26,5 +26,5 @@ int clinux_has_no_backup(int descriptor, int *marked);
 // Writes a file through to the disk: fsync, and on Apple's systems the flush of the drive's own cache.
 int clinux_flush(int descriptor);
 
-// A variable of the environment, or NULL if the process runs with more rights than whoever started it (setuid and the like).
-const char *clinux_trusted_environment(const char *name);
+// 1 if the process runs with more rights than whoever started it (setuid and the like).
+int clinux_has_raised_rights(void);

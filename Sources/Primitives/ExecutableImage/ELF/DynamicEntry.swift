@@ -9,12 +9,19 @@ struct DynamicEntry {
         static let soname: UInt64 = 14
         static let rpath: UInt64 = 15
         static let textRelocations: UInt64 = 22
+        /// `DT_JMPREL`: the table of functions that may be looked up late.
+        static let functionRelocations: UInt64 = 23
+        static let bindNow: UInt64 = 24
         static let runpath: UInt64 = 29
         static let flags: UInt64 = 30
         static let flags1: UInt64 = 0x6fff_fffb
     }
 
     static let textRelocationsFlag: UInt64 = 4
+    /// `DF_BIND_NOW`, of ``Tag/flags``.
+    static let bindNowFlag: UInt64 = 8
+    /// `DF_1_NOW`, of ``Tag/flags1``.
+    static let nowFlag: UInt64 = 1
     /// `DF_1_NODEFLIB`, of ``Tag/flags1``.
     static let avoidsDefaultFoldersFlag: UInt64 = 0x800
 

@@ -4,6 +4,8 @@ struct ELFDetails: Sendable {
     let dynamics: [ImagePart]
     /// The path of the dynamic loader.
     let interpreter: ImagePart?
+    /// What the loader makes read-only when it has filled it in: `PT_GNU_RELRO`, by its addresses.
+    let closedParts: [Extent]
 }
 
 /// A part that a program header names: by its place in the file, and by its address.
@@ -40,7 +42,8 @@ extension LoadableImage {
         loadCommandCount = nil
         let elf = ELFDetails(
             dynamics: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.dynamic }.map(\.part),
-            interpreter: header.programHeaders.first { $0.kind == ProgramHeader.Kind.interpreter }?.part)
+            interpreter: header.programHeaders.first { $0.kind == ProgramHeader.Kind.interpreter }?.part,
+            closedParts: header.programHeaders.filter { $0.kind == ProgramHeader.Kind.closed }.map(\.memory))
         details = .elf(elf)
         try checkContentSize()
         for part in elf.dynamics { try checkRelocations(part, in: view) }

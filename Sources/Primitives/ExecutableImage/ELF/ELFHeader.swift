@@ -61,6 +61,8 @@ struct ProgramHeader {
         static let load: UInt32 = 1
         static let dynamic: UInt32 = 2
         static let interpreter: UInt32 = 3
+        /// `PT_GNU_RELRO`
+        static let closed: UInt32 = 0x6474_e552
     }
 
     let kind: UInt32

@@ -13,13 +13,21 @@ package enum StandardStreams {
     /// A standard stream that is closed is opened in a way that it cannot be used, so that no file takes its number and gets what
     /// was meant for the screen.
     ///
-    /// - Parameter losingOutputFails: whether the program ends with 1 where something of standard output could not be written; not for
-    ///   one that serves others, whose output is its log.
-    package static func claim(losingOutputFails: Bool = true) {
+    /// A program that cannot know its arguments ends: Swift reads them from /proc, and would take a command for none.
+    ///
+    /// - Parameters:
+    ///   - losingOutputFails: whether the program ends with 1 where something of standard output could not be written; not for one that
+    ///     serves others, whose output is its log.
+    ///   - unreadableArguments: the exit code where the arguments are not to be had.
+    package static func claim(losingOutputFails: Bool = true, unreadableArguments: Int32 = EXIT_FAILURE) {
         for (number, unusable) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
         where fcntl(number, F_GETFD) < 0 {
             // The lowest free number is this one.
             guard open("/dev/null", unusable) == number else { _exit(EXIT_FAILURE) }
+        }
+        guard !CommandLine.arguments.isEmpty else {
+            StandardError.write("The arguments of this program cannot be read, and nothing was done. Mount /proc.\n")
+            _exit(unreadableArguments)
         }
         InheritedDescriptors.record()
         guard losingOutputFails else { return }

@@ -48,7 +48,7 @@ struct VigilCommand: ParsableCommand {
 
         func run() throws {
             let nobody = Unlocking(try tpm.opening()) { _ in throw SignerError.vaultKey(.locked) }
-            let key = Vault.exists(in: vault.folder) ? try VaultKey(of: vault.folder, nobody) : nil
+            let key = Vault.exists(in: vault.folder) ? try VaultKey.look(at: vault.folder, nobody) : nil
             let state = try ValidatorState.current(key)
             try output.show(state, text: Self.text(state))
             if !state.vouches, state.validatorKeyID != nil || state.reason != nil {
@@ -65,6 +65,13 @@ struct VigilCommand: ParsableCommand {
             if let socket = state.socket { lines.append("answers at   \(ScreenText.escape(socket))") }
             lines.append("pinned       \(state.validatorKeyID ?? "none; pin one with: casemate vigil provision")")
             lines.append("verdict      \(state.line)")
+            if let look = state.look, let other = state.validatorLook {
+                lines.append("its look     \(look.line("this program"))")
+                if !look.firsthand {
+                    lines.append("             installed by root, it looks by itself: make install-signed")
+                }
+                lines.append("look at it   \(other.line("the validator"))")
+            }
             if let kind = state.keyKind, let other = state.validatorKeyKind {
                 lines.append("keys         \(kind) here, \(other) there")
             }

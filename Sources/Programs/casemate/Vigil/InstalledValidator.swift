@@ -49,7 +49,7 @@
                 Verdict.Account(
                     product: app.installation.manifest.product, validatorKeyID: "\(key.id)",
                     levels: report.measuredApp.names, validatorLevels: report.measuredValidator.names,
-                    isUserShared: report.isUserShared, latency: report.latency),
+                    isUserShared: report.isUserShared, isFirsthand: report.isAppFirsthand, latency: report.latency),
                 grant: try Self.copy(report.grant), vouching: vouching)
         }
 
@@ -102,6 +102,10 @@
                 state.latencyMicroseconds = report.latency.microseconds
                 state.grants = report.grant != nil
                 state.sharedUser = report.isUserShared
+                state.look = .init(isFirsthand: report.isAppFirsthand)
+                state.validatorLook = .init(
+                    isFirsthand: !report.flags.contains(.secondhand),
+                    isEnvironmentRead: !report.flags.contains(.environmentUnreadable))
             } catch {
                 state.reason = "\(error)"
             }

@@ -18,6 +18,10 @@ struct ValidatorState: Encodable {
     var validatorKeyKind: String?
     var levels: [String] = []
     var validatorLevels: [String] = []
+    /// How the validator looked at this program; nil where it gave no verdict.
+    var look: Look?
+    /// How this program looked at the validator.
+    var validatorLook: Look?
     var latencyMicroseconds: Int64?
     /// Whether it has a secret for this program.
     var grants = false
@@ -25,6 +29,28 @@ struct ValidatorState: Encodable {
     var sharedUser = false
     /// Whether the vault opens only with it; nil where there is no vault.
     var bound: Bool?
+
+    /// What a look is worth.
+    struct Look: Encodable {
+        /// Whether whoever looked opened everything by itself.
+        var firsthand: Bool
+        /// Whether the rules about the environment were kept, and not left out.
+        var environmentRead: Bool
+
+        /// - Parameter isEnvironmentRead: nil where that comes with a look of one's own.
+        init(isFirsthand: Bool, isEnvironmentRead: Bool? = nil) {
+            firsthand = isFirsthand
+            environmentRead = isEnvironmentRead ?? isFirsthand
+        }
+
+        /// - Parameter subject: who was looked at.
+        func line(_ subject: String) -> String {
+            let environment =
+                environmentRead ? "environment read" : "environment not read: rules about it were left out"
+            return firsthand
+                ? "first-hand; \(environment)" : "second-hand, through descriptors that \(subject) sent; \(environment)"
+        }
+    }
 
     /// - Parameter key: of the vault, if there is one.
     static func current(_ key: VaultKey?) throws -> ValidatorState {
@@ -73,7 +99,7 @@ extension Verdict.Account {
     var line: String {
         let (seconds, attoseconds) = latency.components
         let tenths = seconds * 10_000 + attoseconds / 100_000_000_000_000
-        return "Vouched for by the validator \(validatorKeyID.prefix(16)): \(levels.joined(separator: " ")), "
-            + "\(Double(tenths) / 10) ms"
+        return "Vouched for by the validator \(validatorKeyID.prefix(16)): \(levels.joined(separator: " ")) "
+            + "\(isFirsthand ? "first-hand" : "second-hand"), \(Double(tenths) / 10) ms"
     }
 }

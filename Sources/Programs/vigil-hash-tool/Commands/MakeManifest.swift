@@ -16,6 +16,9 @@ struct MakeManifest: ParsableCommand {
             Libraries below the root belong to the program that names them; what nobody names, to the app. The libraries of the
             system are looked up on this machine, which therefore has to be like those that the product is for.
 
+            A program or library whose constants or addresses of functions stay writable while it runs is refused: nobody looks at
+            what is writable. Link it with lld and -z relro -z now -z separate-code; vigil-hash-tool writable FILE tells what is open.
+
             First steps:
               vigil-hash-tool manifest --app dist/bin/app --validator dist/libexec/validator \\
                 --bundle-root dist --epoch 7 --product org.example.app --out m.json
@@ -52,6 +55,9 @@ struct MakeManifest: ParsableCommand {
     @Flag(help: "Without digests of whole files: the envelope will be embedded into them.")
     var embedding = false
 
+    @Flag(help: "Also images with writable constants or addresses of functions. Nobody notices when those are changed.")
+    var withWritableParts = false
+
     @Option(help: "Whether the libraries of the system are listed: auto or none.")
     var externals = Externals.auto
 
@@ -63,6 +69,7 @@ struct MakeManifest: ParsableCommand {
         draft.started = starts
         draft.withPages = pages
         draft.withFiles = !embedding
+        draft.withWritableParts = withWritableParts
         draft.systemLibraries = externals == .auto ? .ofThisMachine : nil
         let manifest: Manifest
         do throws(ManifestDraftError) {

@@ -105,8 +105,7 @@ struct MeasureProcess: ParsableCommand {
             let opened = try OpenedFile(taking: number)
             let parsed = try ExecutableFile(parsing: opened)
             guard let image = parsed.images.first,
-                let main = try? MeasuredImage(
-                    path: path, descriptor: executable.number, segments: image.coveredSegments)
+                let main = try? MeasuredImage(path: path, descriptor: executable.number, image)
             else { throw .refused(.badMagic, offset: 0) }
             let wantsDigest = !levels.isDisjoint(with: [.files, .contents])
             let digest =

@@ -6,16 +6,20 @@ import Vigil
 struct Sign: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
-        abstract: "Sign a manifest with a release key.",
+        abstract: "Sign a manifest, or rules of behaviour, with a release key.",
         discussion: """
             The key is a P-256 private key in PEM that is not encrypted, as  openssl ecparam -name prime256v1 -genkey  makes it, or vgtk:TAG
             for a key in this machine's TPM.
 
-            With --append the input is a signed manifest already, and gets one more signature.
+            With --append the input is signed already, and gets one more signature. Rules of behaviour (vigil-validator learn) are signed with
+            --type behaviour.
             """)
 
-    @Argument(help: "The manifest.", completion: .file())
-    var manifest: String
+    @Argument(help: "The manifest, or the rules.", completion: .file())
+    var file: String
+
+    @Option(help: "What it is: manifest or behaviour.")
+    var type = ReleaseContent.manifest
 
     @Option(help: ArgumentHelp("The release key: a PEM file, or vgtk:TAG.", valueName: "key"), completion: .file())
     var key: String
@@ -26,24 +30,26 @@ struct Sign: ParsableCommand {
     @Flag(help: "Add a signature to those that are there.")
     var append = false
 
-    @Option(help: ArgumentHelp("The signed manifest.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("What is signed then.", valueName: "file"), completion: .file())
     var out: String
 
     func run() throws {
-        let content = try InputFile.read(manifest, limit: Envelope.sizeLimit)
+        let content = try InputFile.read(file, limit: Envelope.sizeLimit)
         let signed: Envelope
         do {
             let envelope =
-                try append ? Envelope(parsing: content) : Envelope(type: Manifest.payloadType, payload: content)
-            guard envelope.type == Manifest.payloadType else {
-                throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: Manifest.payloadType)
+                try append ? Envelope(parsing: content) : Envelope(type: type.payloadType, payload: content)
+            guard envelope.type == type.payloadType else {
+                throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: type.payloadType)
             }
             // Nobody signs what the programs refuse.
-            if !append { _ = try Manifest(payload: content) }
+            if !append { try type.check(content) }
             signed = try envelope.signed(by: ReleaseKey.open(key, directory: keyDirectory))
         } catch {
-            throw try Failure.explaining(error, at: manifest)
+            throw try Failure.explaining(error, at: file)
         }
         try OutputFile.write(signed.json, to: out)
     }
 }
+
+extension ReleaseContent: ExpressibleByArgument {}

@@ -123,7 +123,7 @@ struct Provision: ParsableCommand {
         if (try? UnixSocketChannel.connect(to: path, until: SuspendingClock().now.advanced(by: .seconds(1)))) != nil {
             return nil
         }
-        try running.checkOwnFiles()
+        try running.checkFiles()
         let listener = try UnixListener(at: path)
         SystemThread.start { try? running.engine.run(listener) }
         return listener

@@ -33,7 +33,7 @@ struct Run: ParsableCommand {
     func run() throws {
         let installation = try installation.load()
         let running = try RunningValidator(installation)
-        try running.checkOwnFiles()
+        try running.checkFiles()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)
         StandardError.write("vigil-validator: answers at \(installation.configuration.socketPath)\n")

@@ -21,6 +21,12 @@ struct Status: ParsableCommand {
         var keyID: String?
         var releaseKeys: String
         var filesMatch: Bool
+        /// The group of the one program that is admitted; nil where it is known by its content alone.
+        var installedGroup: UInt32?
+        /// Why that program would not be admitted now; nil if all is well or none is installed so.
+        var installationFault: String?
+        /// Whether looks are first-hand, which shows the environment too; nil where no validator runs.
+        var looksFirsthand: Bool?
         var windowSeconds: Int64?
         var pins: [Pin]
 
@@ -44,19 +50,36 @@ struct Status: ParsableCommand {
         let (key, stored) = (state?.key, try state?.store.content())
         let path = installation.configuration.socketPath
         let deadline = SuspendingClock().now.advanced(by: .seconds(1))
+        let running = try? UnixSocketChannel.connect(to: path, until: deadline).peer
         let hash = try? SelfMeasurement(bundleRoot: installation.own.bundleRoot).bundleDigest(of: installation.own)
         return Report(
             product: installation.manifest.product, epoch: installation.manifest.epoch, storedEpoch: stored?.epoch ?? 0,
-            socket: path, isRunning: (try? UnixSocketChannel.connect(to: path, until: deadline)) != nil,
+            socket: path, isRunning: running != nil,
             keyKind: key?.kind.rawValue, keyID: key.flatMap { PublicKey(x963: $0.publicKey)?.id.description },
             releaseKeys: try ReleaseKeys.compiledIn.trusted() == nil ? "configuration" : "compiled in",
             filesMatch: hash == installation.own.hash,
+            installedGroup: installation.installedProgram?.group, installationFault: fault(installation),
+            looksFirsthand: running.flatMap(looksFirsthand),
             windowSeconds: StoredWindow(installation.directory).timeLeft?.components.seconds,
             pins: (stored?.peers ?? []).map {
                 .init(
                     keyID: $0.keyID.description, role: "\($0.role)", kind: $0.kind.rawValue, state: $0.state.rawValue,
                     pinnedAt: $0.pinnedAt.rfc3339)
             })
+    }
+
+    /// Whether a validator may look into other processes, as the kernel tells of it.
+    private static func looksFirsthand(_ validator: PeerCredentials) -> Bool? {
+        LookingRight.isHeld(by: validator.process)
+    }
+
+    private static func fault(_ installation: Installation) -> String? {
+        do throws(ConfigurationError) {
+            try installation.checkInstalledFile()
+            return nil
+        } catch {
+            return error.description
+        }
     }
 
     private static func text(_ report: Report) -> String {
@@ -68,6 +91,20 @@ struct Status: ParsableCommand {
                 + (report.keyKind.map { "\($0), \(report.keyID ?? "")" } ?? "none yet; the first run makes it"),
             "trusts      release keys from the \(report.releaseKeys == "compiled in" ? "program itself" : "configuration")",
         ]
+        if let fault = report.installationFault {
+            lines.append("admits      \(Style.output.warning("nobody: \(fault)"))")
+        } else if let group = report.installedGroup {
+            lines.append("admits      the installed program alone, set-group-ID to \(group)")
+        } else {
+            lines.append("admits      any process of the users that runs the program's code, from wherever")
+        }
+        switch report.looksFirsthand {
+        case true?: lines.append("looks       first-hand; environments are read")
+        case false?:
+            lines.append(
+                "looks       second-hand, through descriptors that the program sends; its environment is not read")
+        case nil: break
+        }
         if let seconds = report.windowSeconds { lines.append("window      open for \(seconds) seconds more") }
         if report.pins.isEmpty {
             lines.append("pinned      nobody; next: vigil-validator provision")

@@ -49,9 +49,12 @@
 
         /// Opens handles of this process. To be done before it takes the right to look at it away.
         ///
+        /// - Returns: none where the kernel hides this process from its start on, also from itself: whoever looks at it has to do so
+        ///   first-hand.
         /// - Throws: ``Reason/unmeasurable`` if one cannot be opened.
         public static func ofThisProcess(_ mask: HandleMask = .usual) throws(MeasurementRefusal) -> MeasurementHandles {
             var handles = MeasurementHandles()
+            guard clinux_started_elevated() == 0 else { return handles }
             for kind in mask.kinds {
                 guard let name = kind.fileName else {
                     throw MeasurementRefusal(.malformed, "bit \(kind.rawValue) names no handle")

@@ -43,34 +43,42 @@ struct MapCheck {
                 CodeRange(
                     addresses: range, origin: .image(index, segment: number),
                     isExecutable: segment.protection.contains(.execute)))
-            checkTiles(range, of: segment, number: number, image: image)
+            checkTiles(range, of: segment, named: "a covered page", number: number, image: image)
+        }
+        for segment in image.closedSegments {
+            guard let range = pages(of: segment, bias: bias) else {
+                shape.add(Finding("what the loader closes does not fit into memory", path: image.path))
+                continue
+            }
+            shape.closedRanges.append(range)
+            checkTiles(range, of: segment, named: "a page that the loader made read-only", number: nil, image: image)
         }
     }
 
     /// Every page of the range must be the file's page at the same distance, private, with the segment's permissions.
     private mutating func checkTiles(
-        _ range: Range<UInt64>, of segment: ImageSegment, number: Int, image: MeasuredImage
+        _ range: Range<UInt64>, of segment: ImageSegment, named page: String, number: Int?, image: MeasuredImage
     ) {
         let expected = MappingProtection(segment.protection)
         var address = range.lowerBound
         var index = map.index(at: address)
         while address < range.upperBound {
             guard index < map.mappings.count, map.mappings[index].start <= address else {
-                return shape.add(deviation("a covered page is not mapped", image, number, address))
+                return shape.add(deviation("\(page) is not mapped", image, number, address))
             }
             let mapping = map.mappings[index]
             guard mapping.key == image.key else {
                 return shape.add(
-                    deviation("a covered page is of \(name(of: mapping))", image, number, address, at: mapping))
+                    deviation("\(page) is of \(name(of: mapping))", image, number, address, at: mapping))
             }
             guard mapping.protection == expected else {
-                let found = "a covered page is \(mapping.protection) instead of \(expected)"
+                let found = "\(page) is \(mapping.protection) instead of \(expected)"
                 return shape.add(deviation(found, image, number, address, at: mapping))
             }
             let distance = address - range.lowerBound
             guard mapping.offset &+ (address - mapping.start) == floor(segment.fileOffset) &+ distance else {
                 return shape.add(
-                    deviation("a covered page is another page of the file", image, number, address, at: mapping))
+                    deviation("\(page) is another page of the file", image, number, address, at: mapping))
             }
             address = mapping.end
             index += 1
@@ -78,7 +86,7 @@ struct MapCheck {
     }
 
     private func deviation(
-        _ text: String, _ image: MeasuredImage, _ segment: Int, _ address: UInt64, at mapping: MemoryMapping? = nil
+        _ text: String, _ image: MeasuredImage, _ segment: Int?, _ address: UInt64, at mapping: MemoryMapping? = nil
     ) -> Finding {
         // What lies there instead is what the reader looks for.
         Finding(

@@ -9,6 +9,10 @@ public struct MapShape: Hashable, Sendable {
     /// Where code lies that has to be unmodified: covered segments, code of the system, the kernel's own page.
     public internal(set) var codeRanges: [CodeRange] = []
 
+    /// Where the loader has filled in addresses and made memory read-only then. Its pages are the process's own, so that they differ
+    /// from the file's in what was filled in.
+    public internal(set) var closedRanges: [Range<UInt64>] = []
+
     public internal(set) var flags: MeasurementFlags = []
 
     /// Executable mappings that do not belong.
@@ -44,8 +48,10 @@ public struct MapShape: Hashable, Sendable {
 
     init() {}
 
-    /// Whether code lies somewhere in a range that has to be unmodified.
-    func hasCode(in addresses: Range<UInt64>) -> Bool { codeRanges.contains { $0.addresses.overlaps(addresses) } }
+    /// Whether code lies somewhere in a range that has to be unmodified, or what the loader has made read-only.
+    func hasCode(in addresses: Range<UInt64>) -> Bool {
+        codeRanges.contains { $0.addresses.overlaps(addresses) } || closedRanges.contains { $0.overlaps(addresses) }
+    }
 
     mutating func add(_ finding: Finding) {
         if findings.count < Self.findingLimit { findings.append(finding) }

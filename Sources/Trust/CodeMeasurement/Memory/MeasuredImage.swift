@@ -14,11 +14,17 @@ public struct MeasuredImage: Hashable, Sendable {
     /// What the manifest's hash covers: everything of the file that is mapped and not writable.
     public var segments: [ImageSegment]
 
-    public init(path: String, key: FileKey, file: FileKey? = nil, segments: [ImageSegment]) {
+    /// What the loader fills in and makes read-only then: addresses of functions, and constants that hold addresses.
+    public var closedSegments: [ImageSegment]
+
+    public init(
+        path: String, key: FileKey, file: FileKey? = nil, segments: [ImageSegment], closedSegments: [ImageSegment] = []
+    ) {
         self.path = path
         self.key = key
         self.file = file
         self.segments = segments
+        self.closedSegments = closedSegments
     }
 
     /// Whether a mapping is of this file.
@@ -28,11 +34,11 @@ public struct MeasuredImage: Hashable, Sendable {
 #if os(Linux)
     extension MeasuredImage {
         /// An image in an open file.
-        public init(path: String, descriptor: CInt, segments: [ImageSegment]) throws(SystemFailure) {
+        public init(path: String, descriptor: CInt, _ image: LoadableImage) throws(SystemFailure) {
             self.init(
                 path: path, key: try FileKey(mapping: descriptor),
                 file: FileSystemKind.sharesInodes(descriptor: descriptor) ? try FileKey(descriptor: descriptor) : nil,
-                segments: segments)
+                segments: image.coveredSegments, closedSegments: image.readOnlyAfterRelocation)
         }
     }
 #endif

@@ -10,6 +10,8 @@ public struct ProcessStatus: Hashable, Sendable {
     public private(set) var effectiveCapabilities: UInt64?
     public private(set) var permittedCapabilities: UInt64?
     public private(set) var effectiveUser: UInt64?
+    /// The group of the file that the process runs, where it was started set-group-ID.
+    public private(set) var savedGroup: UInt64?
     public private(set) var threads: UInt64?
     public private(set) var coreDumping: UInt64?
     /// Of all memory that is mapped; nil without memory.
@@ -54,6 +56,13 @@ public struct ProcessStatus: Hashable, Sendable {
             guard scanner.decimal() != nil else { return }
             scanner.skipBlanks()
             effectiveUser = effectiveUser ?? scanner.decimal()
+        case "Gid":
+            // The same four.
+            guard scanner.decimal() != nil else { return }
+            scanner.skipBlanks()
+            guard scanner.decimal() != nil else { return }
+            scanner.skipBlanks()
+            savedGroup = savedGroup ?? scanner.decimal()
         case "CoreDumping": coreDumping = coreDumping ?? scanner.decimal()
         case "Threads": threads = threads ?? scanner.decimal()
         case "CapPrm": permittedCapabilities = permittedCapabilities ?? scanner.hexadecimal()

@@ -33,6 +33,9 @@ struct Conversation {
             outcome.report.isUserShared = validator?.user == geteuid()
         #endif
         outcome.report.appKeyKind = client.identity.key.kind
+        outcome.report.isAppFirsthand =
+            client.identity.handleMask.isEmpty
+            && outcome.report.measuredApp.isSuperset(of: [.mapShape, .codePages, .behaviour])
         return outcome
     }
 

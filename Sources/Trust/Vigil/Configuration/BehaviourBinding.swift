@@ -9,14 +9,51 @@ enum BehaviourBinding {
     /// - Parameter payload: verified.
     /// - Throws: ``ConfigurationError``, or what a malformed profile throws.
     static func profile(_ payload: [UInt8], product: String, epoch: UInt32) throws -> BehaviourProfile {
-        let fields = try JSONFields(
-            JSONValue(reading: payload, within: JSONLimits(bytes: BehaviourProfile.maximumSize)), at: "")
-        let named = (product: try fields.string("product"), epoch: try fields.integer("epoch") as UInt32)
+        let named = try subject(of: payload)
         guard named.product == product, named.epoch == epoch else {
             throw ConfigurationError(
                 "the rules are those of \(named.product), epoch \(named.epoch), and the manifest is of \(product), epoch \(epoch)"
             )
         }
         return try BehaviourProfile(json: payload)
+    }
+
+    /// The product and the epoch that rules are about.
+    fileprivate static func subject(of payload: [UInt8]) throws -> (product: String, epoch: UInt32) {
+        let fields = try JSONFields(
+            JSONValue(reading: payload, within: JSONLimits(bytes: BehaviourProfile.maximumSize)), at: "")
+        return (try fields.string("product"), try fields.integer("epoch"))
+    }
+}
+
+/// What the holders of release keys sign for installations.
+public enum ReleaseContent: String, CaseIterable, Sendable {
+    /// The digests of a product's programs (``Manifest``).
+    case manifest
+    /// Rules of behaviour (`BehaviourProfile`).
+    case behaviour
+
+    /// The type of its envelope's payload.
+    public var payloadType: String {
+        switch self {
+        case .manifest: Manifest.payloadType
+        case .behaviour: "application/vnd.vigil.behaviour.v2+json"
+        }
+    }
+
+    /// Finds out whether an installation could read it.
+    ///
+    /// - Throws: ``ManifestError``; for rules ``ConfigurationError`` with what is wrong about them.
+    public func check(_ payload: [UInt8]) throws {
+        switch self {
+        case .manifest: _ = try Manifest(payload: payload)
+        case .behaviour:
+            do {
+                _ = try BehaviourBinding.subject(of: payload)
+                _ = try BehaviourProfile(json: payload)
+            } catch {
+                throw ConfigurationError("\(error)")
+            }
+        }
     }
 }

@@ -179,7 +179,37 @@
             policy.map.deletedExecutable = configuration.deletedExecutable
             return KernelInspector(
                 other, policy, peers: PeerPolicy(allowedUsers: users ?? configuration.allowedUsers),
-                files: FileMeasurements(lifetime: configuration.fileCacheTime), samplePages: configuration.samplePages)
+                installed: installedProgram, files: FileMeasurements(lifetime: configuration.fileCacheTime),
+                samplePages: configuration.samplePages)
+        }
+
+        /// The program of the other side, where root has installed it so that the kernel keeps it; nil elsewhere.
+        public var installedProgram: InstalledProgram? {
+            configuration.installedGroup.map { InstalledProgram(path: other.path(of: other.program), group: $0) }
+        }
+
+        /// Whether the other side can be looked at as the configuration promises.
+        ///
+        /// - Throws: ``ConfigurationError`` where this process has not the right, or the program is not installed so.
+        public func checkInstalledProgram() throws(ConfigurationError) {
+            guard installedProgram != nil else { return }
+            guard LookingRight.isHeld else {
+                throw ConfigurationError(
+                    "installedGroup needs a validator with CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH: start it as casemate-vigil@.service does"
+                )
+            }
+            try checkInstalledFile()
+        }
+
+        /// Whether the program of the other side is installed as the configuration says.
+        ///
+        /// - Throws: ``ConfigurationError`` with what is wrong about it.
+        public func checkInstalledFile() throws(ConfigurationError) {
+            guard let program = installedProgram else { return }
+            try TrustedPath(owners: [0]).check(program.path)
+            do throws(MeasurementRefusal) { _ = try program.file() } catch {
+                throw ConfigurationError("\(error.finding)")
+            }
         }
 
         /// The signed rules of behaviour, where the configuration names them.
@@ -187,14 +217,13 @@
             guard let path = configuration.behaviour else { return .empty }
             let file = try TrustedFile.read(path, limit: Envelope.sizeLimit)
             do {
-                let payload = try Envelope(parsing: file).payload(ofType: Self.behaviourType, by: trusted)
+                let payload = try Envelope(parsing: file).payload(
+                    ofType: ReleaseContent.behaviour.payloadType, by: trusted)
                 return try BehaviourBinding.profile(payload, product: manifest.product, epoch: manifest.epoch)
             } catch {
                 throw ConfigurationError("\(path): \(error)")
             }
         }
-
-        private static let behaviourType = "application/vnd.vigil.behaviour.v2+json"
     }
 
     extension VigilLogLevel {

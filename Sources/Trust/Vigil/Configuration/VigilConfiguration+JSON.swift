@@ -35,7 +35,8 @@ extension VigilConfiguration {
     }
 
     private static let names: Set<String> = [
-        "product", "bundleRoot", "manifest", "socketPath", "stateDirectory", "allowedUids", "profile", "requiredLevels",
+        "product", "bundleRoot", "manifest", "socketPath", "stateDirectory", "allowedUids", "installedGroup", "profile",
+        "requiredLevels",
         "timeoutMs", "frameTimeoutMs", "sessionSeconds", "ttlMs", "intervalMs", "scanIntervalMs", "jitterPercent",
         "samplePages", "fileCacheSeconds", "requireHardware", "allowProtocolV1", "v1Nonce", "provisioning",
         "externalPrefixes", "deletedExternal", "deletedExecutable", "behaviour", "grantFile", "onTamper", "graceMs",
@@ -44,6 +45,7 @@ extension VigilConfiguration {
 
     private mutating func readPolicies(_ fields: JSONFields) throws(JSONFieldError) {
         if fields.has("allowedUids") { allowedUsers = Set(try fields.integers("allowedUids")) }
+        installedGroup = try fields.ifPresent("installedGroup", fields.group)
         if fields.has("profile") {
             guard let profile = HashProfile(rawValue: try fields.integer("profile")) else {
                 throw fields.error("profile", "1 or 2 expected")
@@ -136,6 +138,15 @@ extension JSONFields {
         let path = try string(name)
         guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw error(name, "an absolute path expected") }
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// Not root's, which is the group of more than one program.
+    fileprivate func group(_ name: String) throws(JSONFieldError) -> UInt32 {
+        let number: Int64 = try integer(name)
+        guard let group = UInt32(exactly: number), group != 0, group != .max else {
+            throw error(name, "the number of a group that only the program has, not \(number)")
+        }
+        return group
     }
 
     fileprivate func paths(_ name: String) throws(JSONFieldError) -> [String] {

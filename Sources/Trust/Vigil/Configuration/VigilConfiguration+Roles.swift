@@ -1,7 +1,10 @@
 extension VigilConfiguration {
     /// What only the other side looks at.
     private static let foreign: [Role: Set<String>] = [
-        .app: ["scanIntervalMs", "grantFile", "onTamper", "provisioning.firstStart", "provisioning.windowSeconds"],
+        .app: [
+            "installedGroup", "scanIntervalMs", "grantFile", "onTamper", "provisioning.firstStart",
+            "provisioning.windowSeconds",
+        ],
         .validator: ["graceMs", "v1Nonce"],
     ]
 

@@ -13,6 +13,9 @@ public struct VigilConfiguration: Sendable, Equatable {
     public var stateDirectory: String
     /// Who may connect; the validator needs at least one.
     public var allowedUsers: Set<UInt32> = []
+    /// Where root has installed the app: the group that its program is set-group-ID to. Then only a process of that very file connects, and
+    /// looks are first-hand. Nil elsewhere.
+    public var installedGroup: UInt32?
     public var profile = HashProfile.text2
     public var requiredLevels = Levels.requiredByDefault
     public var timeout = Duration.seconds(5)

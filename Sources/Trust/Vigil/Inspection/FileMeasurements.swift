@@ -106,8 +106,7 @@
             guard let image else { throw .refused(.badMagic, offset: 0) }
             let measured: MeasuredImage
             do throws(SystemFailure) {
-                measured = try MeasuredImage(
-                    path: expected.path, descriptor: file.number, segments: image.coveredSegments)
+                measured = try MeasuredImage(path: expected.path, descriptor: file.number, image)
             } catch {
                 throw .unreadable(offset: nil, reason: "it cannot be mapped: \(error)")
             }

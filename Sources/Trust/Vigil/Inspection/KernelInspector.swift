@@ -12,6 +12,8 @@
         let expected: ExpectedProgram
         let policy: MeasurementPolicy
         var peers: PeerPolicy
+        /// What alone may connect where root has installed it; then every look is first-hand and reads the environment.
+        let installed: InstalledProgram?
         let files: FileMeasurements
         let samplePages: Int
 
@@ -19,10 +21,11 @@
         ///   - expected: what the other side has to be.
         ///   - policy: its external names are replaced by those of the manifest.
         ///   - peers: who may be at the other end.
+        ///   - installed: the one program that may be at the other end; nil where it is known by its content alone.
         ///   - samplePages: pages of code that one look at the memory's contents compares.
         public init(
             _ expected: ExpectedProgram, _ policy: MeasurementPolicy, peers: PeerPolicy,
-            files: FileMeasurements = FileMeasurements(), samplePages: Int = 64
+            installed: InstalledProgram? = nil, files: FileMeasurements = FileMeasurements(), samplePages: Int = 64
         ) {
             self.expected = expected
             var policy = policy
@@ -33,6 +36,7 @@
             policy.digest = { Array(SHA256.hash(data: $0)) }
             self.policy = policy
             self.peers = peers
+            self.installed = installed
             self.files = files
             self.samplePages = samplePages
         }
@@ -41,11 +45,23 @@
             guard let channel = channel as? UnixSocketChannel else {
                 throw Refusal(.unmeasurable, "the kernel tells nothing of a peer without a socket")
             }
-            return try measuring { () throws(MeasurementRefusal) in
-                let (credentials, process) = try channel.observedPeer()
-                try peers.check(credentials, ownProcess: getpid())
-                return KernelPeer(self, process, try MeasurementHandles(of: process))
+            return try LookingRight.raised { () throws(Refusal) in
+                try measuring { () throws(MeasurementRefusal) in
+                    let (credentials, process) = try channel.observedPeer()
+                    try peers.check(credentials, ownProcess: getpid())
+                    try checkInstalled(process)
+                    return KernelPeer(self, process, try MeasurementHandles(of: process))
+                }
             }
+        }
+
+        /// Whether a process is the installed program, where only that one is admitted.
+        fileprivate func checkInstalled(_ process: ObservedProcess) throws(MeasurementRefusal) {
+            guard let installed else { return }
+            do throws(ConfigurationError) { try TrustedPath(owners: [0]).check(installed.path) } catch {
+                throw MeasurementRefusal(.peerIdentity, error.description)
+            }
+            try installed.check(process)
         }
     }
 
@@ -85,7 +101,7 @@
             self.inspector = inspector
             self.process = process
             self.opened = opened
-            state = Mutex(State())
+            state = Mutex(State(isFirsthandWanted: inspector.installed != nil))
         }
 
         var identity: ProcessIdentity? {
@@ -94,6 +110,10 @@
         }
 
         func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
+            try LookingRight.raised { () throws(Refusal) in try hold(attachments, mask) }
+        }
+
+        private func hold(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
             try measuring { () throws(MeasurementRefusal) in
                 let handles = try MeasurementHandles(receiving: attachments, mask: mask, from: process.process)
                 let measurement = try measurement(by: handles)
@@ -107,6 +127,13 @@
         }
 
         func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+            try LookingRight.raised { () throws(Refusal) in
+                try measuring { () throws(MeasurementRefusal) in try inspector.checkInstalled(process) }
+                return try inspection(levels, isNewSession: isNewSession)
+            }
+        }
+
+        private func inspection(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
             try state.withLock { (state) throws(Refusal) in
                 if state.measurement == nil {
                     state.measurement = try measuring { () throws(MeasurementRefusal) in
@@ -145,11 +172,21 @@
                 }
                 // It may have another name besides.
                 if outcome.flags.contains(.executableDeleted) { try refuseDeleted(isNewSession, &state) }
-                guard !state.isFirsthandWanted || outcome.levels.contains(.firsthand) else {
+                // What the map does not tell on btrfs, stat(2) of the installed program's process has told.
+                let isFirsthand =
+                    outcome.levels.contains(.firsthand)
+                    || inspector.installed != nil && !outcome.flags.contains(.secondhand)
+                guard !state.isFirsthandWanted || isFirsthand else {
                     throw Refusal(
                         .unmeasurable,
                         "process \(process.process) may not be looked into first-hand; "
-                            + "give this one the capability CAP_SYS_PTRACE, or do without level 0x40")
+                            + "give this one CAP_SYS_PTRACE and CAP_DAC_READ_SEARCH, or do without level 0x40")
+                }
+                guard !state.isFirsthandWanted || !outcome.flags.contains(.environmentUnreadable) else {
+                    throw Refusal(
+                        .unmeasurable,
+                        "the environment of process \(process.process) may not be read, so that rules about it cannot be kept"
+                    )
                 }
                 return inspection
             }
@@ -162,6 +199,10 @@
 
         /// Only where the program's file is as long as that of the manifest: whoever connects shall not make anybody read what he likes.
         func prepare() {
+            LookingRight.raised { prepareFiles() }
+        }
+
+        private func prepareFiles() {
             state.withLock { state in
                 let size = inspector.expected.program.size
                 guard state.measurement == nil, (try? opened.executable?.status())?.st_size == off_t(clamping: size),

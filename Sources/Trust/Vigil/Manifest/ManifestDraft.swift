@@ -25,6 +25,9 @@ public struct ManifestDraft: Sendable {
     public var withPages = false
     /// Also the digests of whole files. Not where the envelope will be embedded into them.
     public var withFiles = true
+    /// Also images in which constants or addresses of functions stay writable: that those are as they were when the program began
+    /// is then nobody's promise.
+    public var withWritableParts = false
     /// Lists the libraries of the system that the programs load; nil leaves them to the folders of the system.
     public var systemLibraries: SystemLibraries?
 
@@ -80,6 +83,8 @@ public struct ManifestDraft: Sendable {
 /// Why no manifest can be made.
 public enum ManifestDraftError: Error, Sendable {
     case image(path: String, ImageFailure)
+    /// What decides what a program does stays writable in it.
+    case writable(path: String, WritablePart)
     /// A program is not below the root of the bundle.
     case outside(path: String, root: String)
     case manifest(ManifestError)
@@ -89,6 +94,7 @@ extension ManifestDraftError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .image(let path, let failure): "\(path): \(failure)"
+        case .writable(let path, let part): "\(path): \(part)"
         case .outside(let path, let root): "\(path) is not below \(root). Give a root that both programs are below."
         case .manifest(let error): error.description
         }
@@ -97,11 +103,16 @@ extension ManifestDraftError: CustomStringConvertible {
 
 extension ManifestDraft {
     private func measure(_ location: String, path: String) throws(ManifestDraftError) -> MeasuredFile {
+        let file: MeasuredFile
         do throws(ImageFailure) {
-            return try MeasuredFile(at: location, path: path, withPages: withPages, withFile: withFiles)
+            file = try MeasuredFile(at: location, path: path, withPages: withPages, withFile: withFiles)
         } catch {
             throw .image(path: location, error)
         }
+        if !withWritableParts, let part = file.images.lazy.compactMap(\.writableParts.first).first {
+            throw .writable(path: location, part)
+        }
+        return file
     }
 
     /// What is below the root, besides the two programs.

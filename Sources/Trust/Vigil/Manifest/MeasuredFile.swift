@@ -12,6 +12,7 @@ struct MeasuredFile {
         let linkage: Linkage
         let digests: ImageDigests
         let pages: [PageRun]?
+        let writableParts: [WritablePart]
     }
 
     private let file, fsverity: ImageDigest?
@@ -33,7 +34,8 @@ struct MeasuredFile {
                 images.append(
                     Image(
                         loadable: image, linkage: try parsed.linkage(of: image), digests: digests,
-                        pages: withPages ? try parsed.pageDigests(of: image).map(PageRun.init) : nil))
+                        pages: withPages ? try parsed.pageDigests(of: image).map(PageRun.init) : nil,
+                        writableParts: try parsed.writableParts(of: image)))
             }
             return (images, digests, parsed.size)
         }

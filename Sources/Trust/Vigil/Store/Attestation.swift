@@ -19,6 +19,8 @@ public struct Attestation: Hashable, Sendable {
     /// Of the last writing, from 1.
     public internal(set) var generation: UInt64
     public internal(set) var peers: [PinnedPeer]
+    /// What counts the writings; nil where there is no hardware for it.
+    var counter: StoreCounter?
 
     /// What a side has before it has met anybody.
     init(owner: Role, product: String) {
@@ -70,17 +72,34 @@ extension Attestation {
         product = try fields.string("product")
         epoch = try fields.integer("epoch")
         generation = try fields.integer("generation")
+        counter = try fields.has("counter") ? StoreCounter(fields.fields("counter")) : nil
         peers = []
         for peer in try fields.objects("peers", limit: Self.peerLimit) { peers.append(try PinnedPeer(peer)) }
     }
 
     var payload: [UInt8] {
-        let members: JSONValue = [
+        var members: [String: JSONValue] = [
             "version": .integer(Int64(Self.version)), "role": .string(owner.name), "product": .string(product),
             "epoch": .integer(Int64(epoch)), "generation": .integer(Int64(clamping: generation)),
             "rotationCounter": .integer(Int64(clamping: rotationCounter)), "peers": .array(peers.map(\.json)),
         ]
-        return members.canonicalText
+        if let counter { members["counter"] = counter.json }
+        return JSONValue.object(members).canonicalText
+    }
+}
+
+extension StoreCounter {
+    fileprivate init(_ fields: JSONFields) throws(JSONFieldError) {
+        index = try fields.integer("index")
+        start = try fields.integer("start")
+        authorisation = try fields.digest("authorisation")
+    }
+
+    fileprivate var json: JSONValue {
+        [
+            "index": .integer(Int64(index)), "start": .integer(Int64(clamping: start)),
+            "authorisation": .string("\(authorisation)"),
+        ]
     }
 }
 

@@ -10,7 +10,7 @@ import SecretMemory
 /// Keeps the keys of the other sides in a file that only this side's own key can write.
 ///
 /// Whoever cannot use that key cannot change what is stored, nor put another's in its place; what was is put back only where no
-/// ``GenerationCounter`` guards it. Several processes may use one store. It is made together with its key (``OwnState``).
+/// ``GenerationCounters`` guard it. Several processes may use one store. It is made together with its key (``OwnState``).
 ///
 ///     let store = try installation.state(making: true).store
 ///     try store.storeValidatorPublicKey(validatorKey, kind: .tpm2)
@@ -26,23 +26,23 @@ public struct AttestationStore: Sendable {
     let key: any SigningKey
     private let owner: Role
     private let product: String
-    private let counter: (any GenerationCounter)?
+    let counters: (any GenerationCounters)?
     private let now: @Sendable () -> Date
     private let verified = VerifiedFile()
 
     /// - Parameters:
     ///   - key: this side's own.
     ///   - owner: which side this is.
-    ///   - counter: makes an older file of this store fail; nil where there is no hardware for it.
+    ///   - counters: make an older file of this store fail; nil where there is no hardware for it.
     public init(
         in directory: StateDirectory, key: any SigningKey, owner: Role, product: String,
-        counter: (any GenerationCounter)? = nil, now: @escaping @Sendable () -> Date = { Date() }
+        counters: (any GenerationCounters)? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.directory = directory
         self.key = key
         self.owner = owner
         self.product = product
-        self.counter = counter
+        self.counters = counters
         self.now = now
     }
 }
@@ -54,7 +54,9 @@ extension AttestationStore {
     func create() throws(StoreError) {
         try exclusively { () throws(StoreError) in
             guard try stored() == nil else { throw corrupted("it is there before it was made") }
-            try write(Attestation(owner: owner, product: product))
+            var first = Attestation(owner: owner, product: product)
+            do throws(HardwareKeyError) { first.counter = try counters?.define() } catch { throw StoreError(error) }
+            try write(first)
         }
     }
 
@@ -62,7 +64,7 @@ extension AttestationStore {
     ///
     /// - Throws: ``StoreError``: `storageCorrupted`, `accessFailed`.
     public func content() throws(StoreError) -> Attestation {
-        guard counter != nil else { return try read() }
+        guard counters != nil else { return try readGuarded() }
         // Under the lock, or a writer between its two steps would look like a file that was put back.
         return try exclusively { () throws(StoreError) in try readGuarded() }
     }
@@ -160,7 +162,7 @@ extension AttestationStore {
 }
 
 extension AttestationStore {
-    private func exclusively<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
+    func exclusively<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
         let result: Result<R, StoreError>
         do throws(HardwareKeyError) {
             result = try directory.exclusively { Result { () throws(StoreError) in try body() } }
@@ -190,7 +192,7 @@ extension AttestationStore {
         }
     }
 
-    private func read() throws(StoreError) -> Attestation {
+    func read() throws(StoreError) -> Attestation {
         guard let bytes = try stored() else { throw corrupted("it is missing") }
         if let known = verified.content(of: bytes) { return known }
         guard let own = PublicKey(x963: key.publicKey) else { throw .accessFailed("The own key is no P-256 key.") }
@@ -211,22 +213,38 @@ extension AttestationStore {
     /// Reads, and compares with the counter. Only under the lock.
     private func readGuarded() throws(StoreError) -> Attestation {
         let stored = try read()
-        guard let counter else { return stored }
-        let value: UInt64
-        do throws(HardwareKeyError) {
-            value = try counter.value()
-            // After a crash between the two steps of a writing, the file is one ahead.
-            if value < .max, stored.generation == value + 1 { try counter.increment() }
-        } catch {
-            throw StoreError(error)
+        guard let counters else {
+            guard stored.counter == nil else {
+                throw .accessFailed("\(directory.path)/\(Self.fileName) is guarded by a TPM, and none is used here.")
+            }
+            return stored
         }
-        guard stored.generation == value || stored.generation &- 1 == value else {
-            throw corrupted("it has generation \(stored.generation), and the hardware has counted \(value)")
-        }
+        try check(stored, by: counters)
         return stored
     }
 
-    private func write(_ content: Attestation, also successor: (any SigningKey)? = nil) throws(StoreError) {
+    /// Compares with the counter that the store names itself.
+    func check(_ stored: Attestation, by counters: any GenerationCounters) throws(StoreError) {
+        guard let counter = stored.counter else {
+            throw corrupted(
+                "it names no counter of the TPM. If an earlier release has made it, run vigil-validator migrate (with --app for the "
+                    + "app's store) and look at the pins")
+        }
+        let (written, runsOver) = counter.start.addingReportingOverflow(stored.generation)
+        let value: UInt64
+        do throws(HardwareKeyError) {
+            value = try counters.value(of: counter)
+            // After a crash between the two steps of a writing, the file is one ahead.
+            if !runsOver, written > value, written - value == 1 { try counters.increment(counter) }
+        } catch {
+            throw StoreError(error)
+        }
+        guard !runsOver, written == value || written > value && written - value == 1 else {
+            throw corrupted("it has generation \(stored.generation), and the TPM has counted \(value &- counter.start)")
+        }
+    }
+
+    func write(_ content: Attestation, also successor: (any SigningKey)? = nil) throws(StoreError) {
         var next = content
         next.generation += 1
         do throws(HardwareKeyError) {
@@ -234,7 +252,7 @@ extension AttestationStore {
             if let successor { envelope = try envelope.signed(by: successor) }
             let file = try Self.file(of: envelope)
             try directory.write(Self.fileName, file)
-            try counter?.increment()
+            if let counters, let counter = next.counter { try counters.increment(counter) }
         } catch { throw StoreError(error) }
     }
 
@@ -246,7 +264,7 @@ extension AttestationStore {
         }
     }
 
-    private func corrupted(_ reason: String) -> StoreError { Self.corrupted(in: directory, reason) }
+    func corrupted(_ reason: String) -> StoreError { Self.corrupted(in: directory, reason) }
 
     static func corrupted(in directory: StateDirectory, _ reason: String) -> StoreError {
         .storageCorrupted(path: "\(directory.path)/\(fileName)", reason: reason)

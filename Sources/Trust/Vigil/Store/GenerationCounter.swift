@@ -1,84 +1,58 @@
 import HardwareKeys
 import SecretMemory
 
-/// Counts the writings of a store where no copy of a file reaches, so that an older file is found out.
-public protocol GenerationCounter: Sendable {
-    /// How often a store was written.
-    func value() throws(HardwareKeyError) -> UInt64
-
-    /// Counts one more.
-    func increment() throws(HardwareKeyError)
-}
-
-/// A counter in a TPM. What incrementing it takes lies beside the store: whoever reads it can make the store fail, and nothing
-/// else.
+/// Which counter guards a store. It is a part of what the store's key signs: nothing beside the store says where to count from.
 ///
 /// Source: `vigil` section 6.2.
-public struct TPMGenerationCounter: GenerationCounter {
-    private static let fileName = "attestation.counter"
-    private static let authCount = 32
+public struct StoreCounter: Hashable, Sendable {
+    /// The handle of the counter.
+    public let index: UInt32
+    /// The counter's value when the store was not yet written: hardware goes on where a deleted counter has ended.
+    public let start: UInt64
+    /// What counting takes. It opens nothing: whoever has it can count, so that the store fails.
+    let authorisation: Bytes32
+}
 
-    private let tpm: TPM
-    private let index: UInt32
-    /// The counter's value when the store was not yet written: a TPM goes on where a deleted counter has ended.
-    private let start: UInt64
-    private let auth: SecretBytes
+/// Counts the writings of stores where no copy of a file reaches, so that an older file is found out.
+public protocol GenerationCounters: Sendable {
+    /// Makes a counter for a new store.
+    func define() throws(HardwareKeyError) -> StoreCounter
 
-    private init(_ tpm: TPM, index: UInt32, start: UInt64, auth: SecretBytes) {
-        self.tpm = tpm
-        self.index = index
-        self.start = start
-        self.auth = auth
-    }
-
-    /// Opens the counter of a store, or defines it if there is neither a counter nor a store.
+    /// How far a counter is.
     ///
-    /// - Throws: ``HardwareKeyError``: `storageRefused` if there is a store without its counter.
-    public static func open(in directory: StateDirectory, tpm: TPM) throws(HardwareKeyError) -> TPMGenerationCounter {
-        let path = "\(directory.path)/\(fileName)"
-        if let file = try directory.read(fileName) {
-            guard file.count == 12 + authCount else {
-                throw .storageRefused(path: path, reason: "it has \(file.count) bytes")
-            }
-            let (index, start) = file.withUnsafeBytes {
-                ($0[..<4].reduce(0) { $0 << 8 | UInt32($1) }, $0[4..<12].reduce(0) { $0 << 8 | UInt64($1) })
-            }
-            let auth = try guarded { () throws(SecretMemoryError) in try file.part(12..<file.count) }
-            return TPMGenerationCounter(tpm, index: index, start: start, auth: auth)
-        }
-        guard try directory.read(AttestationStore.fileName) == nil else {
-            throw .storageRefused(path: path, reason: "it is missing, and there is a store that it belongs to")
-        }
-        let auth = try guarded { () throws(SecretMemoryError) in try SecretBytes.drawn(count: authCount) }
-        let (index, start) = try tpm.defineCounter(auth: auth)
-        let counter = TPMGenerationCounter(tpm, index: index, start: start, auth: auth)
-        try directory.write(fileName, counter.content())
-        return counter
+    /// - Throws: ``HardwareKeyError/dead(index:)`` where there is no such counter any more, or something else in its place.
+    func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64
+
+    /// Counts one more.
+    func increment(_ counter: StoreCounter) throws(HardwareKeyError)
+}
+
+/// The counters of a TPM.
+public struct TPMGenerationCounters: GenerationCounters {
+    private let tpm: TPM
+
+    public init(_ tpm: TPM) {
+        self.tpm = tpm
     }
 
-    /// Index (4) ‖ first value (8) ‖ authorisation (32).
-    private func content() throws(HardwareKeyError) -> SecretBytes {
-        var head: [UInt8] = []
-        head.append(bigEndian: index)
-        head.append(bigEndian: start)
-        return try Self.guarded { () throws(SecretMemoryError) in
-            try SecretBytes(count: head.count + auth.count) { buffer in
-                buffer.copyBytes(from: head)
-                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[head.count...])
-                auth.withUnsafeBytes { rest.copyMemory(from: $0) }
-            }
+    public func define() throws(HardwareKeyError) -> StoreCounter {
+        let authorisation = Bytes32.random()
+        let (index, start) = try tpm.defineCounter(auth: Self.secret(authorisation))
+        return StoreCounter(index: index, start: start, authorisation: authorisation)
+    }
+
+    public func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 {
+        try tpm.readCounter(counter.index)
+    }
+
+    public func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
+        _ = try tpm.incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
+    }
+
+    private static func secret(_ authorisation: Bytes32) throws(HardwareKeyError) -> SecretBytes {
+        var bytes = authorisation.bytes
+        do throws(SecretMemoryError) { return try SecretBytes(movingFrom: &bytes) } catch {
+            throw .noSecretMemory(reason: "\(error)")
         }
-    }
-
-    public func value() throws(HardwareKeyError) -> UInt64 {
-        let value = try tpm.readCounter(index)
-        guard value >= start else { throw .dead(index: index) }
-        return value - start
-    }
-
-    public func increment() throws(HardwareKeyError) { _ = try tpm.incrementCounter(index, auth: auth) }
-
-    private static func guarded<R>(_ body: () throws(SecretMemoryError) -> R) throws(HardwareKeyError) -> R {
-        do throws(SecretMemoryError) { return try body() } catch { throw .noSecretMemory(reason: "\(error)") }
     }
 }

@@ -56,10 +56,10 @@ public struct OwnState: Sendable {
         guard hasStore else {
             throw AttestationStore.corrupted(in: directory, "it is missing, and the key that signs it is there")
         }
-        let counter = try counter(of: key, in: directory, tpm)
+        let counters = try counters(for: key, tpm)
         return OwnState(
             key: key,
-            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counter: counter),
+            store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters),
             isNew: false)
     }
 
@@ -76,20 +76,18 @@ public struct OwnState: Sendable {
             throw AttestationStore.corrupted(in: directory, "it is there, and the key that has signed it is missing")
         }
         do throws(HardwareKeyError) { key = try keys.generate(tag: tag) } catch { throw StoreError(error) }
-        let counter = try counter(of: key, in: directory, tpm)
-        let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counter: counter)
+        let counters = try counters(for: key, tpm)
+        let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters)
         try store.create()
         return OwnState(key: key, store: store, isNew: true)
     }
 
     /// What makes an older file of the store fail; nil for a key that lies in no TPM, where nothing counts.
-    private static func counter(
-        of key: any SigningKey, in directory: StateDirectory, _ tpm: TPMAddress?
-    ) throws(StoreError) -> (any GenerationCounter)? {
+    private static func counters(
+        for key: any SigningKey, _ tpm: TPMAddress?
+    ) throws(StoreError) -> (any GenerationCounters)? {
         guard key.kind == .tpm2 else { return nil }
         guard let tpm else { throw .accessFailed("The own key is in a TPM, and no TPM is named.") }
-        do throws(HardwareKeyError) { return try TPMGenerationCounter.open(in: directory, tpm: TPM(at: tpm)) } catch {
-            throw StoreError(error)
-        }
+        do throws(HardwareKeyError) { return TPMGenerationCounters(try TPM(at: tpm)) } catch { throw StoreError(error) }
     }
 }

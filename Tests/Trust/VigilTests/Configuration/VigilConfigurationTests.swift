@@ -25,6 +25,7 @@ struct VigilConfigurationTests {
         "a member that only the other side looks at is refused",
         arguments: [
             (Role.app, #""scanIntervalMs":100"#), (.app, #""grantFile":"/g""#), (.app, #""onTamper":["/t"]"#),
+            (.app, #""installedGroup":990"#),
             (.app, #""provisioning":{"firstStart":true}"#), (.app, #""provisioning":{"windowSeconds":60}"#),
             (.validator, #""graceMs":0"#), (.validator, #""v1Nonce":"requireEcho""#),
         ])
@@ -44,6 +45,15 @@ struct VigilConfigurationTests {
     func grace() throws {
         #expect(try read().grace == nil)
         #expect(try read(#""graceMs":0"#).grace == .zero)
+    }
+
+    @Test("the group of the installed program is one that it has for itself")
+    func installedGroup() throws {
+        #expect(try read().installedGroup == nil)
+        #expect(try read(#""installedGroup":990"#).installedGroup == 990)
+        for number in ["0", "-1", "4294967295", "4294967296", #""990""#] {
+            #expect(throws: ConfigurationError.self) { try read(#""installedGroup":"# + number) }
+        }
     }
 
     @Test("questions have to come before the verdict and the session end")

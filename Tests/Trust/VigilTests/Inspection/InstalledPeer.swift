@@ -90,7 +90,7 @@
             let compiler = Process()
             compiler.executableURL = URL(filePath: "/usr/bin/cc")
             compiler.currentDirectoryURL = folder.url
-            compiler.arguments = ["-O1"] + arguments
+            compiler.arguments = ["-O1", "-Wl,-z,now"] + arguments
             try compiler.run()
             compiler.waitUntilExit()
             try #require(compiler.terminationStatus == 0)

@@ -26,7 +26,7 @@
             let compiler = Process()
             compiler.executableURL = URL(filePath: "/usr/bin/cc")
             compiler.currentDirectoryURL = folder.url
-            compiler.arguments = ["-o", path, "-Wl,--no-as-needed,--allow-shlib-undefined", file] + options
+            compiler.arguments = ["-o", path, "-Wl,-z,now,--no-as-needed,--allow-shlib-undefined", file] + options
             try compiler.run()
             compiler.waitUntilExit()
             try #require(compiler.terminationStatus == 0, "\(path)")

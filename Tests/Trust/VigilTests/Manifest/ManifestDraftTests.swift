@@ -26,9 +26,12 @@ struct ManifestDraftTests {
     }
 
     private func draft() -> ManifestDraft {
-        ManifestDraft(
+        var draft = ManifestDraft(
             app: folder.path("bin/app"), validator: folder.path("libexec/vigil-validator"),
             bundleRoot: folder.url.path)
+        // These were linked as compilers do it unless they are told otherwise.
+        draft.withWritableParts = true
+        return draft
     }
 
     private func make(_ draft: ManifestDraft) throws -> Manifest {
@@ -48,6 +51,23 @@ struct ManifestDraftTests {
         #expect(app.load2.bytes == expected["images"][0]["load2"].hex)
         #expect(app.pageRoot.bytes == expected["images"][0]["pageRoot"].hex)
         #expect(manifest.created == "1970-01-01T00:00:00Z")
+    }
+
+    @Test("a program whose constants or addresses of functions stay writable is refused by its path and section")
+    func writable() throws {
+        var draft = draft()
+        draft.withWritableParts = false
+        do throws(ManifestDraftError) {
+            _ = try draft.manifest(product: "org.example", epoch: 7, created: Timestamp(Date()))
+            Issue.record("it was accepted")
+        } catch {
+            guard case .writable(let path, let part) = error else {
+                Issue.record("\(error)")
+                return
+            }
+            #expect(path == draft.app && part == .lazyBinding)
+            #expect(error.description.contains("Link with"))
+        }
     }
 
     @Test("the same files make the same bytes, and the payload is accepted")

@@ -24,10 +24,10 @@ struct AttestationStoreTests {
     private var file: URL { folder.url.appending(path: "state/attestation.json") }
 
     private func store(
-        key: TestKey? = nil, owner: Role = .app, product: String = "p", counter: (any GenerationCounter)? = nil
+        key: TestKey? = nil, owner: Role = .app, product: String = "p", counters: (any GenerationCounters)? = nil
     ) -> AttestationStore {
         AttestationStore(
-            in: directory, key: key ?? self.key, owner: owner, product: product, counter: counter,
+            in: directory, key: key ?? self.key, owner: owner, product: product, counters: counters,
             now: { Date(timeIntervalSince1970: 1_767_225_600) })
     }
 
@@ -308,12 +308,16 @@ struct AttestationStoreTests {
 }
 
 /// Counts in memory; can fail, as hardware does.
-private final class MemoryCounter: GenerationCounter {
-    private let state = Mutex((value: UInt64(0), fails: false))
+final class MemoryCounters: GenerationCounters {
+    private let state = Mutex((value: UInt64(40), fails: false))
 
-    func value() throws(HardwareKeyError) -> UInt64 { state.withLock { $0.value } }
+    func define() throws(HardwareKeyError) -> StoreCounter {
+        StoreCounter(index: 0x0180_0000, start: state.withLock { $0.value }, authorisation: .random())
+    }
 
-    func increment() throws(HardwareKeyError) {
+    func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 { state.withLock { $0.value } }
+
+    func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
         let failed = state.withLock { state in
             if !state.fails { state.value += 1 }
             return state.fails
@@ -329,7 +333,7 @@ struct GuardedStoreTests {
     private let folder: Scratch
     private let directory: StateDirectory
     private let key = TestKey()
-    private let counter = MemoryCounter()
+    private let counters = MemoryCounters()
 
     init() throws {
         folder = try Scratch()
@@ -340,7 +344,7 @@ struct GuardedStoreTests {
     private var file: URL { folder.url.appending(path: "state/attestation.json") }
 
     private var store: AttestationStore {
-        AttestationStore(in: directory, key: key, owner: .app, product: "p", counter: counter)
+        AttestationStore(in: directory, key: key, owner: .app, product: "p", counters: counters)
     }
 
     @Test("an older file, or none, is corrupted")
@@ -359,9 +363,9 @@ struct GuardedStoreTests {
     func crashed() throws {
         try store.raise(epoch: 1)
         let old = try Data(contentsOf: file)
-        counter.fail(true)
+        counters.fail(true)
         #expect(throws: StoreError.self) { try store.raise(epoch: 2) }
-        counter.fail(false)
+        counters.fail(false)
         #expect(try store.content().epoch == 2)
         try old.write(to: file)
         #expect(throws: StoreError.self) { try store.content() }

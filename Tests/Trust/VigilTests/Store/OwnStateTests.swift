@@ -1,9 +1,9 @@
 import Foundation
-import HardwareKeys
 import Logging
 import TestSupport
 import Testing
 
+@testable import HardwareKeys
 @testable import Vigil
 
 @Suite("A key and its store")
@@ -89,8 +89,129 @@ struct OwnStateTests {
         try old.write(to: store)
         let restored = try #require(try open(tpm: tpm))
         #expect(throws: StoreError.self) { try restored.store.content() }
-        // Nor without the counter.
-        try FileManager.default.removeItem(atPath: "\(directory.path)/attestation.counter")
-        #expect(throws: StoreError.self) { try open(tpm: tpm) }
+    }
+
+    private func stored(_ state: OwnState?) -> StoreError? {
+        do throws(StoreError) { _ = try state?.store.content() } catch { return error }
+        return nil
+    }
+
+    @Test(
+        "an older store is refused whatever lies beside it, also what earlier releases counted from",
+        .enabled(if: SoftwareTPM.isInstalled))
+    func counterBeside() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        let state = try #require(try open(tpm: tpm))
+        try state.store.storeValidatorPublicKey(peer, kind: .tpm2)
+        let old = try Data(contentsOf: store)
+        let generation = try state.store.content().generation
+        try state.store.revoke(peer.id)
+        let counter = try #require(try state.store.content().counter)
+        try old.write(to: store)
+        // As the review did it: the first value raised by what was counted since.
+        let raised = counter.start + 1
+        let beside = big(counter.index) + big(raised) + counter.authorisation.bytes
+        let file = "\(directory.path)/attestation.counter"
+        #expect(FileManager.default.createFile(atPath: file, contents: Data(beside)))
+        chmod(file, 0o600)
+        #expect(stored(try open(tpm: tpm)) != nil)
+        // Nor does moving it over help: it names its counter itself.
+        #expect(try open(tpm: tpm)?.store.migrate() == .isDone)
+        #expect(stored(try open(tpm: tpm)) != nil)
+        #expect(generation == 2)
+    }
+
+    @Test(
+        "a store of an earlier release is refused until it is moved over by hand, and counts on from there",
+        .enabled(if: SoftwareTPM.isInstalled))
+    func migrated() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        let state = try #require(try open(tpm: tpm))
+        try state.store.storeValidatorPublicKey(peer, kind: .tpm2)
+        // What an earlier release has written: the counter in a file of its own.
+        var content = try state.store.content()
+        let counter = try #require(content.counter)
+        content.counter = nil
+        let earlier = Data(
+            try Envelope(type: Attestation.payloadType, payload: content.payload).signed(by: state.key).json)
+        func putBack(start: UInt64) throws {
+            try earlier.write(to: store)
+            let file = "\(directory.path)/attestation.counter"
+            #expect(
+                FileManager.default.createFile(
+                    atPath: file, contents: Data(big(counter.index) + big(start) + counter.authorisation.bytes)))
+            chmod(file, 0o600)
+        }
+        try putBack(start: counter.start)
+        guard case .storageCorrupted(_, let reason)? = stored(try open(tpm: tpm)) else {
+            Issue.record("it was accepted")
+            return
+        }
+        #expect(reason.contains("migrate"))
+        #expect(throws: StoreError.self) { try open(tpm: tpm)?.store.revoke(peer.id) }
+        // A counter that is not that of the store.
+        try putBack(start: counter.start + 5)
+        #expect(throws: StoreError.self) { try open(tpm: tpm)?.store.migrate() }
+        try putBack(start: counter.start)
+        #expect(try open(tpm: tpm)?.store.migrate() == .done)
+        #expect(!FileManager.default.fileExists(atPath: "\(directory.path)/attestation.counter"))
+        #expect(try open(tpm: tpm)?.store.validatorPublicKey() == peer)
+        try #require(try open(tpm: tpm)).store.revoke(peer.id)
+        // The earlier one is an older one now.
+        try putBack(start: counter.start)
+        #expect(stored(try open(tpm: tpm)) != nil)
+    }
+
+    @Test(
+        "another kind of index in the counter's place is no counter, whatever it holds",
+        .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
+    func anotherIndex() throws {
+        let simulator = try SoftwareTPM()
+        let tpm = try TPMAddress(tcti: simulator.tcti)
+        let state = try #require(try open(tpm: tpm))
+        let old = try Data(contentsOf: store)
+        let counter = try #require(try state.store.content().counter)
+        let value = counter.start + 1
+        try state.store.raise(epoch: 7)
+        try old.write(to: store)
+        // Whoever owns the TPM defines an ordinary index of eight bytes, which anybody reads by the same policy as the counter.
+        let policy = simulator.folder.appending(path: "policy")
+        try Data(TPMIndex.counter(counter.index).authPolicy).write(to: policy)
+        let bytes = simulator.folder.appending(path: "value")
+        try Data(big(value)).write(to: bytes)
+        let handle = "0x" + String(counter.index, radix: 16)
+        try simulator.run("tpm2_nvundefine", handle)
+        try simulator.run(
+            "tpm2_nvdefine",
+            handle, "-s", "8", "-a", "ownerwrite|policyread|ownerread|no_da", "-L", policy.path)
+        try simulator.run("tpm2_nvwrite", handle, "-C", "o", "-i", bytes.path)
+        guard case .accessFailed? = stored(try open(tpm: tpm)) else {
+            Issue.record("an ordinary index was taken for the counter")
+            return
+        }
+    }
+
+    @Test("a store that a TPM guards is not read without one")
+    func withoutTPM() throws {
+        let key = TestKey()
+        let guarded = AttestationStore(
+            in: directory, key: key, owner: .app, product: "p", counters: MemoryCounters())
+        try guarded.create()
+        let bare = AttestationStore(in: directory, key: key, owner: .app, product: "p")
+        guard case .accessFailed? = error(of: bare) else {
+            Issue.record("it was read without the TPM")
+            return
+        }
+    }
+
+    private func error(of store: AttestationStore) -> StoreError? {
+        do throws(StoreError) { _ = try store.content() } catch { return error }
+        return nil
+    }
+
+    private func big<I: FixedWidthInteger>(_ number: I) -> [UInt8] {
+        withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 }

@@ -1,0 +1,66 @@
+import HardwareKeys
+import SecretMemory
+
+/// The counter's file of releases that kept it beside the store, where nobody signs it. It is believed once, when somebody moves the
+/// store over by hand.
+struct UnsignedCounter {
+    static let fileName = "attestation.counter"
+    let counter: StoreCounter
+
+    /// Index (4) ‖ first value (8) ‖ authorisation (32).
+    private static let size = 44
+
+    /// - Returns: nil where there is none.
+    init?(in directory: StateDirectory) throws(HardwareKeyError) {
+        guard let file = try directory.read(Self.fileName) else { return nil }
+        guard file.count == Self.size, let counter = file.withUnsafeBytes(Self.parse) else {
+            throw .storageRefused(path: "\(directory.path)/\(Self.fileName)", reason: "it has \(file.count) bytes")
+        }
+        self.counter = counter
+    }
+
+    private static func parse(_ bytes: UnsafeRawBufferPointer) -> StoreCounter? {
+        guard let authorisation = Bytes32(bytes[12...]) else { return nil }
+        return StoreCounter(
+            index: bytes[..<4].reduce(0) { $0 << 8 | UInt32($1) },
+            start: bytes[4..<12].reduce(0) { $0 << 8 | UInt64($1) }, authorisation: authorisation)
+    }
+}
+
+extension AttestationStore {
+    /// What moving a store over came to.
+    public enum Migration: Hashable, Sendable {
+        /// Its key lies in no TPM, so that nothing counts.
+        case nothingCounts
+        /// It names its counter itself already.
+        case isDone
+        /// It was moved over.
+        case done
+    }
+
+    /// Takes the counter of an earlier release, which lies beside the store, into what is signed.
+    ///
+    /// What lies beside the store is believed here, and nowhere else: whoever could write to the folder before can have put an older
+    /// store there. So nobody does this but a person, who looks at the pins afterwards.
+    ///
+    /// - Throws: ``StoreError``: `storageCorrupted` where the counter does not belong to the store, or there is none.
+    public func migrate() throws(StoreError) -> Migration {
+        guard let counters else { return .nothingCounts }
+        return try exclusively { () throws(StoreError) in
+            var stored = try read()
+            guard stored.counter == nil else { return .isDone }
+            let beside: UnsignedCounter?
+            do throws(HardwareKeyError) { beside = try UnsignedCounter(in: directory) } catch {
+                throw StoreError(error)
+            }
+            guard let beside else { throw corrupted("it names no counter, and there is none beside it") }
+            stored.counter = beside.counter
+            try check(stored, by: counters)
+            try write(stored)
+            do throws(HardwareKeyError) { try directory.remove(UnsignedCounter.fileName) } catch {
+                throw StoreError(error)
+            }
+            return .done
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import ExecutableImage
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What stays writable in an image")
+struct WritablePartTests {
+    private func parts(_ bytes: [UInt8]) throws -> [WritablePart] {
+        let file = try ExecutableFile(parsing: BytesInMemory(bytes))
+        return try file.writableParts(of: file.images[0])
+    }
+
+    /// Links a program.
+    private func linked(_ options: String..., source: String = "int main(void) { return 0; }") throws -> [UInt8] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "writable-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (input, output) = (folder.appending(path: "a.c"), folder.appending(path: "a"))
+        try Data(source.utf8).write(to: input)
+        let compiler = Process()
+        compiler.executableURL = URL(filePath: "/usr/bin/cc")
+        compiler.arguments = ["-o", output.path, input.path] + options
+        try compiler.run()
+        compiler.waitUntilExit()
+        try #require(compiler.terminationStatus == 0)
+        return Array(try Data(contentsOf: output))
+    }
+
+    private static let hasCompiler = FileManager.default.isExecutableFile(atPath: "/usr/bin/cc")
+    private static let calling = "#include <stdio.h>\nint main(int c, char **v) { return printf(\"%s\", v[0]); }"
+    /// As Swift's compiler marks some of its constants.
+    private static let marked = """
+        __asm__(".section .rodata,\\"aw\\",@progbits\\n.globl answer\\nanswer: .long 42\\n.previous\\n");
+        extern const int answer;
+        int main(void) { return answer; }
+        """
+
+    @Test("nothing, where a linker was told so", .enabled(if: hasCompiler))
+    func closed() throws {
+        #expect(try parts(linked("-Wl,-z,relro,-z,now", source: Self.calling)) == [])
+    }
+
+    @Test("functions that are looked up late, with the table of their addresses", .enabled(if: hasCompiler))
+    func lazy() throws {
+        let found = try parts(linked("-Wl,-z,relro,-z,lazy", source: Self.calling))
+        #expect(found.first == .lazyBinding && found.contains(.section(".got.plt")))
+    }
+
+    @Test("what the loader fills in, where it is not told to close it", .enabled(if: hasCompiler))
+    func withoutClosing() throws {
+        let found = try parts(linked("-Wl,-z,norelro,-z,now", source: Self.calling))
+        for name in [".got", ".init_array", ".dynamic"] { #expect(found.contains(.section(name)), "\(found)") }
+    }
+
+    @Test("constants that were marked as writable, and all others with them", .enabled(if: hasCompiler))
+    func constants() throws {
+        #expect(try parts(linked("-Wl,-z,relro,-z,now", source: Self.marked)).contains(.section(".rodata")))
+    }
+
+    @Test("an image without a table of sections is not taken for a good one", .enabled(if: hasCompiler))
+    func stripped() throws {
+        let bytes = try linked("-Wl,-z,relro,-z,now")
+        for field in [40..<48, 58..<60, 60..<62] {
+            var bare = bytes
+            for place in field { bare[place] = 0 }
+            #expect(try parts(bare) == [.unknown], "\(field)")
+        }
+    }
+
+    @Test("a table of sections that reaches out of the file is refused, whatever it says", .enabled(if: hasCompiler))
+    func hostile() throws {
+        let bytes = try linked("-Wl,-z,relro,-z,now")
+        #expect(throws: ImageFailure.self) { try parts(bytes.replacing(40, with: little(UInt64.max - 8))) }
+        #expect(throws: ImageFailure.self) { try parts(bytes.replacing(60, with: little(UInt16.max))) }
+        let table = bytes[40..<48].reversed().reduce(0) { $0 << 8 | Int($1) }
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2000 {
+            var damaged = bytes
+            for _ in 0..<4 { damaged[Int.random(in: table..<bytes.count, using: &random)] = .random(in: 0...255) }
+            _ = try? parts(damaged)
+        }
+    }
+
+    @Test("a Mach-O image has nothing of this kind")
+    func machO() throws {
+        #expect(try parts(Fixture.bytes("macho/hello-arm64")) == [])
+    }
+
+    @Test("what the loader closes begins and ends with whole pages", .enabled(if: hasCompiler))
+    func pages() throws {
+        let file = try ExecutableFile(parsing: BytesInMemory(linked("-Wl,-z,relro,-z,now")))
+        let closed = file.images[0].readOnlyAfterRelocation
+        #expect(closed.count == 1)
+        for segment in closed {
+            #expect(segment.address % 4096 == 0 && segment.memorySize % 4096 == 0 && segment.fileOffset % 4096 == 0)
+            #expect(segment.fileSize <= segment.memorySize)
+        }
+    }
+}
