@@ -29,7 +29,7 @@ expect() {
 with_pin() {
     local pin=$1
     shift
-    "$mainkey" "$@" --pin-fd 3 3<<<"$pin"
+    "$mainkey" "$@" "${at[@]}" --pin-fd 3 3<<<"$pin"
 }
 
 # The TPM of this story. It is ready when it listens.
@@ -43,15 +43,17 @@ switch_on() {
     until grep -q " 00010000 .*$socket.ctrl" /proc/net/unix; do sleep 0.05; done
 }
 switch_on
-export MAINKEY_TCTI=swtpm:path=$socket
 export MAINKEY_DIR=$home/vault
+
+# Where this TPM is. That it is a program has to be said once, when a vault is made with it; the vault then says so too.
+at=(--tcti "swtpm:path=$socket" --known-vaults "$home/known")
 
 pin='blue teapot 77'
 
 tell "Anna makes a vault. The TPM takes three wrong PINs in a row, ever. The recovery code goes to paper."
-with_recovery() { with_pin "$pin" init --tpm-pin --hard-limit --max-attempts 3 --recovery --recovery-fd 4 4>"$home/paper"; }
+with_recovery() { with_pin "$pin" init --tpm-pin --software-tpm --hard-limit --max-attempts 3 --recovery --recovery-fd 4 4>"$home/paper"; }
 expect 0 with_recovery
-expect 0 "$mainkey" slots
+expect 0 "$mainkey" slots "${at[@]}"
 
 tell "She keeps a token and a letter in it."
 store() { with_pin "$pin" token set mail --token-fd 4 4<<<"tk-5521"; }

@@ -52,6 +52,25 @@ struct DamageCommandsTests {
         #expect(try vault.run(["seed", "list"]).output.contains("more"))
     }
 
+    @Test("a mark of a wipe that came with the folder is damage, also for 'status': nothing is removed")
+    func plantedWipe() throws {
+        let vault = try DemoVault()
+        let data = vault.scratch.path("precious")
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        let mark = vault.folder + "/key/wipe.mk"
+        let path = Array(data.utf8)
+        let bytes = Array("MKW1".utf8) + Array(repeating: 7, count: 16) + [0, UInt8(path.count)] + path
+        try Data(bytes).write(to: URL(filePath: mark))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: mark)
+        for command in [["status"], ["vigil", "status"], ["log", "verify"]] {
+            let outcome = try vault.run(command)
+            #expect(outcome.exitCode != 0 && outcome.errors.contains("wipe.mk"), "\(command): \(outcome.errors)")
+            #expect(FileManager.default.fileExists(atPath: data))
+        }
+        try FileManager.default.removeItem(atPath: mark)
+        #expect(try vault.run(["log", "verify"]).exitCode == 0)
+    }
+
     @Test(
         "killed at any step of a change, the vault opens as it was or as it is to be, and is used",
         arguments: [
@@ -62,12 +81,13 @@ struct DamageCommandsTests {
         let vault = try DemoVault()
         let sign = ["sign", "--file", VaultCommandsTests.payload, "--yes"]
         let arguments = command == "seed" ? ["seed", "recover", "more", "--phrase-fd", "4"] : sign
-        let line = ([DemoVault.casemate.path] + arguments + ["--vault", vault.folder]).map(Program.quoted)
+        let line = ([DemoVault.casemate.path, "--crash-at=\(step)"] + arguments + ["--vault", vault.folder]).map(
+            Program.quoted)
         let phrase = vault.scratch.path("phrase")
         let words = "legal winner thank year wave sausage worth useful legal winner thank yellow"
         try Data(words.utf8).write(to: URL(filePath: phrase))
         let crashed = try Program.shell(
-            "MAINKEY_CRASH_AT=\(step) \(line.joined(separator: " ")) 4<\(Program.quoted(phrase)); echo $?")
+            "\(line.joined(separator: " ")) 4<\(Program.quoted(phrase)); echo $?")
         #expect(crashed.output.hasSuffix("137\n"), "\(step) was not reached: \(crashed.errors)")
         let verified = try vault.run(["log", "verify"])
         #expect(verified.exitCode == 0, "\(verified.errors)")

@@ -172,6 +172,87 @@ struct MainKeyCommandsTests {
         #expect(try vault.unlocked(["init"] + Vault.cost).exitCode == 0)
     }
 
+    @Test(
+        "an unprotected vault in the place of one with a PIN is given nothing, and a PIN that nobody asks for is told")
+    func replaced() throws {
+        let (vault, other) = (try Vault(), try Scratch())
+        let swapped = other.path("v")
+        let made = try Vault.mainkey.run(["init", "--none", "--dir", swapped, "--known-vaults", other.path("known")])
+        try #require(made.exitCode == 0, "\(made.errors)")
+        try FileManager.default.removeItem(atPath: vault.folder)
+        try FileManager.default.copyItem(atPath: swapped, toPath: vault.folder)
+        let store = ["token", "set", "mail", "--token-fd", "4"]
+        let refused = try vault.run(store, secrets: [4: "tk\n"])
+        #expect(refused.exitCode == 30 && refused.errors.contains("asked for a PIN"), "\(refused.errors)")
+        #expect(try vault.status()["refusal"].string?.contains("asked for a PIN") == true)
+        #expect(try vault.run(["doctor"]).output.contains("asked for a PIN"))
+        // Of a vault that nobody remembers at least the PIN is not ignored.
+        let place = ["--dir", swapped, "--known-vaults", other.path("nothing")]
+        let ignored = try Vault.mainkey.run(store + place + ["--pin-fd", "3"], secrets: [3: Vault.pin, 4: "tk\n"])
+        #expect(ignored.exitCode == 44 && ignored.errors.contains("opens without one"), "\(ignored.errors)")
+        #expect(try Vault.mainkey.run(["token", "list"] + place).output.count <= 1)
+    }
+
+    @Test("the environment names no TPM and arms no crash point")
+    func environment() throws {
+        let vault = try Vault()
+        let known = ["--known-vaults", vault.scratch.path("known")]
+        let set = try Vault.mainkey.run(
+            ["set-autolock", "5", "--dir", vault.folder, "--pin-fd", "3"] + known, secrets: [3: Vault.pin],
+            environment: ["MAINKEY_CRASH_AT": "commit.3"])
+        #expect(set.exitCode == 0, "\(set.errors)")
+        guard SoftwareTPM.isInstalled else { return }
+        let tpm = try SoftwareTPM()
+        let folder = ["--dir", vault.scratch.path("other")] + known
+        let sealing = ["init", "--tpm", "--allow-no-recovery"] + folder
+        if !FileManager.default.fileExists(atPath: "/dev/tpmrm0") {
+            for name in ["MAINKEY_TCTI", "TPM2TOOLS_TCTI", "TSS2_TCTI"] {
+                let made = try Vault.mainkey.run(sealing, environment: [name: tpm.tcti])
+                #expect(made.exitCode == 50, "\(name): \(made.output)\(made.errors)")
+            }
+        }
+        let named = try Vault.mainkey.run(sealing + ["--tcti", tpm.tcti])
+        #expect(named.exitCode == 44 && named.errors.contains("--software-tpm"), "\(named.errors)")
+        #expect(try Vault.mainkey.run(sealing + ["--tcti", tpm.tcti, "--software-tpm"]).exitCode == 0)
+        #expect(try Vault.mainkey.run(["status", "--json"] + folder).json()["softwareTPM"].bool == true)
+    }
+
+    @Test(
+        "no command acts on a wipe.mk from elsewhere: the path that an earlier form names stays, and so does the vault")
+    func plantedWipe() throws {
+        let vault = try Vault()
+        let data = vault.scratch.path("precious")
+        try FileManager.default.createDirectory(atPath: data + "/deep", withIntermediateDirectories: true)
+        let mark = URL(filePath: vault.folder + "/wipe.mk")
+        let path = Array(data.utf8)
+        func plant(_ bytes: [UInt8]) throws {
+            try Data(bytes).write(to: mark)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: mark.path)
+        }
+        let earlier = Array("MKW1".utf8) + Array(repeating: 7, count: 16) + [0, UInt8(path.count)] + path
+        let cases: [(name: String, exit: Int32, bytes: [UInt8])] = [
+            ("unsupportedVersion", 12, earlier), ("truncated", 14, []),
+            ("tampered", 30, Array("MKW2".utf8) + Array(repeating: 7, count: 48)),
+        ]
+        for (name, exit, bytes) in cases {
+            try plant(bytes)
+            for command in ["status", "slots", "token list", "rotate --status", "verify", "token get t"] {
+                let arguments = command.split(separator: " ").map { String($0) } + ["--json"]
+                let takesPIN = command == "verify" || command.contains("get")
+                let outcome = try takesPIN ? vault.unlocked(arguments) : vault.run(arguments)
+                #expect(outcome.exitCode == exit && outcome.output.contains("\"\(name)\""), "\(command)")
+            }
+            let doctor = try vault.run(["doctor"])
+            #expect(doctor.exitCode == 0 && doctor.output.contains("wipe.mk"))
+            #expect(FileManager.default.fileExists(atPath: data + "/deep"))
+        }
+        try FileManager.default.removeItem(at: mark)
+        #expect(try vault.unlocked(["verify"]).exitCode == 0)
+        try plant(earlier)
+        #expect(try vault.run(["wipe", "--yes"]).exitCode == 0)
+        #expect(try vault.run(["status"]).exitCode == 10 && FileManager.default.fileExists(atPath: data + "/deep"))
+    }
+
     @Test("a vault that locks after each use checks many files, and rotates a folder behind a link, in one use")
     func oneUse() throws {
         let vault = try Vault()

@@ -37,7 +37,7 @@ struct MainKeyLifeTests {
     func onlyHardware() throws {
         let tpm = try SoftwareTPM()
         let scratch = try Scratch()
-        let arguments = ["init", "--tpm", "--tcti", tpm.tcti, "--dir", scratch.path("v")]
+        let arguments = ["init", "--tpm", "--software-tpm", "--tcti", tpm.tcti, "--dir", scratch.path("v")]
         #expect(try MainKeyVault.mainkey.run(arguments).exitCode == 44)
         #expect(try MainKeyVault.mainkey.run(arguments + ["--allow-no-recovery"]).exitCode == 0)
     }

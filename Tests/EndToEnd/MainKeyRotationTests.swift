@@ -90,8 +90,9 @@ struct MainKeyRotationTests {
         let pin = data.vault.scratch.path("pin")
         try Data(MainKeyVault.pin.utf8).write(to: URL(filePath: pin))
         let arguments = ["rotate", "--dir", data.vault.folder, "--pin-fd", "3"] + data.places
-        let command = ([MainKeyVault.mainkey.path] + arguments).map(Program.quoted).joined(separator: " ")
-        let killed = try Program.shell("MAINKEY_CRASH_AT=rotate.batch@2 \(command) 3<\(Program.quoted(pin))")
+        let command = ([MainKeyVault.mainkey.path, "--crash-at=rotate.batch@2"] + arguments).map(Program.quoted)
+            .joined(separator: " ")
+        let killed = try Program.shell("\(command) 3<\(Program.quoted(pin))")
         #expect(killed.exitCode == 137 || killed.exitCode == 9, "\(killed.exitCode)")
         #expect(try data.vault.status()["rotating"].bool == true)
         try data.expectWhole()

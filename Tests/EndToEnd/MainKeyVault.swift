@@ -27,8 +27,11 @@ final class MainKeyVault {
         let pinFile = scratch.path("pin")
         try Data(Self.pin.utf8).write(to: URL(filePath: pinFile))
         let arguments =
-            ["init", "--dir", folder, "--recovery", "--recovery-fd", "4", "--pin-fd", "3"] + Self.cost + options
-            + (tcti.map { ["--tcti", $0] } ?? [])
+            [
+                "init", "--dir", folder, "--known-vaults", scratch.path("known"), "--recovery", "--recovery-fd", "4",
+                "--pin-fd", "3",
+            ] + Self.cost + options
+            + (tcti.map { ["--tcti", $0, "--software-tpm"] } ?? [])
         let command = ([Self.mainkey.path] + arguments).map(Program.quoted).joined(separator: " ")
         let made = try Program.shell("\(command) 3<\(Program.quoted(pinFile)) 4>\(Program.quoted(paper))")
         try #require(made.exitCode == 0, "\(made.errors)")
@@ -41,7 +44,7 @@ final class MainKeyVault {
     func run(_ arguments: [String], _ lines: String..., input: [UInt8] = [], secrets: [Int: String] = [:]) throws
         -> Program.Outcome
     {
-        let place = ["--dir", folder] + (tcti.map { ["--tcti", $0] } ?? [])
+        let place = ["--dir", folder, "--known-vaults", scratch.path("known")] + (tcti.map { ["--tcti", $0] } ?? [])
         let typed = lines.isEmpty ? [:] : [3: lines.joined(separator: "\n") + "\n"]
         return try Self.mainkey.run(
             arguments + place + (lines.isEmpty ? [] : ["--pin-fd", "3"]), input: input,

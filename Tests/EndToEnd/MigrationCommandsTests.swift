@@ -57,11 +57,12 @@ struct MigrationCommandsTests {
         ])
     func killed(at step: String) throws {
         let log = try run(["log", "verify"]).output
-        let protect = [DemoVault.casemate.path, "protect", "--vault", folder, "--pin-fd", "3"].map(Program.quoted)
+        let protect = [DemoVault.casemate.path, "--crash-at=\(step)", "protect", "--vault", folder, "--pin-fd", "3"]
+            .map(Program.quoted)
         let secret = scratch.path("pin")
         try Data(Self.passphrase.utf8).write(to: URL(filePath: secret))
         let crashed = try Program.shell(
-            "MAINKEY_CRASH_AT=\(Program.quoted(step)) \(protect.joined(separator: " ")) 3<\(Program.quoted(secret)); "
+            "\(protect.joined(separator: " ")) 3<\(Program.quoted(secret)); "
                 + "echo $?")
         #expect(crashed.output.hasSuffix("137\n"), "\(step) was not reached: \(crashed.errors)")
         // Whatever it is now, it can be looked at, and then it is opened for changes.

@@ -105,7 +105,8 @@ struct ProtectionCommandsTests {
     func tpm() throws {
         let tpm = try SoftwareTPM()
         let at = ["--tpm", tpm.tcti]
-        let made = try run(["init", "--tpm-pin", "--hard-limit", "--recovery-fd", "6"] + at, pin: "a passphrase")
+        let made = try run(
+            ["init", "--tpm-pin", "--hard-limit", "--software-tpm", "--recovery-fd", "6"] + at, pin: "a passphrase")
         try #require(made.exitCode == 0, "\(made.errors)")
         let code = String(try #require(made.taken[6]?.firstMatch(of: code)).output.0)
         #expect(made.output.contains("refuses for ever"))

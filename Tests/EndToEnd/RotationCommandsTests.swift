@@ -17,8 +17,8 @@ struct RotationCommandsTests {
     /// Runs a rotation that is killed at a step.
     private func kill(_ vault: DemoVault, _ arguments: [String] = ["rotate"], at step: String) throws {
         let files = [3: DemoVault.pin, 4: MainKeyVault.newPIN].mapValues { (UUID().uuidString, $0) }
-        var command = "MAINKEY_CRASH_AT=\(Program.quoted(step)) "
-        command += ([DemoVault.casemate.path] + arguments + ["--vault", vault.folder, "--pin-fd", "3"])
+        var command =
+            ([DemoVault.casemate.path, "--crash-at=\(step)"] + arguments + ["--vault", vault.folder, "--pin-fd", "3"])
             .map(Program.quoted).joined(separator: " ")
         for (descriptor, (name, secret)) in files {
             try Data(secret.utf8).write(to: URL(filePath: vault.scratch.path(name)))

@@ -66,6 +66,7 @@ public enum MainKeyError: Error, Equatable, Sendable {
         case file = "encrypted file"
         case attempts = "attempt file"
         case item = "key item"
+        case wipeMark = "mark of a wipe (wipe.mk)"
     }
 }
 
@@ -115,11 +116,13 @@ extension MainKeyError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notFound(let what): "There is no \(what)."
-        case .badMagic(let part): "This is not a MainKey \(part.rawValue): it begins with other bytes."
+        case .badMagic(let part):
+            "This is not a MainKey \(part.rawValue): it begins with other bytes.\(part.advice)"
         case .unsupportedVersion(let part, let found):
-            "The \(part.rawValue) is of a version or kind that this program does not know (\(found)). Use a newer program."
-        case .malformed(let part, let reason): "The \(part.rawValue) is malformed: \(reason)."
-        case .truncated(let part): "The \(part.rawValue) is cut off. Restore it from a backup."
+            "The \(part.rawValue) is of a version or kind that this program does not know (\(found)). Use a newer program.\(part.advice)"
+        case .malformed(let part, let reason): "The \(part.rawValue) is malformed: \(reason).\(part.advice)"
+        case .truncated(let part):
+            "The \(part.rawValue) is cut off.\(part.advice.isEmpty ? " Restore it from a backup." : part.advice)"
         case .limitExceeded(let reason): "Too much is asked for: \(reason)."
         case .wrongCredential(let left):
             left.map { "That does not open it; \($0) \($0 == 1 ? "attempt is" : "attempts are") left." }
@@ -155,5 +158,13 @@ extension MainKeyError: CustomStringConvertible {
         case .recoverable(let reason): "\(reason) See: mainkey repair --use-new"
         case .internalFailure(let reason): "Something that cannot happen did: \(reason)."
         }
+    }
+}
+
+extension MainKeyError.Part {
+    /// What to do about one that is damaged, after a space; empty where that depends.
+    fileprivate var advice: String {
+        self == .wipeMark
+            ? " Nothing was removed. To wipe the vault: mainkey wipe. To keep it, remove that file." : ""
     }
 }

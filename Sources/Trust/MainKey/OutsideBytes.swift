@@ -64,6 +64,13 @@ import SecretMemory
         return !journal.entries.isEmpty
     }
 
+    /// What says that a wipe was begun. One that nobody signed is nobody's.
+    public static func wipeMark(_ bytes: [UInt8]) -> Bool {
+        guard let key, let mark = try? WipeMark(parsing: bytes) else { return false }
+        precondition(mark.bytes == bytes)
+        return (try? mark.isSigned(with: key)) != false
+    }
+
     /// A vault whose key file is something to start from.
     public static func makeVault(at path: String) -> Bool {
         (try? VaultEngine.create(at: path, [.none])) != nil

@@ -5,6 +5,17 @@ import Testing
 @Suite("Addresses of TPMs")
 struct TPMAddressTests {
     @Test(
+        "only the kernel's own names are taken for a TPM of the machine",
+        arguments: [
+            ("device:/dev/tpmrm0", false), ("device:/dev/tpm1", false), ("device:/dev/pts/3", true),
+            ("device:/dev/tpmrm0/../pts/3", true), ("device:/tmp/tpmrm0", true), ("device:/dev/tpmrm", true),
+            ("swtpm:path=/dev/tpmrm0", true), ("swtpm:host=::1,port=2321", true),
+        ])
+    func software(tcti: String, isSoftware: Bool) throws {
+        #expect(try TPMAddress(tcti: tcti).isSoftware == isSoftware)
+    }
+
+    @Test(
         "the text of the TPM's tools is read, and written the same",
         arguments: [
             ("device:/dev/tpmrm0", TPMAddress.device(path: "/dev/tpmrm0")),

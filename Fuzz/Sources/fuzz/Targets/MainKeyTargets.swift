@@ -16,6 +16,7 @@ extension FuzzTarget {
             [4] + Array("MKF1".utf8) + [1, 1, 16, 0, 0, 0, 0, 1], [5, 16, 0, 0, 1, 0],
             [6] + Array("MKN1".utf8) + Array(repeating: 7, count: 16) + [1] + Array(repeating: 1, count: 12) + [1]
                 + Array(repeating: 0, count: 48),
+            [7] + Array("MKW2".utf8) + Array(repeating: 7, count: 48),
         ]
     ) { bytes in
         let rest = Array(bytes.dropFirst())
@@ -29,6 +30,7 @@ extension FuzzTarget {
             let count = rest.dropFirst().prefix(7).reduce(0) { $0 << 8 | Int($1) }
             _ = OutsideBytes.fileLayout(count, chunkLog2: 12 + Int(rest.first ?? 0) % 9)
         case 6: precondition(!OutsideBytes.indexJournal(rest), "nobody authenticated this")
+        case 7: precondition(!OutsideBytes.wipeMark(rest), "nobody signed this")
         default: break
         }
     }

@@ -125,12 +125,14 @@ struct Sign: ParsableCommand {
             var out: String?
             /// The key of the validator that vouched for this program.
             var vouchedBy: String?
+            /// Whether it looked by itself, and not through what this program sent it.
+            var vouchedFirsthand: Bool?
         }
         guard !output.json else {
             return try output.printJSON(
                 Published(
                     answer: text, authors: answer.requests.map(\.author.base58), out: out,
-                    vouchedBy: verdict?.validatorKeyID))
+                    vouchedBy: verdict?.validatorKeyID, vouchedFirsthand: verdict?.isFirsthand))
         }
         print(Style.output.good(answer.requests.isEmpty ? "Stored." : "Signed.") + " Show this to the wallet:\n")
         try QROutput.show(codes)

@@ -7,7 +7,7 @@ import Signer
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Show how the vault is protected. Needs no PIN.")
+        abstract: "Show how the vault is protected. Needs no PIN and changes nothing.")
 
     @OptionGroup var tpm: TPMOptions
     @OptionGroup var vault: VaultOptions
@@ -34,6 +34,12 @@ struct Status: ParsableCommand {
         var attemptLimit: Int
         var secondsToWait: Int
         var attemptsLost: Bool
+        /// `tpm` or `file`: whose count the attempts are.
+        var attemptsCountedBy: String
+        /// Whether the TPM is a program, which was allowed when the vault was made.
+        var softwareTPM: Bool
+        /// Why the vault is not what this account remembers of it; nil if it is.
+        var refusal: String?
         /// Minutes; 0 with each wait, -1 never.
         var autolock: Int
         /// `none`, `open` or `impossible`.
@@ -47,9 +53,9 @@ struct Status: ParsableCommand {
     }
 
     func run() throws {
-        let key = try VaultKey(
-            of: vault.folder, Unlocking(try tpm.opening()) { _ in throw SignerError.vaultKey(.locked) })
-        let status = try key.status()
+        let key = try VaultKey.look(
+            at: vault.folder, Unlocking(try tpm.opening()) { _ in throw SignerError.vaultKey(.locked) })
+        let status = try key.fullStatus()
         let session = try key.session()
         let isMemoryLocked = (try? SecretMemoryStatus.current().isLocked) ?? false
         let (name, seconds): (String, Int?) =
@@ -63,7 +69,9 @@ struct Status: ParsableCommand {
             protections: status.ways.map { .init(id: $0.id, kind: $0.kind, binding: $0.binding.map { "\($0)" }) },
             hardwareBound: status.ways.contains { $0.binding != nil }, attemptsLeft: status.attemptsLeft,
             attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
-            attemptsLost: status.isAttemptStateLost, autolock: status.autolock.rawValue, session: name,
+            attemptsLost: status.isAttemptStateLost, attemptsCountedBy: status.isCountedByHardware ? "tpm" : "file",
+            softwareTPM: status.hasSoftwareTPM, refusal: status.refusal.map { "\($0)" },
+            autolock: status.autolock.rawValue, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
             rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key))
         try output.show(json, text: text(json, session))
@@ -76,7 +84,7 @@ struct Status: ParsableCommand {
         return """
             The vault in \(status.folder)
               opened by    \(ways.joined(separator: "; "))
-              hardware     \(status.hardwareBound ? "bound to this machine's TPM" : "not bound to hardware")
+              hardware     \(hardware(status))
               attempts     \(attempts(status))
               autolock     \(autolock(status.autolock))
               session      \(text(session))
@@ -84,7 +92,7 @@ struct Status: ParsableCommand {
               validator    \(status.validator.line)
               binding      \(status.validator.bindingLine)
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
-            """
+            """ + (status.refusal.map { "\n\(Style.output.danger($0))" } ?? "")
     }
 
     private var names: [String: String] {
@@ -94,9 +102,16 @@ struct Status: ParsableCommand {
         ]
     }
 
+    private func hardware(_ status: StatusJSON) -> String {
+        guard status.hardwareBound else { return "not bound to hardware" }
+        return status.softwareTPM
+            ? "bound to a TPM in software: whoever has its files has what it keeps" : "bound to this machine's TPM"
+    }
+
     private func attempts(_ status: StatusJSON) -> String {
         "\(status.attemptsLeft) of \(status.attemptLimit) left"
             + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : "")
+            + (status.attemptsCountedBy == "tpm" ? ", as the TPM counts them" : "")
             + (status.attemptsLost ? "; the count was lost and begins again with fewer" : "")
     }
 

@@ -21,6 +21,7 @@ extension PictureOptions {
             case .nothing: break
             case .unread(let path, let failure):
                 unread = failure
+                if case .overBudget = failure { throw Failure.picture(path: path, reason: "\(failure)") }
                 if case .lost(let loss) = failure {
                     line.end()
                     Warning.show("\(ScreenText.escape(path)): \(loss)")
@@ -36,6 +37,7 @@ extension PictureOptions {
                     if case .payload(let payload) = try reader.read(content) { return payload }
                 }
             }
+            counts.spentShare = input.spentShare
             counts.parts = reader.progress.map { ($0.distinct, $0.needed) }
             line.show(counts)
         }

@@ -5,6 +5,7 @@ import Foundation
 extension PictureOptions {
     /// Reads pictures in the worker that is installed with this program.
     func reader() -> PictureReader {
+        PictureReader.endWorkersOnSignals()
         var terms = PictureReader.Terms()
         terms.allowsMissingLayers = allowUnsandboxedPictures
         terms.measure = InstalledWorker.measurement

@@ -109,17 +109,35 @@ struct TPMOptions: ParsableArguments {
         help: ArgumentHelp(
             "Where the TPM is, for vaults bound to one.",
             discussion:
-                "device:PATH, swtpm:path=SOCKET or swtpm:host=127.0.0.1,port=N. Default: $CASEMATE_TPM, else device:/dev/tpmrm0.",
+                "device:PATH, swtpm:path=SOCKET or swtpm:host=127.0.0.1,port=N. Default: device:/dev/tpmrm0.",
             valueName: "tcti"))
     var tpm: String?
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Allow a TPM that is a program to protect the vault, which then says so.",
+            discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
+    var softwareTPM = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder in which this account remembers its vaults.",
+            discussion: "Default: .local/state/mainkey in the home that the list of users names.", valueName: "folder"),
+        completion: .directory)
+    var knownVaults: String?
+
     func opening() throws -> OpenOptions {
         var options = OpenOptions()
-        if let text = tpm ?? ProcessInfo.processInfo.environment["CASEMATE_TPM"] {
+        options.allowsSoftwareTPM = softwareTPM
+        if let text = tpm {
             do throws(HardwareKeyError) { options.tpm = try TPMAddress(tcti: text) } catch {
                 throw ValidationError("\(error)")
             }
         }
+        // An account without a home remembers nothing.
+        options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
         return options
     }
 }

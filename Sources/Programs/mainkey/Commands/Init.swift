@@ -34,7 +34,10 @@ struct Init: ParsableCommand {
     @Flag(help: "Refuse the vault if its TPM protection is ever missing.")
     var requireHardware = false
 
-    @Flag(help: "Move the TPM's counter with every change, so that any older copy is refused.")
+    @Flag(
+        help: ArgumentHelp(
+            "Move the TPM's counter with every change of the key file, so that any older copy of that is refused.",
+            discussion: "Items, tokens, encrypted files and rows that are put back are not noticed by it."))
     var strictAnchor = false
 
     func validate() throws {
@@ -48,6 +51,7 @@ struct Init: ParsableCommand {
         }
         let shown = recovery ? try code.place() : nil
         let vault = try make([try protection.protection(typing, place)], shown)
+        vault.remember()
         let status = try vault.status()
         try output.show(
             StatusJSON(status),

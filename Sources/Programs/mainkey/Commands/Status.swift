@@ -5,13 +5,13 @@ import MainKey
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "What the vault is, and how many attempts are left. Needs no PIN.")
+        abstract: "What the vault is, and how many attempts are left. Needs no PIN and changes nothing.")
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let status = try place.open().status()
+        let status = try place.look().status(asksHardware: true)
         try output.show(StatusJSON(status), text: Self.text(status))
     }
 
@@ -25,12 +25,18 @@ struct Status: ParsableCommand {
                 + (status.isRotating ? ", a rotation is under way: mainkey rotate --resume" : ""),
             "autolock    \(status.autolock.words)\(status.autolock.isMinutes ? " minutes" : "")",
             "attempts    \(status.attemptsLeft) of \(status.attemptLimit) left"
+                + (status.isCountedByHardware ? ", as the TPM counts them" : "")
                 + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : ""),
             "anchor      \(status.anchor)\(status.anchorValue.map { " at \($0)" } ?? "")",
         ]
         if status.isAttemptStateLost {
             lines.append(Style.output.warning("The count of wrong attempts was lost, and counts as five."))
         }
+        if status.hasSoftwareTPM {
+            lines.append(
+                Style.output.warning("Its TPM is a program: whoever has that program's files has what it keeps."))
+        }
+        if let refusal = status.refusal { lines.append(Style.output.danger("\(refusal)")) }
         var rules: [String] = []
         if status.wipesOnLimit { rules.append("wipes itself when the attempts are used up") }
         if status.requiresHardware { rules.append("requires hardware") }
@@ -42,13 +48,13 @@ struct Status: ParsableCommand {
 
 struct Slots: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slots", abstract: "List the ways to open the vault. Needs no PIN.")
+        commandName: "slots", abstract: "List the ways to open the vault. Needs no PIN and changes nothing.")
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let status = try place.open().status()
+        let status = try place.look().status()
         try output.show(["slots": status.ways.map(SlotJSON.init)], text: Self.table(status.ways))
     }
 

@@ -18,6 +18,12 @@ struct StatusJSON: Encodable {
     var attemptsLeft: Int
     var secondsToWait: Int
     var attemptStateLost: Bool
+    /// `tpm` or `file`: whose count the attempts are.
+    var attemptsCountedBy: String
+    /// Whether the TPM is a program, which was allowed when the vault was made.
+    var softwareTPM: Bool
+    /// Why the vault is not what this account remembers of it; nil if it is.
+    var refusal: String?
     var wipeOnLimit: Bool
     var requireHardware: Bool
     var strictAnchor: Bool
@@ -39,6 +45,9 @@ struct StatusJSON: Encodable {
         attemptsLeft = status.attemptsLeft
         secondsToWait = status.secondsToWait
         attemptStateLost = status.isAttemptStateLost
+        attemptsCountedBy = status.isCountedByHardware ? "tpm" : "file"
+        softwareTPM = status.hasSoftwareTPM
+        refusal = status.refusal.map { "\($0)" }
         wipeOnLimit = status.wipesOnLimit
         requireHardware = status.requiresHardware
         strictAnchor = status.hasStrictAnchor

@@ -9,6 +9,8 @@ struct Wipe: ParsableCommand {
         discussion: """
             Needs no PIN: logging out must always be possible. What cannot be removed from the TPM is told. Unlocked first (--unlock, or by itself where nothing is asked for), it
             also moves the TPM's counter, so that copies of the vault die even where the TPM's indexes cannot be removed.
+            A wipe that was interrupted is finished by the next command that opens the vault, or by this one, which then takes the paths of
+            --data again: they are nowhere written down.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -25,18 +27,16 @@ struct Wipe: ParsableCommand {
     var data: [String] = []
 
     func run() throws {
-        let vault = try place.open()
+        let options = try place.openOptions()
+        // What is left of one is wiped whoever began it, and needs no key file.
+        let isBegun = try VaultEngine.isWipeBegun(at: place.path, options)
+        let vault = isBegun ? nil : try place.open()
         if !yes {
             try Question.confirm(
                 "Wipe the vault in \(place.path)\(data.map { ", \($0)" }.joined())? Nothing brings it back.")
         }
-        if unlock {
-            try vault.unlock(try credentials.credential(for: vault))
-        } else if try vault.status().ways.contains(where: { $0.kind == Way.hardware.rawValue }) {
-            // For the counter only; what cannot be unlocked is wiped all the same.
-            try? vault.unlock(.hardware)
-        }
-        let leftovers = try vault.wipe(data: data)
+        if let vault { try unlock(vault) }
+        let leftovers = try vault?.wipe(data: data) ?? VaultEngine.finishWipe(at: place.path, data: data, options)
         struct Wiped: Encodable {
             var wiped: String
             /// What is still in the TPM.
@@ -44,6 +44,15 @@ struct Wipe: ParsableCommand {
         }
         try output.show(
             Wiped(wiped: place.path, leftovers: leftovers), text: Self.text(leftovers))
+    }
+
+    /// For the counter only, unless it was asked for: what cannot be unlocked is wiped all the same.
+    private func unlock(_ vault: VaultEngine) throws {
+        if unlock {
+            try vault.unlock(try credentials.credential(for: vault))
+        } else if try vault.status().ways.contains(where: { $0.kind == Way.hardware.rawValue }) {
+            try? vault.unlock(.hardware)
+        }
     }
 
     private static func text(_ leftovers: [String]) -> String {

@@ -56,6 +56,9 @@ enum PINExamination {
                 "wrong attempts", .weak, "the count was lost and counts as five",
                 advice: "It is set to zero by the right PIN.")
         }
-        return Finding("wrong attempts", .good, "\(status.attemptsLeft) of \(status.attemptLimit) left")
+        return Finding(
+            "wrong attempts", .good,
+            "\(status.attemptsLeft) of \(status.attemptLimit) left, by the count of "
+                + (status.isCountedByHardware ? "the TPM" : "a file, which whoever can write the folder can put back"))
     }
 }

@@ -57,7 +57,20 @@ struct CredentialOptions: ParsableArguments {
         return (vault, credential)
     }
 
-    func unlocked(_ place: PlaceOptions) throws -> VaultEngine { try unlock(place).vault }
+    /// The same for commands that read nothing else that is typed: a PIN that nobody asks for would be ignored, and with it that
+    /// the vault is another.
+    func unlocked(_ place: PlaceOptions) throws -> VaultEngine { try unlocked(try place.open()) }
+
+    func unlocked(_ vault: VaultEngine) throws -> VaultEngine {
+        let credential = try credential(for: vault)
+        if typing.pinFd != nil, credential.typed == nil {
+            throw MainKeyError.configError(
+                reason: "--pin-fd gives a PIN, and this vault opens without one; if that is right, leave the option out"
+            )
+        }
+        try vault.unlock(credential)
+        return vault
+    }
 }
 
 /// A kind of slot, in the order in which they are tried.

@@ -17,8 +17,24 @@ struct PlaceOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Where the TPM is, as the TPM's tools name it: device:/dev/tpmrm0, swtpm:path=SOCKET.",
-            discussion: "Default: $MAINKEY_TCTI, else device:/dev/tpmrm0.", valueName: "address"))
+            discussion: "Default: device:/dev/tpmrm0. No variable of the environment changes it.", valueName: "address")
+    )
     var tcti: String?
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Allow a TPM that is a program to protect the vault, which then says so.",
+            discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
+    var softwareTPM = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder in which this account remembers its vaults.",
+            discussion: "Default: .local/state/mainkey in the home that the list of users names.", valueName: "folder"),
+        completion: .directory)
+    var knownVaults: String?
 
     var path: String {
         let environment = ProcessInfo.processInfo.environment
@@ -28,18 +44,21 @@ struct PlaceOptions: ParsableArguments {
     }
 
     func tpmAddress() throws(HardwareKeyError) -> TPMAddress {
-        guard let text = tcti ?? ProcessInfo.processInfo.environment["MAINKEY_TCTI"], !text.isEmpty else {
-            return .standard
-        }
-        return try TPMAddress(tcti: text)
+        try tcti.map(TPMAddress.init(tcti:)) ?? .standard
     }
 
     func openOptions() throws(HardwareKeyError) -> OpenOptions {
         var options = OpenOptions()
         options.tpm = try tpmAddress()
+        options.allowsSoftwareTPM = softwareTPM
+        // An account without a home remembers nothing.
+        options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
         return options
     }
 
-    /// Opens the vault without unlocking it.
+    /// Opens the vault to use it, without unlocking it.
     func open() throws -> VaultEngine { try VaultEngine.open(at: path, try openOptions()) }
+
+    /// Opens the vault for what changes nothing on the disk.
+    func look() throws -> VaultEngine { try VaultEngine.look(at: path, try openOptions()) }
 }

@@ -25,6 +25,7 @@ final class CrashScene {
     /// What the TPM had before: other scenes' indices.
     private let indicesBefore: Set<UInt32>
     var vaultPath: String { folder.path("vault") }
+    var knownVaults: String { folder.path("known") }
     private var database: String { folder.path("data.sqlite") }
 
     var placeArguments: [String] {
@@ -44,6 +45,8 @@ final class CrashScene {
     private var openOptions: OpenOptions {
         var options = OpenOptions()
         options.tpm = tpm
+        options.allowsSoftwareTPM = true
+        options.knownVaults = KnownVaults(at: knownVaults)
         return options
     }
 

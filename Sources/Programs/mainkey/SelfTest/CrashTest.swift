@@ -2,6 +2,7 @@ import Console
 import Foundation
 import HardwareKeys
 import KnownAnswers
+import MainKey
 
 /// Interrupts every change of a vault at every step, by letting this program do it in processes that die there.
 struct CrashTest {
@@ -98,10 +99,10 @@ struct CrashTest {
             let (arguments, lines) = change.command(scene)
             process.executableURL = CrashTest.program
             process.arguments =
-                arguments + ["--dir", scene.vaultPath, "--pin-fd", "0"] + (tpm.map { ["--tcti", "\($0)"] } ?? [])
-            process.environment = ProcessInfo.processInfo.environment.merging(
-                step.map { ["MAINKEY_CRASH_AT": $0] } ?? [:]
-            ) { $1 }
+                (step.map { [CrashPoint.argument($0)] } ?? []) + arguments + [
+                    "--dir", scene.vaultPath, "--known-vaults", scene.knownVaults, "--pin-fd", "0",
+                ]
+                + (tpm.map { ["--tcti", "\($0)", "--software-tpm"] } ?? [])
             let input = Pipe()
             process.standardInput = input
             process.standardOutput = FileHandle.nullDevice

@@ -3,7 +3,13 @@
 
     /// Systems without the TPM library have no TPM: every use says so. Their hardware is the Secure Enclave.
     public final class TPM: Sendable {
+        public let address: TPMAddress
+
         public init(at address: TPMAddress) throws(HardwareKeyError) { throw .unavailable(.none) }
+
+        public func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
+            throw .unavailable(.none)
+        }
 
         public func defineCounter(auth: SecretBytes) throws(HardwareKeyError) -> (index: UInt32, value: UInt64) {
             throw .unavailable(.none)
@@ -30,6 +36,8 @@
         ) throws(HardwareKeyError) -> TPMSealedBlob {
             throw .unavailable(.none)
         }
+
+        public func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool { throw .unavailable(.none) }
 
         public func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
             throw .unavailable(.none)

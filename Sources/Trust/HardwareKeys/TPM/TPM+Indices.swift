@@ -172,8 +172,11 @@
             }
         }
 
+        /// An index of another kind at the same handle, which whoever owns the TPM can define, is no counter.
         fileprivate func readCounter(_ index: TPMIndex) throws(HardwareKeyError) -> UInt64 {
-            try read(index).reduce(0) { $0 << 8 | UInt64($1) }
+            let name = try withIndex(index.handle) { (handle) throws(HardwareKeyError) in try self.name(of: handle) }
+            guard name == index.name else { throw .dead(index: index.handle) }
+            return try read(index).reduce(0) { $0 << 8 | UInt64($1) }
         }
 
         /// The eight bytes of an index, which anyone may read.

@@ -52,6 +52,27 @@
         }
     }
 
+    extension TPM {
+        /// Whether this TPM made a blob: what its fields say, such as the indices that it depends on, is then what was sealed here.
+        ///
+        /// - Throws: ``HardwareKeyError/unavailable(_:)`` where it cannot be asked.
+        public func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {
+            do throws(HardwareKeyError) {
+                return try perform { (connection) throws(HardwareKeyError) in
+                    try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in
+                        let object = TPMObject(privatePart: blob.privatePart, publicArea: blob.publicArea)
+                        return try connection.withLoaded(object, under: parent, auth: nil) { _ in true }
+                    }
+                }
+            } catch {
+                switch error {
+                case .unavailable(.otherHardware), .unexpectedResponse: return false
+                default: throw error
+                }
+            }
+        }
+    }
+
     extension TPMConnection {
         fileprivate func meet(
             _ policy: TPMPolicy, in session: ESYS_TR, auth: SecretBytes?, parent: TPMStorageKey

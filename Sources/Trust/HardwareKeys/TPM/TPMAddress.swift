@@ -1,6 +1,6 @@
 /// Where a TPM is reached: a device of the kernel, or a software TPM on this machine.
 ///
-/// Source: `mainkey` section 17 (`MAINKEY_TCTI`), `vigil` section 5.2 (`VIGIL_TPM`).
+/// Source: `mainkey` section 17, `vigil` section 5.2 (`VIGIL_TPM`).
 public enum TPMAddress: Hashable, Sendable {
     /// A character device; `/dev/tpmrm0` has a resource manager, `/dev/tpm0` has none.
     case device(path: String)
@@ -10,6 +10,13 @@ public enum TPMAddress: Hashable, Sendable {
     case tcp(host: String, port: UInt16)
 
     public static let standard = TPMAddress.device(path: "/dev/tpmrm0")
+
+    /// Whether a program may answer there, and not the machine's TPM: a socket, or a device under any other name than those of the
+    /// kernel's (`/dev/tpm0`, `/dev/tpmrm0` and so on), such as a terminal's.
+    public var isSoftware: Bool {
+        guard case .device(let path) = self else { return true }
+        return path.wholeMatch(of: /\/dev\/tpm(rm)?[0-9]{1,3}/) == nil
+    }
 }
 
 extension TPMAddress {

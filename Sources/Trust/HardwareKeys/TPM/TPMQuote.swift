@@ -12,6 +12,11 @@ public struct TPMQuote: Hashable, Sendable {
     public let keyArea: [UInt8]
     /// X9.63, 65 bytes.
     public let publicKey: [UInt8]
+    /// The key's qualified Name: its own hashed behind those of all its parents, up to the hierarchy. Whoever does not know those
+    /// cannot compare it; that the key has signed is what tells that it is of this key.
+    ///
+    /// Source: TPM 2.0 Library, part 1, "Qualified Name".
+    public let signer: [UInt8]
     /// What the caller gave to be signed as well.
     public let qualifyingData: [UInt8]
     /// Registers of the SHA-256 bank, ascending.
@@ -38,17 +43,18 @@ public struct TPMQuote: Hashable, Sendable {
             let (r, s) = (try reader.sized(limit: 32), try reader.sized(limit: 32))
             return TPMPublicArea.padded(r) + TPMPublicArea.padded(s)
         }
-        (qualifyingData, registers, registerDigest) = try ByteReader.read(attest, as: .quote) {
+        (signer, qualifyingData, registers, registerDigest) = try ByteReader.read(attest, as: .quote) {
             (reader) throws(HardwareKeyError) in
             try reader.expect([0xff, 0x54, 0x43, 0x47, 0x80, 0x18], "a quote made by a TPM")
-            guard try reader.sized(limit: 66) == TPMPublicArea.name(of: keyArea) else {
-                throw reader.malformed("the Name is not that of the key")
+            let signer = try reader.sized(limit: 66)
+            guard signer.count == 34, signer.starts(with: [0x00, 0x0b]) else {
+                throw reader.malformed("the key's qualified Name is not one of SHA-256")
             }
             let qualifyingData = try reader.sized(limit: 64)
             // Clock (8), resets (4), restarts (4), whether they are safe (1), firmware (8).
             _ = try reader.take(25)
             let registers = try Self.registers(&reader)
-            return (qualifyingData, registers, try reader.sized(limit: 32))
+            return (signer, qualifyingData, registers, try reader.sized(limit: 32))
         }
     }
 

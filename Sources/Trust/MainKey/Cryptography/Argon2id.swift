@@ -20,7 +20,26 @@ public struct Argon2Cost: Hashable, Sendable {
     /// What a file may ask for; a reader refuses the rest before it allocates anything.
     var isReadable: Bool {
         (1...16).contains(passes) && (8192...2_097_152).contains(memoryKiB)
-            && UInt64(passes) * UInt64(memoryKiB) <= 16_777_216
+            && work <= Self.mostWork
+    }
+
+    /// KiB that are passed over. Numbers of 32 bits do not overflow it.
+    private var work: UInt64 { UInt64(passes) * UInt64(memoryKiB) }
+
+    /// What a file may ask for: 16 GiB passed over.
+    private static let mostWork: UInt64 = 16_777_216
+
+    /// Whether all ways to open a vault together ask for no more than a single one may: a wrong credential is tried on each of
+    /// its kind.
+    ///
+    /// - Parameter costs: each of which is readable.
+    /// - Throws: `limitExceeded`
+    static func check(sumOf costs: [Argon2Cost]) throws(MainKeyError) {
+        let sum = costs.reduce(0) { $0 + $1.work }
+        guard sum > mostWork else { return }
+        throw .limitExceeded(
+            reason:
+                "the ways to open the vault pass over \(sum >> 20) GiB together, and \(mostWork >> 20) GiB is the most")
     }
 
     /// What is written: no less than the minimum that OWASP names.

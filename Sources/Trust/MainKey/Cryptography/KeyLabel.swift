@@ -1,4 +1,4 @@
-/// What a derived key or authenticated content is for: the list of `mainkey` section 4, and `tpm/indices`. One key, one purpose.
+/// What a derived key or authenticated content is for: the list of `mainkey` section 4, `tpm/indices` and `wipe`. One key, one purpose.
 struct KeyLabel: Sendable, Hashable {
     private let name: String
 
@@ -17,6 +17,7 @@ struct KeyLabel: Sendable, Hashable {
     static let epochWrapping = KeyLabel("mainkey/v1/epoch/wrap")
     static let counterAuthorisation = KeyLabel("mainkey/v1/tpm/counter-auth")
     static let indexJournal = KeyLabel("mainkey/v1/tpm/indices")
+    static let wipe = KeyLabel("mainkey/v1/wipe")
     static let fileKey = KeyLabel("mainkey/v1/file/key")
     static let fileCommitment = KeyLabel("mainkey/v1/file/commit")
 

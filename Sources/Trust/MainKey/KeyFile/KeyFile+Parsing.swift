@@ -45,6 +45,7 @@ extension KeyFile {
             slots.append(slot)
             position += slot.byteCount
         }
+        try Argon2Cost.check(sumOf: slots.compactMap(\.cost))
         guard end - position == epochCount * EpochRecord.byteCount else {
             throw Self.malformed("its epochs do not fill it")
         }

@@ -8,6 +8,8 @@ import SecretMemory
 package struct KeyFile: Hashable, Sendable {
     static let magic = Array("MAINKEY\0".utf8)
     static let headerByteCount = 96
+    /// Where the vault's ID is in the header.
+    static let vaultPosition = 16..<32
     static let codeByteCount = HMACSHA256.byteCount
     static let byteCounts = 128...65536
     static let slotCounts = 1...8
@@ -26,7 +28,9 @@ package struct KeyFile: Hashable, Sendable {
         static let requireHardware = Flags(rawValue: 2)
         static let rotationInProgress = Flags(rawValue: 4)
         static let strictAnchor = Flags(rawValue: 8)
-        static let known: Flags = [.wipeOnLimit, .requireHardware, .rotationInProgress, .strictAnchor]
+        /// Its TPM is a program, which somebody said is meant.
+        static let softwareTPM = Flags(rawValue: 32)
+        static let known: Flags = [.wipeOnLimit, .requireHardware, .rotationInProgress, .strictAnchor, .softwareTPM]
     }
 
     /// What tells an older copy of the file from the newest.

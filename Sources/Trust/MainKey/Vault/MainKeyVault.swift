@@ -42,7 +42,7 @@ public actor MainKeyVault {
         }
     }
 
-    /// Opens a vault without unlocking it, and puts right what a crash left. Never makes one.
+    /// Opens a vault without unlocking it, to use it, and puts right what a crash left. Never makes one.
     ///
     /// - Throws: `notFound`, what is wrong with the key file, `recoverable`, `configError` and `io` for the folder.
     public static func open(at path: String, _ options: OpenOptions = OpenOptions()) async throws -> MainKeyVault {
@@ -50,6 +50,13 @@ public actor MainKeyVault {
         return try await executor.run {
             try MainKeyVault(try VaultEngine.open(at: path, options), on: executor)
         }
+    }
+
+    /// The ways to open a vault, the settings and the attempts that are left, without changing anything on the disk.
+    ///
+    /// - Throws: as ``open(at:_:)``; `notFound` also while a wipe of it is not finished.
+    public static func status(at path: String, _ options: OpenOptions = OpenOptions()) async throws -> VaultStatus {
+        try await ThreadExecutor().run { try VaultEngine.look(at: path, options).status(asksHardware: true) }
     }
 
     /// Every subscriber gets all events from now on, and first, while the vault is locked and needs a credential,
@@ -82,7 +89,7 @@ public actor MainKeyVault {
     public func verify(_ credential: Credential) throws(MainKeyError) { try engine.verify(credential) }
 
     /// The ways to open the vault, the settings and the attempts that are left; needs no secret.
-    public func status() throws(MainKeyError) -> VaultStatus { try engine.status() }
+    public func status() throws(MainKeyError) -> VaultStatus { try engine.status(asksHardware: true) }
 
     /// Replaces ways to open the vault in one step.
     ///

@@ -48,7 +48,8 @@ public struct VaultOptions: Sendable {
     public var wipesOnLimit = false
     /// Refuse the vault when its hardware protection is missing.
     public var requiresHardware = false
-    /// Move the hardware's counter with every change, not only with those of the protections.
+    /// Move the hardware's counter with every change of the key file, not only with those of the protections. Items and data that are
+    /// put back are not noticed by it.
     public var hasStrictAnchor = false
     /// Allow hardware as the only way in: a defect of the machine then loses the data.
     public var allowsNoRecovery = false
@@ -66,6 +67,9 @@ public struct VaultOptions: Sendable {
 public struct OpenOptions: Sendable {
     /// Where the TPM is; nil takes `/dev/tpmrm0`.
     public var tpm: TPMAddress?
+    /// Whether a TPM that is a program may be used (``TPMAddress/isSoftware``): whoever has its files has its keys. A vault that
+    /// was made with one says so, and uses one without this.
+    public var allowsSoftwareTPM = false
     public var autolockMode = AutolockMode.idle
     /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
     public var locksOnSleep = true
@@ -75,6 +79,9 @@ public struct OpenOptions: Sendable {
     public var lockTimeout: Duration = .seconds(10)
     /// What tells an old copy of the vault, where the application has such a thing.
     public var externalAnchor: (any RollbackAnchor)?
+    /// What the account remembers of its vaults outside their folders; nil remembers nothing: then an interrupted wipe is not
+    /// finished by the next opening.
+    public var knownVaults: KnownVaults?
     /// Where the key of a session is; nil takes the kernel's session keyring.
     package var sessionKeys: (any KeyItemStore)?
 

@@ -12,6 +12,8 @@ struct MadeSlots {
     var defined: [UInt32] = []
     /// Items that were written for them, likewise.
     var items: [String] = []
+    /// Whether a TPM that is a program sealed one of them.
+    var isInSoftware = false
     /// What seals the slot that is bound to the TPM again.
     var bound: (slot: UInt32, parts: VaultEngine.HardwareParts)?
 }
@@ -128,6 +130,7 @@ struct SlotMaking {
             throw .configError(reason: "a limit kept by the hardware needs a PIN")
         }
         let tpm = try tpm()
+        made.isInSoftware = tpm.address.isSoftware
         var authorisation: SecretBytes?
         if let pin {
             authorisation = try Slot.hardwareAuthorisation(
@@ -169,6 +172,17 @@ struct SlotMaking {
         try list(pin, counterValue: nil, tpm, &made)
         return .limited(
             counter: bound.index, value: bound.value, pin: pin, limit: UInt32(attemptLimit))
+    }
+}
+
+extension KeyFile.Flags {
+    /// Takes note of which kind the TPM of the slots is.
+    ///
+    /// - Parameter slots: all of the file.
+    mutating func note(_ made: MadeSlots, among slots: [Slot]) {
+        if !slots.contains(where: { $0.hardwareKind == .tpm2 }) { remove(.softwareTPM) }
+        guard made.slots.contains(where: { $0.hardwareKind == .tpm2 }) else { return }
+        if made.isInSoftware { insert(.softwareTPM) } else { remove(.softwareTPM) }
     }
 }
 

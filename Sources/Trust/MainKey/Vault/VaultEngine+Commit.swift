@@ -22,6 +22,7 @@ struct KeyFileChange {
 extension VaultEngine {
     /// Reads the key file as it is on disk.
     func load() throws(MainKeyError) -> Keyring {
+        guard !changesNothing else { return try Self.looked(at: directory, path: path, options) }
         guard let bytes = try directory.keyFile() else { throw .notFound("vault in \(path)") }
         return Keyring(file: try KeyFile(parsing: bytes), bytes: bytes)
     }
@@ -38,6 +39,9 @@ extension VaultEngine {
     func commit(
         _ change: KeyFileChange, from generation: UInt64, orElse undo: () -> Void = {}
     ) throws(MainKeyError) -> KeyFile {
+        // Before it is final: killed behind that, a vault that its owner unprotected would be refused. If it comes to nothing, the
+        // next unlocking remembers what there is.
+        if !change.file.slots(of: .none).isEmpty { remember(change.file, generation == 0 ? .unsettled : .here) }
         let file: KeyFile
         do throws(MainKeyError) { file = try stage(change, from: generation) } catch {
             undo()
@@ -65,6 +69,7 @@ extension VaultEngine {
 
     /// Writes the new file beside the old one.
     private func stage(_ change: KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
+        guard !changesNothing else { throw .internalFailure(reason: "a vault was opened only to look at it") }
         CrashPoint.reach("commit.1")
         // A process that died may have left the only file that still opens.
         if try Self.hasLeftovers(directory) { try Self.recover(directory, path: path, options) }

@@ -79,7 +79,7 @@ extension VaultEngine {
         guard item.access != .always else { throw .tampered(reason: "the item '\(label)' lies there in the clear") }
         do throws(MainKeyError) {
             let value = try usable().1.keys.openSecret(item.sealedBytes, purpose)
-            if item.access == .afterFirstUnlockThisDeviceOnly { itemCache.put(label, value) }
+            if item.access == .afterFirstUnlockThisDeviceOnly, !changesNothing { itemCache.put(label, value) }
             return value
         } catch {
             guard case .locked = error, item.access == .afterFirstUnlockThisDeviceOnly,

@@ -49,6 +49,7 @@ extension VaultEngine {
         do throws(MainKeyError) {
             file.slots = made.slots
             file.anchor = made.anchor
+            file.flags.note(made, among: file.slots)
             if let owner { try directory.files.write(Array(owner.utf8), to: Name.owner) }
             try limiter(file).reset()
         } catch {
@@ -63,6 +64,7 @@ extension VaultEngine {
             secrets: secrets, keys: epochKeys(epochs, of: file), slot: file.slots[0].id, hardware: nil)
         unlocked.take(made.bound, of: file)
         install(unlocked, file)
+        remember(file, .unsettled)
     }
 
     /// The first that there is, or what the machine measures.
@@ -121,7 +123,7 @@ extension VaultEngine {
         }
     }
 
-    /// Opens a vault without unlocking it, and puts right what a crash left.
+    /// Opens a vault without unlocking it, to use it, and puts right what a crash left.
     ///
     /// - Throws: `notFound`; what is wrong with the key file; `recoverable`; `configError` and `io` for the folder.
     package static func open(
@@ -149,6 +151,39 @@ extension VaultEngine {
         return try KeyFile(parsing: bytes)
     }
 
+    /// Opens a vault to say what it is, and changes nothing on the disk: what a crash left stays as it is, and so does a wipe that
+    /// was begun. ``verify(_:)`` counts its attempt all the same.
+    ///
+    /// - Throws: as ``open(at:_:)``; `notFound` also for a vault whose wipe is not finished.
+    package static func look(
+        at path: String, _ options: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> VaultEngine {
+        let directory = try VaultDirectory(
+            path, .existing, allowNetworkFileSystem: options.allowsNetworkFileSystem)
+        let lock = try HeldLock(.shared, of: directory, patience: options.lockTimeout, makesFile: false)
+        defer { withExtendedLifetime(lock) {} }
+        let keyring = try looked(at: directory, path: path, options)
+        return try VaultEngine(
+            path: path, directory: directory, file: keyring.file, options: options, changesNothing: true)
+    }
+
+    /// The key file that counts, whatever a crash left beside it.
+    static func looked(
+        at directory: VaultDirectory, path: String, _ options: OpenOptions
+    ) throws(MainKeyError) -> Keyring {
+        let name: String
+        switch try decide(directory, path: path, options) {
+        case .useKeyFile, .discardNew, .reportKeyFile: name = Name.keyFile
+        case .promoteNew: name = Name.stagedKeyFile
+        case .finishWipeThenNotFound:
+            throw .notFound("vault in \(path) any more: a wipe of it was begun. Finish it with: mainkey wipe")
+        case .notFound, .discardNewThenNotFound, .recoverable, .counterNeeded, .rolledBack, .tampered:
+            throw .notFound("vault in \(path)")
+        }
+        guard let bytes = try directory.keyFile(name) else { throw .notFound("vault in \(path)") }
+        return Keyring(file: try KeyFile(parsing: bytes), bytes: bytes)
+    }
+
     /// Finishes what a commit that was killed behind its last step left of the ways before it.
     private func removeForgottenItems() {
         let slots = state.withLock { $0.file.slots(of: .none) }
@@ -171,6 +206,21 @@ extension VaultEngine {
     static func recover(
         _ directory: VaultDirectory, path: String, _ options: OpenOptions
     ) throws(MainKeyError) {
+        switch try decide(directory, path: path, options) {
+        case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
+        case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
+        case .finishWipeThenNotFound: try resumeWipe(directory, tpm: options.tpm)
+        case .useKeyFile, .notFound, .reportKeyFile, .recoverable, .counterNeeded, .rolledBack, .tampered: return
+        }
+    }
+
+    /// What is to be done about what a crash left; changes nothing.
+    ///
+    /// - Throws: for what no program may decide; what is wrong with a mark that says that a wipe was begun.
+    private static func decide(
+        _ directory: VaultDirectory, path: String, _ options: OpenOptions
+    ) throws(MainKeyError) -> RecoveryDecision {
+        let isWiping = try WipeMark.genuine(in: directory, options.knownVaults) != nil
         let current = try FoundKeyFile(Name.keyFile, in: directory)
         let new = try FoundKeyFile(Name.stagedKeyFile, in: directory)
         // Only two files that differ by one step of the counter need to be told apart by it.
@@ -182,14 +232,8 @@ extension VaultEngine {
         default: break
         }
         let decision = RecoveryDecision(
-            isWiping: try WipeMark.isPresent(in: directory), keyFile: current.state, new: new.state(beside: current),
-            counter: counter)
+            isWiping: isWiping, keyFile: current.state, new: new.state(beside: current), counter: counter)
         switch decision {
-        case .useKeyFile, .notFound: return
-        case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
-        case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
-        case .finishWipeThenNotFound: try resumeWipe(directory, tpm: options.tpm)
-        case .reportKeyFile: return
         case .recoverable:
             throw .recoverable(
                 reason: new.file == nil
@@ -201,6 +245,7 @@ extension VaultEngine {
             )
         case .rolledBack: throw .rolledBack(reason: "the rollback counter has moved on since this state was current")
         case .tampered: throw .tampered(reason: "the rollback anchor went back")
+        default: return decision
         }
     }
 

@@ -47,6 +47,7 @@ extension VaultEngine {
         CrashPoint.reach("protect.made")
         var change = KeyFileChange(file: old, secrets: unlocked.secrets)
         change.file.slots = staying + made.slots
+        change.file.flags.note(made, among: change.file.slots)
         change.file.anchor =
             if made.anchor != .absent { made.anchor } else if staying.contains(where: { $0.hardwareKind == .tpm2 }) {
                 old.anchor
@@ -73,6 +74,7 @@ extension VaultEngine {
     private func takeOver(_ file: KeyFile, _ renewed: Unlocked) throws(MainKeyError) {
         state.withLock { state in if state.unlocked != nil { state.unlocked = renewed } }
         try adopt(file, renewed)
+        remember(file)
         // What was allowed only under a lock is not kept where there is none.
         if !file.isProtected { removeItems { $0.access == .whenPasscodeSetThisDeviceOnly } }
         do throws(MainKeyError) { try limiter(file).reset() } catch {
@@ -173,6 +175,7 @@ extension VaultEngine {
         var change = KeyFileChange(file: old, secrets: secrets)
         change.file.mainKeyID = secrets.id
         change.file.slots = made.slots
+        change.file.flags.note(made, among: made.slots)
         if case .external = old.anchor, made.anchor == .absent {} else { change.file.anchor = made.anchor }
         do throws(MainKeyError) {
             change.file.epochs = []

@@ -16,7 +16,8 @@ extension VaultEngine {
                     secrets: opened.secrets, keys: epochKeys(opened.epochs, of: file), slot: opened.slot,
                     hardware: file.flags.contains(.strictAnchor) ? opened.hardware : nil),
                 file, unlessAskedToLockSince: requests)
-            removeLeftIndices(under: opened.secrets)
+            remember(file)
+            if !changesNothing { removeLeftIndices(under: opened.secrets) }
         }
     }
 
@@ -35,7 +36,7 @@ extension VaultEngine {
 
     /// Opens a slot with a credential and verifies the whole file behind it. Counts the attempt where a person types.
     func authenticate(_ credential: Credential) throws(MainKeyError) -> Authenticated {
-        let isLeft = try Self.hasLeftovers(directory)
+        let isLeft = changesNothing ? false : try Self.hasLeftovers(directory)
         let lock = try HeldLock(
             credential.kind.isStretched || isLeft ? .exclusive : .shared, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
@@ -45,6 +46,7 @@ extension VaultEngine {
         if file.flags.contains(.requireHardware), file.slots(of: .hardware, .hardwareAndPIN).isEmpty {
             throw .tampered(reason: "the vault requires hardware and has no slot for it")
         }
+        try checkRemembered(file)
         let slots = file.slots(of: credential.kind)
         guard !slots.isEmpty else { throw .noSuchSlot(credential.kind.title) }
         guard credential.kind.isStretched else { return try open(slots, of: keyring, with: credential) }
@@ -162,7 +164,25 @@ extension VaultEngine {
         }
         let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
         let tpm = try tpm()
-        return try onHardware { () throws(HardwareKeyError) in try tpm.unseal(blob, auth: authorisation) }
+        do throws(MainKeyError) {
+            return try onHardware { () throws(HardwareKeyError) in try tpm.unseal(blob, auth: authorisation) }
+        } catch {
+            guard case .wrongCredential = error, let counted = Self.attempts(blob, tpm) else { throw error }
+            throw .wrongCredential(attemptsLeft: counted.left)
+        }
+    }
+
+    /// What the hardware has counted.
+    struct CountedAttempts {
+        var wrong: Int
+        var left: Int
+    }
+
+    /// - Returns: nil where the hardware keeps no count of the vault's own, or does not tell.
+    static func attempts(_ blob: TPMSealedBlob, _ tpm: TPM) -> CountedAttempts? {
+        guard let pin = blob.policy.pin, let counted = try? tpm.pinAttempts(pin.index) else { return nil }
+        let limit = min(counted.limit, pin.limit)
+        return CountedAttempts(wrong: Int(counted.wrong), left: Int(limit - min(limit, counted.wrong)))
     }
 
     /// Compares the file with what cannot be put back. A recovery code opens a vault also where the hardware is gone: that

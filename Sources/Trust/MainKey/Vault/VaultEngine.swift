@@ -43,6 +43,8 @@ package final class VaultEngine: Sendable {
     let directory: VaultDirectory
     let items: FileItemStore
     let options: OpenOptions
+    /// Whether it was opened to look at it only.
+    let changesNothing: Bool
     let hub = EventHub()
     let leases = Leases()
     let cleartext: CleartextFiles
@@ -52,8 +54,11 @@ package final class VaultEngine: Sendable {
     private let operation = Mutex(())
     let state: Mutex<State>
 
-    init(path: String, directory: VaultDirectory, file: KeyFile, options: OpenOptions) throws(MainKeyError) {
+    init(
+        path: String, directory: VaultDirectory, file: KeyFile, options: OpenOptions, changesNothing: Bool = false
+    ) throws(MainKeyError) {
         self.path = path
+        self.changesNothing = changesNothing
         self.directory = directory
         self.options = options
         items = FileItemStore(in: directory, service: Self.itemService)
@@ -99,6 +104,15 @@ package final class VaultEngine: Sendable {
 
     func tpm() throws(MainKeyError) -> TPM {
         let address = options.tpm ?? .standard
+        guard
+            !address.isSoftware || options.allowsSoftwareTPM
+                || state.withLock({ $0.file.flags.contains(.softwareTPM) })
+        else {
+            throw .configError(
+                reason:
+                    "\(address) is a TPM in software, which keeps nothing from whoever has its files; if that is meant, say "
+                    + "--software-tpm when the vault is protected by it")
+        }
         let result: Result<TPM, HardwareKeyError> = connection.withLock { connection in
             if let connection { return .success(connection) }
             do throws(HardwareKeyError) {

@@ -1,3 +1,5 @@
+import HardwareKeys
+
 /// What can be said of a vault without any secret.
 public struct VaultStatus: Sendable {
     /// A way to open it.
@@ -27,7 +29,14 @@ public struct VaultStatus: Sendable {
     public var autolock: AutolockTimeout
     public var attemptLimit: Int
     public var failedAttempts: Int
+    /// By the stricter of both counts, where the hardware's was asked for.
     public var attemptsLeft: Int
+    /// Whether that is what the hardware counts, which no file that is put back can change.
+    public var isCountedByHardware: Bool
+    /// Whether its TPM is a program, which was allowed when it was made.
+    public var hasSoftwareTPM: Bool
+    /// Why it is refused by what the account remembers of it; nil if it is as it was.
+    public var refusal: MainKeyError?
     /// Until the next attempt is taken.
     public var secondsToWait: Int
     /// Whether the count of attempts was missing or damaged.
@@ -43,11 +52,16 @@ public struct VaultStatus: Sendable {
 }
 
 extension VaultEngine {
-    package func status() throws(MainKeyError) -> VaultStatus {
-        let lock = try HeldLock(.shared, of: directory, patience: options.lockTimeout)
+    /// - Parameter asksHardware: reads the hardware's own count of wrong PINs, where it has one and answers.
+    package func status(asksHardware: Bool = false) throws(MainKeyError) -> VaultStatus {
+        let lock = try HeldLock(
+            .shared, of: directory, patience: options.lockTimeout, makesFile: !changesNothing)
         defer { withExtendedLifetime(lock) {} }
         let file = try load().file
         let attempts = try limiter(file).status()
+        let counted = asksHardware ? hardwareAttempts(of: file) : nil
+        var refusal: MainKeyError?
+        do throws(MainKeyError) { try checkRemembered(file) } catch { refusal = error }
         let (anchor, value): (String, UInt64?) =
             switch file.anchor {
             case .absent: ("none", nil)
@@ -64,11 +78,21 @@ extension VaultEngine {
             epochs: file.epochs.map { record in
                 VaultStatus.Epoch(number: record.epoch, isActive: record.state == .active, createdAt: record.createdAt)
             },
-            autolock: file.autolock, attemptLimit: Int(file.attemptLimit), failedAttempts: attempts.failed,
-            attemptsLeft: attempts.attemptsLeft, secondsToWait: attempts.remainingSeconds,
+            autolock: file.autolock, attemptLimit: Int(file.attemptLimit),
+            failedAttempts: max(attempts.failed, counted?.wrong ?? 0),
+            attemptsLeft: min(attempts.attemptsLeft, counted?.left ?? .max), isCountedByHardware: counted != nil,
+            hasSoftwareTPM: file.flags.contains(.softwareTPM), refusal: refusal,
+            secondsToWait: attempts.remainingSeconds,
             isAttemptStateLost: attempts.isLost, wipesOnLimit: file.flags.contains(.wipeOnLimit),
             requiresHardware: file.flags.contains(.requireHardware),
             isRotating: file.flags.contains(.rotationInProgress), hasStrictAnchor: file.flags.contains(.strictAnchor),
             anchor: anchor, anchorValue: value, phase: phase)
+    }
+
+    private func hardwareAttempts(of file: KeyFile) -> CountedAttempts? {
+        guard let slot = file.slots.first(where: { $0.hardwareKind == .tpm2 }),
+            let blob = try? TPMSealedBlob(parsing: slot.hardwareBlob), blob.policy.pin != nil, let tpm = try? tpm()
+        else { return nil }
+        return Self.attempts(blob, tpm)
     }
 }

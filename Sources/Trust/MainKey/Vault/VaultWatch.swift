@@ -40,7 +40,8 @@ extension VaultEngine {
         let (known, secrets) = state.withLock { ($0.file, $0.unlocked?.secrets) }
         let keyring: Keyring
         do throws(MainKeyError) {
-            if try WipeMark.isPresent(in: directory) { return lock(.wiped) }
+            // Whoever wrote it: nothing is removed here, and a key that is out of memory harms nobody.
+            if let mark = try WipeMark.read(from: directory), mark.vault == known.vault { return lock(.wiped) }
             keyring = try load()
         } catch {
             switch error {

@@ -1,79 +1,115 @@
-import Foundation
+import CSodium
+import SecretMemory
 
-/// The file `wipe.mk`, which says that a wipe has begun: whoever opens the vault next finishes it.
+/// The file `wipe.mk`, which says that the wipe of this vault has begun: whoever opens the vault next to use it finishes that.
 ///
-///     "MKW1" | vault ID 16 | for each folder or file of the application: length u16, UTF-8
+///     "MKW2" | vault ID 16 | HMAC-SHA-256 of both 32
+///
+/// It names nothing: a wipe removes what a vault has, in its own folder. The code is under a key that this account keeps outside of
+/// every vault (``KnownVaults``), for those of the vault are what a wipe destroys; one that lies in a folder from elsewhere is
+/// damage. Without such a key the code is zeros, which nobody accepts.
 ///
 /// Source: `mainkey` section 16.
 struct WipeMark: Equatable {
-    private static let magic = Array("MKW1".utf8)
-    private static let byteLimit = 1 << 20
+    private static let family = Array("MKW".utf8)
+    private static let version = UInt8(ascii: "2")
+    static let byteCount = 4 + VaultID.byteCount + HMACSHA256.byteCount
+    /// Bytes that are read of what may lie in its place, to be found to be none.
+    private static let readLimit = 4096
     private typealias Name = VaultDirectory.Name
 
-    /// Absolute paths of what is removed too.
-    let data: [String]
-    let vault: VaultID?
+    let vault: VaultID
+    private let code: [UInt8]
 
-    /// - Throws: `configError` for paths that are too long.
-    init(_ vault: VaultID, data: [String]) throws(MainKeyError) {
+    /// - Parameter key: signs it; nil leaves it unsigned.
+    init(_ vault: VaultID, signedWith key: SecretBytes?) throws(MainKeyError) {
         self.vault = vault
-        self.data = data.map { $0.hasPrefix("/") ? $0 : FileManager.default.currentDirectoryPath + "/" + $0 }
-        guard self.data.allSatisfy({ $0.utf8.count <= UInt16.max }), bytes.count <= Self.byteLimit else {
-            throw .configError(reason: "the paths of the data to remove have more than \(Self.byteLimit) bytes")
-        }
+        code =
+            try key.map { (key) throws(MainKeyError) in try Self.code(vault, key) }
+            ?? [UInt8](repeating: 0, count: HMACSHA256.byteCount)
     }
 
-    /// What cannot be read of it is left out: that it is there is what counts.
-    private init(parsing bytes: [UInt8]) {
-        let head = Self.magic.count + VaultID.byteCount
-        guard bytes.count >= head, bytes.starts(with: Self.magic) else {
-            (vault, data) = (nil, [])
-            return
+    /// - Throws: `truncated`, `badMagic`, `unsupportedVersion` or `malformed`, each of a mark.
+    init(parsing bytes: [UInt8]) throws(MainKeyError) {
+        guard bytes.count > Self.family.count else { throw .truncated(.wipeMark) }
+        guard bytes.starts(with: Self.family) else { throw .badMagic(.wipeMark) }
+        var reader = ByteReader(bytes[Self.family.count...])
+        let version = reader.integer(UInt8.self)
+        guard version == Self.version else {
+            throw .unsupportedVersion(.wipeMark, found: Int(version) - Int(UInt8(ascii: "0")))
         }
-        vault = VaultID(Array(bytes[Self.magic.count..<head]))
-        var paths: [String] = []
-        var rest = bytes[head...]
-        while rest.count >= 2 {
-            let count = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
-            rest = rest.dropFirst(2)
-            guard rest.count >= count, let path = String(validating: rest.prefix(count), as: UTF8.self),
-                path.hasPrefix("/")
-            else { break }
-            paths.append(path)
-            rest = rest.dropFirst(count)
+        guard bytes.count >= Self.byteCount else { throw .truncated(.wipeMark) }
+        guard bytes.count == Self.byteCount, let vault = VaultID(reader.array(VaultID.byteCount)) else {
+            throw .malformed(.wipeMark, reason: "\(bytes.count - Self.byteCount) bytes follow its end")
         }
-        data = paths
+        self.vault = vault
+        code = reader.array(HMACSHA256.byteCount)
     }
 
-    private var bytes: [UInt8] {
-        var bytes = Self.magic + (vault?.bytes ?? [])
-        for path in data { bytes += bigEndian(UInt16(path.utf8.count)) + Array(path.utf8) }
-        return bytes
+    private static func head(_ vault: VaultID) -> [UInt8] { family + [version] + vault.bytes }
+
+    private static func code(_ vault: VaultID, _ key: SecretBytes) throws(MainKeyError) -> [UInt8] {
+        HMACSHA256.code(key: try HMACSHA256.derive(key, salt: vault.bytes, .wipe), [head(vault)])
     }
+
+    var bytes: [UInt8] { Self.head(vault) + code }
+
+    func isSigned(with key: SecretBytes) throws(MainKeyError) -> Bool {
+        sodium_memcmp(code, try Self.code(vault, key), code.count) == 0
+    }
+
+    // MARK: In a folder
 
     func write(to directory: VaultDirectory) throws(MainKeyError) { try directory.files.write(bytes, to: Name.wipe) }
 
+    /// Whether something has the mark's name; what it is, is another question.
     static func isPresent(in directory: VaultDirectory) throws(MainKeyError) -> Bool {
-        try read(from: directory) != nil
+        do throws(MainKeyError) { return try directory.files.read(Name.wipe, limit: readLimit) != nil } catch {
+            if case .limitExceeded = error { return true }
+            throw error
+        }
+    }
+
+    /// The mark of a wipe that this account began, of the vault that is in the folder.
+    ///
+    /// - Returns: nil if there is none.
+    /// - Throws: what is wrong with one that may not be acted on: `truncated`, `badMagic`, `unsupportedVersion`, `malformed`, and
+    ///   `tampered` for one of another vault or that this account has not signed.
+    static func genuine(in directory: VaultDirectory, _ known: KnownVaults?) throws(MainKeyError) -> WipeMark? {
+        guard let mark = try read(from: directory) else { return nil }
+        let path = directory.files.path
+        let advice = "nothing was removed. To wipe the vault: mainkey wipe. To keep it, remove that file"
+        for name in [Name.keyFile, Name.stagedKeyFile] {
+            guard let vault = try vault(named: name, in: directory), vault != mark.vault else { continue }
+            throw .tampered(reason: "\(Name.wipe) in \(path) is that of another vault; \(advice)")
+        }
+        guard let key = try known?.wipeKey(.existing), try mark.isSigned(with: key) else {
+            throw .tampered(
+                reason: "\(Name.wipe) in \(path) says that a wipe was begun, and not by this account; \(advice)")
+        }
+        return mark
     }
 
     /// - Returns: nil if there is none.
     static func read(from directory: VaultDirectory) throws(MainKeyError) -> WipeMark? {
-        try directory.files.read(Name.wipe, limit: byteLimit).map { WipeMark(parsing: $0) }
+        do throws(MainKeyError) {
+            return try directory.files.read(Name.wipe, limit: readLimit).map { (bytes) throws(MainKeyError) in
+                try WipeMark(parsing: bytes)
+            }
+        } catch {
+            guard case .limitExceeded = error else { throw error }
+            throw .malformed(.wipeMark, reason: "it has more than \(readLimit) bytes")
+        }
     }
 
-    /// Removes what it names.
-    func removeData() throws(MainKeyError) {
-        for path in data {
-            var status = stat()
-            // A link is removed, not what it leads to.
-            guard lstat(path, &status) == 0 else {
-                if errno == ENOENT || errno == ENOTDIR { continue }
-                throw .system(path, "it cannot be removed")
-            }
-            do { try FileManager.default.removeItem(atPath: path) } catch {
-                throw .io(path: path, reason: "it cannot be removed: \(error.localizedDescription)")
-            }
+    /// Which vault a key file says it is of, whatever else may be wrong with it.
+    ///
+    /// - Returns: nil for none, and for one that a wipe has put zeros over or that is cut off before.
+    private static func vault(named name: String, in directory: VaultDirectory) throws(MainKeyError) -> VaultID? {
+        guard let bytes = try? directory.keyFile(name), bytes.count >= KeyFile.vaultPosition.upperBound else {
+            return nil
         }
+        let id = bytes[KeyFile.vaultPosition]
+        return id.allSatisfy { $0 == 0 } ? nil : VaultID(id)
     }
 }

@@ -38,6 +38,28 @@ struct KeyFileTests {
         Array(try #require(Data(base64Encoded: known["file_b64"].string ?? "-")))
     }
 
+    @Test("what all ways to open a vault ask for together is bounded, before anything is computed")
+    func sumOfCosts() throws {
+        let folder = try VaultFolder()
+        let (vault, _) = try folder.make()
+        let (known, unlocked) = try vault.unlocked()
+        func parse(_ count: Int, _ cost: Argon2Cost) -> String {
+            var file = known
+            file.slots = (0..<count).map { number in
+                var slot = known.slots[0]
+                slot.id = UInt32(number) + 1
+                slot.cost = cost
+                return slot
+            }
+            return code { _ = try KeyFile(parsing: file.bytes(under: unlocked.secrets)) }
+        }
+        let most = Argon2Cost(passes: 8, memoryKiB: 2_097_152)
+        #expect(parse(1, most) == "ok")
+        #expect(parse(2, most) == "limitExceeded" && parse(8, most) == "limitExceeded")
+        #expect(parse(8, Argon2Cost(passes: 8, memoryKiB: 262_144)) == "ok")
+        #expect(parse(8, Argon2Cost(passes: 9, memoryKiB: 262_144)) == "limitExceeded")
+    }
+
     @Test("known files open, or are refused for the known reason", arguments: cases.indices)
     func knownFiles(index: Int) throws {
         let known = Self.cases[index]

@@ -112,13 +112,20 @@ struct AtomicWriteTests {
         let new = [UInt8](repeating: 2, count: 5000)
         try directory.write(old, to: "file")
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = folder.path as String, step = step as String] in
-            setenv("MAINKEY_CRASH_AT", step, 1)
+            CrashPoint.arm(step)
             try PrivateDirectory(path, .existing).write([UInt8](repeating: 2, count: 5000), to: "file")
         }
         let expected = step.hasPrefix("promote") ? new : old
         #expect(try directory.read("file", limit: 10_000) == expected)
         try directory.write(new, to: "file")
         #expect(folder.names() == ["file"])
+    }
+
+    @Test("only the first argument arms a crash point; it is taken from the others")
+    func argument() {
+        #expect(CrashPoint.take(from: ["status", "--crash-at=never.1"]) == ["status", "--crash-at=never.1"])
+        #expect(CrashPoint.take(from: [CrashPoint.argument("never.1"), "status"]) == ["status"])
+        #expect(CrashPoint.take(from: [String]()).isEmpty)
     }
 
     @Test("a step may be passed some times before")

@@ -23,6 +23,8 @@ struct BoundVault {
         recovery = try RecoveryCode.generate()
         var open = OpenOptions()
         open.tpm = try TPMAddress(tcti: self.tpm.tcti)
+        open.allowsSoftwareTPM = true
+        open.knownVaults = KnownVaults(at: folder.url.appending(path: "known").path)
         options = open
         var options = VaultFolder.options
         change(&options)

@@ -140,23 +140,6 @@ struct CrashedVaultTests {
         #expect(!isUndone)
     }
 
-    @Test("a wipe that was killed removes the data that was named with it, also where the keys are gone already")
-    func killedWipe() throws {
-        let (vault, _) = try folder.make()
-        let data = folder.url.path + "/data"
-        let vaultID = try vault.status().vaultID
-        for name in ["keyring.mk", nil] {
-            if exists("keyring.mk"), name == nil {
-                try FileManager.default.removeItem(atPath: folder.path + "/keyring.mk")
-            }
-            try FileManager.default.createDirectory(atPath: data + "/deep", withIntermediateDirectories: true)
-            try WipeMark(vaultID, data: [data, folder.url.path + "/nowhere"]).write(to: vault.directory)
-            #expect(code { _ = try folder.open() } == "notFound")
-            #expect(!FileManager.default.fileExists(atPath: data))
-            #expect(!exists("wipe.mk"))
-        }
-    }
-
     @Test("data of a wipe that cannot be removed keeps the mark, and a link goes without what it leads to")
     func dataOfWipe() throws {
         let (vault, _) = try folder.make()

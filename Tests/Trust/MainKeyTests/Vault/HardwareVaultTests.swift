@@ -88,12 +88,63 @@ struct HardwareVaultTests {
         let other = try SoftwareTPM()
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: other.tcti)
+        options.allowsSoftwareTPM = true
         let vault = try VaultEngine.open(at: bound.folder.path, options)
         #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin())) } == "hardwareUnavailable")
         try vault.unlock(.recovery(bound.recovery))
         bound.tpm.stop()
         #expect(bound.unlock() == "hardwareUnavailable")
         try bound.open().unlock(.recovery(bound.recovery))
+    }
+
+    @Test("a TPM that is a program protects a vault only if somebody says that it is meant; the vault then says so")
+    func softwareTPM() throws {
+        let tpm = try SoftwareTPM()
+        let folder = try VaultFolder()
+        var options = OpenOptions()
+        options.tpm = try TPMAddress(tcti: tpm.tcti)
+        let pin = try VaultFolder.pin()
+        let code = try RecoveryCode.generate()
+        let protections: [Protection] = [.hardwareAndPIN(pin, .hardLimit), .recovery(code)]
+        #expect(
+            MainKeyTests.code {
+                _ = try VaultEngine.create(at: folder.path, protections, VaultFolder.options, options)
+            } == "configError")
+        let address = try #require(options.tpm)
+        #expect(try TPM(at: address).definedIndices().isEmpty)
+        var allowing = options
+        allowing.allowsSoftwareTPM = true
+        let vault = try VaultEngine.create(at: folder.path, protections, VaultFolder.options, allowing)
+        #expect(try vault.status().hasSoftwareTPM)
+        let again = try VaultEngine.open(at: folder.path, options)
+        try again.unlock(.hardwareAndPIN(pin))
+        try again.replaceProtections(
+            keeping: [], adding: [.pin(pin)], authenticatedBy: .hardwareAndPIN(pin), VaultFolder.options)
+        #expect(try !again.status().hasSoftwareTPM)
+        #expect(
+            MainKeyTests.code {
+                try again.replaceProtections(
+                    keeping: [], adding: protections, authenticatedBy: .pin(pin), VaultFolder.options)
+            } == "configError")
+    }
+
+    @Test("the attempts that are left are those that the hardware counts, also where the attempt file is put back")
+    func countedByHardware() throws {
+        let bound = try BoundVault(.hardLimit) { $0.attemptLimit = 5 }
+        let file = URL(filePath: bound.folder.path + "/attempts.mk")
+        let fresh = try Data(contentsOf: file)
+        for left in [4, 3] {
+            try fresh.write(to: file)
+            let vault = try bound.open()
+            #expect(throws: MainKeyError.wrongCredential(attemptsLeft: left)) {
+                try vault.unlock(.hardwareAndPIN(VaultFolder.pin("not the PIN")))
+            }
+        }
+        try fresh.write(to: file)
+        let status = try VaultEngine.look(at: bound.folder.path, bound.options).status(asksHardware: true)
+        #expect(status.attemptsLeft == 3 && status.failedAttempts == 2 && status.isCountedByHardware)
+        #expect(bound.unlock() == "ok")
+        #expect(try bound.open().status(asksHardware: true).attemptsLeft == 5)
     }
 
     @Test("a wiped vault leaves nothing in the TPM, and no copy of it opens")
@@ -146,6 +197,7 @@ struct HardwareVaultTests {
         let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
         var options = OpenOptions()
         options.tpm = bound.options.tpm
+        options.allowsSoftwareTPM = true
         let other = try VaultFolder()
         var vaultOptions = VaultFolder.options
         vaultOptions.hasStrictAnchor = true
@@ -220,12 +272,29 @@ struct HardwareVaultTests {
     func killedWipe(isStaged: Bool) throws {
         let bound = try BoundVault(.hardLimit)
         let vault = try bound.open()
-        try WipeMark(vault.status().vaultID, data: []).write(to: vault.directory)
+        let key = try #require(bound.options.knownVaults).wipeKey(.creating)
+        try WipeMark(vault.status().vaultID, signedWith: key).write(to: vault.directory)
         if isStaged {
             try FileManager.default.moveItem(
                 atPath: bound.folder.path + "/keyring.mk", toPath: bound.folder.path + "/keyring.mk.new")
         }
         #expect(code { _ = try bound.open() } == "notFound")
+        #expect(try bound.indices().isEmpty)
+    }
+
+    @Test("the wipe of a folder from elsewhere leaves the indices of other vaults in the TPM, which it names")
+    func foreignFolder() throws {
+        let bound = try BoundVault(.hardLimit)
+        let foreign = try BoundVault(.hardLimit)
+        // Another TPM's blob, with the same first indices: as somebody would guess them.
+        var options = foreign.options
+        options.tpm = bound.options.tpm
+        #expect(try !bound.indices().isEmpty && bound.indices() == foreign.indices())
+        try VaultEngine.open(at: foreign.folder.path, options).wipe()
+        #expect(bound.unlock() == "ok")
+        let file = try bound.open().status().vaultID
+        try WipeMark(file, signedWith: nil).write(to: bound.open().directory)
+        #expect(try VaultEngine.finishWipe(at: bound.folder.path, bound.options).isEmpty)
         #expect(try bound.indices().isEmpty)
     }
 

@@ -56,6 +56,7 @@ struct SampleVaultTests {
         let folder = try Self.copy("tpm/\(name)")
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: tpm.tcti)
+        options.allowsSoftwareTPM = true
         let vault = try VaultEngine.open(at: folder.path, options)
         try vault.limiter(vault.load().file).reset()
         let pin = try SecretBytes(test: known["pin"].string ?? "")
@@ -76,6 +77,7 @@ struct SampleVaultTests {
         let folder = try Self.copy("tpm/template3-last-try")
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: tpm.tcti)
+        options.allowsSoftwareTPM = true
         let vault = try VaultEngine.open(at: folder.path, options)
         try vault.limiter(vault.load().file).reset()
         #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin("not the PIN"))) } == "wrongCredential")

@@ -7,8 +7,7 @@ struct Doctor: ParsableCommand {
         commandName: "doctor",
         abstract: "How well this machine, its TPM and the vault keep a secret, and what to do about it.",
         discussion: """
-            Works without a vault and without a TPM and needs no PIN. Like every command that opens a vault it puts right what a crash
-            left of a change; nothing else is written. Exits with 0 whatever it finds.
+            Works without a vault and without a TPM and needs no PIN. Nothing is changed on the disk. Exits with 0 whatever it finds.
             """
     )
 
@@ -20,12 +19,14 @@ struct Doctor: ParsableCommand {
         var findings = MemoryExamination.findings() + FolderExamination.findings(at: place.path)
         var status: VaultStatus?
         do {
-            status = try place.open().status()
+            status = try place.look().status(asksHardware: true)
+            if let status { findings += Self.findings(status) }
         } catch MainKeyError.notFound {
         } catch {
             findings.append(Finding("vault", .bad, "\(error)"))
         }
         findings += PINExamination.findings(status) + TPMExamination.findings(at: address)
+        if address.isSoftware { findings.append(Self.software("the TPM at \(address)")) }
         struct Answer: Encodable {
             var worst: Finding.Grade
             var findings: [Finding]
@@ -33,5 +34,17 @@ struct Doctor: ParsableCommand {
         try output.show(
             Answer(worst: findings.map(\.grade).max() ?? .good, findings: findings),
             text: findings.map { $0.text(Style.output) }.joined(separator: "\n"))
+    }
+
+    /// What the vault says of itself that its owner should know.
+    private static func findings(_ status: VaultStatus) -> [Finding] {
+        (status.hasSoftwareTPM ? [software("the TPM that the vault is sealed to")] : [])
+            + (status.refusal.map { [Finding("vault", .bad, "\($0)")] } ?? [])
+    }
+
+    private static func software(_ what: String) -> Finding {
+        Finding(
+            "software TPM", .bad, "\(what) is a program: whoever has its files has what it keeps",
+            advice: "Protect the vault with the machine's own: mainkey protect --tpm-pin --hard-limit")
     }
 }

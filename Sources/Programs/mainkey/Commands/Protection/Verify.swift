@@ -6,14 +6,17 @@ struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Unlock once and check everything.",
-        discussion: "The credential, the whole key file, the rollback anchor, and that each item and token opens.")
+        discussion: """
+            The credential, the whole key file, the rollback anchor, and that each item and token opens. A PIN counts as an attempt; nothing
+            else changes on the disk.
+            """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let vault = try credentials.unlocked(place)
+        let vault = try credentials.unlocked(try place.look())
         let items = try vault.itemLabels()
         for label in items { _ = try vault.item(label) }
         let tokens = try vault.tokenNames()

@@ -70,7 +70,7 @@ struct Rotate: ParsableCommand {
     }
 
     private func show(_ places: [any RotationPlace]) throws {
-        let vault = try place.open()
+        let vault = try place.look()
         let status = try vault.status()
         let epoch = status.epochs.last?.number ?? 0
         let counts = try (places + [vault.itemRotation]).map { place in

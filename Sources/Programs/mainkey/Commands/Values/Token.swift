@@ -85,7 +85,7 @@ struct Token: ParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() throws {
-            let names = try place.open().tokenNames()
+            let names = try place.look().tokenNames()
             try output.show(["tokens": names], text: names.joined(separator: "\n"))
         }
     }

@@ -23,6 +23,11 @@ package struct DirectoryLock: ~Copyable, Sendable {
         return DirectoryLock(file: file)
     }
 
+    /// Whether anybody has ever locked the folder.
+    static func exists(in directory: PrivateDirectory) throws(MainKeyError) -> Bool {
+        try directory.openFile(VaultDirectory.Name.lock) != nil
+    }
+
     private static func open(in directory: PrivateDirectory) throws(MainKeyError) -> Descriptor {
         let name = VaultDirectory.Name.lock
         if let file = try directory.openFile(name) { return file }

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Whether a vault asked for something to be opened, the last time it was made, changed or used here.
+///
+///     "MKR1" | 1 if it asks for something, else 0 | vault ID 16
+///
+/// One such file is named after the vault and one after its folder, for an attacker would replace the vault and keep the folder.
+extension KnownVaults {
+    private static let magic = Array("MKR1".utf8)
+    private static let byteCount = magic.count + 1 + VaultID.byteCount
+
+    private static func names(of vault: VaultID, at folder: String?) -> [String] {
+        let path = folder.flatMap { realpath($0, nil) }.map { path in
+            defer { free(path) }
+            return String(cString: path)
+        }
+        let hash = path.map { path in hex(Array(path.utf8).withUnsafeBytes { sha256($0) }.prefix(16)) + ".folder" }
+        return ["\(vault).vault"] + (hash.map { [$0] } ?? [])
+    }
+
+    /// The file that says that a vault, or the one that was in this folder, asks for something; nil if none does.
+    ///
+    /// One that cannot be read as what it is says so too.
+    ///
+    /// - Throws: `io` if it cannot be told.
+    func protectionNote(of vault: VaultID, at path: String) throws(MainKeyError) -> String? {
+        guard let folder = try folder(.existing) else { return nil }
+        for name in Self.names(of: vault, at: path) {
+            guard let bytes = try folder.read(name, limit: 4096) else { continue }
+            let saysNo = bytes.count == Self.byteCount && bytes.starts(with: Self.magic) && bytes[Self.magic.count] == 0
+            if !saysNo { return folder.pathOf(name) }
+        }
+        return nil
+    }
+
+    /// - Parameter path: of the vault's folder; nil for one that gets another name.
+    func remember(_ vault: VaultID, at path: String?, asksForSomething: Bool) throws(MainKeyError) {
+        let bytes = Self.magic + [asksForSomething ? 1 : 0] + vault.bytes
+        guard let folder = try folder(.creating) else { return }
+        for name in Self.names(of: vault, at: path) where (try? folder.read(name, limit: 4096)) != bytes {
+            try folder.write(bytes, to: name)
+        }
+    }
+
+    func forget(_ vault: VaultID, at path: String) throws(MainKeyError) {
+        guard let folder = try folder(.existing) else { return }
+        for name in Self.names(of: vault, at: path) { try folder.remove(name) }
+    }
+}
+
+extension VaultEngine {
+    /// Where a vault is that is remembered.
+    package enum Place {
+        /// In the folder that it was opened in.
+        case here
+        case folder(String)
+        /// It is being made, and gets another place.
+        case unsettled
+    }
+
+    /// Remembers outside of its folder whether the vault asks for something. That it cannot be is told, and nothing fails by it.
+    ///
+    /// - Parameter file: nil for what is in memory.
+    package func remember(_ file: KeyFile? = nil, _ place: Place = .here) {
+        guard !changesNothing else { return }
+        let file = file ?? state.withLock { $0.file }
+        let folder: String? =
+            switch place {
+            case .here: path
+            case .folder(let path): path
+            case .unsettled: nil
+            }
+        do throws(MainKeyError) {
+            try options.knownVaults?.remember(file.vault, at: folder, asksForSomething: file.slots(of: .none).isEmpty)
+        } catch {
+            hub.post(.hardwareLeftover("what this vault asks for cannot be remembered outside of it (\(error))"))
+        }
+    }
+
+    /// Refuses a vault that opens by itself where one asked for something before: somebody may have put their own in its place,
+    /// to be given what is stored from now on.
+    ///
+    /// - Throws: `tampered`; `io` if it cannot be told.
+    func checkRemembered(_ file: KeyFile) throws(MainKeyError) {
+        guard !file.slots(of: .none).isEmpty,
+            let note = try options.knownVaults?.protectionNote(of: file.vault, at: path)
+        else { return }
+        throw .tampered(
+            reason:
+                "the vault in \(path) asked for a PIN or hardware before, and what is there now opens by itself. If you "
+                + "know why, remove \(note), which remembers it")
+    }
+}
