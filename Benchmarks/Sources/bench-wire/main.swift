@@ -1,4 +1,5 @@
 import Foundation
+import SCALE
 @_spi(Benchmarks) import Signer
 import Substrate
 import TextForms
@@ -80,3 +81,23 @@ defer { try? FileManager.default.removeItem(at: vault) }
 try OpeningBenchmark.make(in: vault, entryCount: 10_000)
 report("vault_opened", "log_of_10000", try best(rounds: 5, repeats: 3) { try OpeningBenchmark.open(vault) })
 report("log_verified", "log_of_10000", try best(rounds: 5, repeats: 1) { try OpeningBenchmark.verify(vault) })
+
+// A bulk of 512 transfers, 1 WND each, by one of 2,500 keys; metadata of Westend 9122 are shipped.
+let author = Hex.decode("d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d") ?? []
+let genesis = Hex.decode("e143f23803ac50e8f6f8e62695d1ce9e4e1d68aa36c1cd2cfd15340213f3423e") ?? []
+let transferOfOne: [UInt8] = [0x04, 0x03, 0] + account + [0x07, 0x00, 0x10, 0xa5, 0xd4, 0xe8]
+let extensions: [UInt8] = [0xb5, 0x01, 0xb8, 0x00, 0xa2, 0x23, 0, 0, 0x07, 0, 0, 0] + genesis
+let member =
+    [0x01, 0x02] + author + [UInt8(transferOfOne.count << 2)] + transferOfOne + extensions
+    + [UInt8](repeating: 0x53, count: 32) + genesis
+var bulk = ScaleEncoder()
+bulk.sequence(Array(repeating: member, count: 512)) { $0.byteSequence($1) }
+let busyVault = FileManager.default.temporaryDirectory.appending(path: "bench-wire-\(UUID().uuidString)")
+defer { try? FileManager.default.removeItem(at: busyVault) }
+try BulkBenchmark.make(in: busyVault, keyCount: 2500, signer: author)
+report(
+    "bulk_proposed", "512_in_vault_of_2500",
+    try best(rounds: 5, repeats: 1) {
+        let count = try BulkBenchmark.propose([0x53, 0xff, 0x04, 0x00] + bulk.bytes, in: busyVault)
+        guard count == 512 else { throw CocoaError(.coderInvalidValue) }
+    })

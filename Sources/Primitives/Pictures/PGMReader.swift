@@ -20,14 +20,15 @@ enum PGMReader {
         try PictureDecoder.checkSize(width, height)
         let pixels =
             bytes[start + 1] == 0x35
-            ? try raw(&reader, width * height, maximum) : try plain(&reader, width * height, maximum)
+            ? try raw(&reader, count: width * height, maximum: maximum)
+            : try plain(&reader, count: width * height, maximum: maximum)
         guard let image = LumaImage(width: width, height: height, pixels: pixels) else {
             throw reader.malformed("the pixels do not fill the picture")
         }
         return (image, reader.position)
     }
 
-    private static func raw(_ reader: inout Tokens, _ count: Int, _ maximum: Int) throws(PictureError) -> [UInt8] {
+    private static func raw(_ reader: inout Tokens, count: Int, maximum: Int) throws(PictureError) -> [UInt8] {
         // One white space stands between the head and the pixels.
         let start = reader.position + 1
         let size = maximum > 255 ? 2 : 1
@@ -40,7 +41,7 @@ enum PGMReader {
         }
     }
 
-    private static func plain(_ reader: inout Tokens, _ count: Int, _ maximum: Int) throws(PictureError) -> [UInt8] {
+    private static func plain(_ reader: inout Tokens, count: Int, maximum: Int) throws(PictureError) -> [UInt8] {
         // A pixel takes two bytes at the least, but for the last.
         guard count * 2 - 1 <= reader.bytes.count else { throw reader.malformed("the file ends too early") }
         var pixels: [UInt8] = []

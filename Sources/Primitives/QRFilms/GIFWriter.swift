@@ -23,7 +23,7 @@ public struct GIFWriter: QRFilmWriter {
         var codes = LZWWriter()
         for y in 0..<shape.side {
             for x in 0..<shape.modules {
-                let pixel = shape.isDark(symbol, x, y / shape.scale) ? 0 : 1
+                let pixel = shape.isDark(symbol, x: x, y: y / shape.scale) ? 0 : 1
                 for _ in 0..<shape.scale { codes.append(pixel) }
             }
         }

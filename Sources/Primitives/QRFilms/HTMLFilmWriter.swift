@@ -24,7 +24,7 @@ public struct HTMLFilmWriter: QRFilmWriter {
     public mutating func frame(_ symbol: QRSymbol) -> [UInt8] {
         var bits = [UInt8](repeating: 0, count: (shape.modules * shape.modules + 7) / 8)
         for y in 0..<shape.modules {
-            for x in 0..<shape.modules where shape.isDark(symbol, x, y) {
+            for x in 0..<shape.modules where shape.isDark(symbol, x: x, y: y) {
                 let bit = y * shape.modules + x
                 bits[bit / 8] |= 0x80 >> UInt8(bit % 8)
             }

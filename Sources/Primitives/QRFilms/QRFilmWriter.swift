@@ -45,5 +45,5 @@ public struct QRFilmShape: Sendable {
     var side: Int { modules * scale }
 
     /// Whether a module of a frame is dark. Around a symbol all is light; around a smaller one more of it, right and below.
-    func isDark(_ symbol: QRSymbol, _ x: Int, _ y: Int) -> Bool { symbol[x - border, y - border] }
+    func isDark(_ symbol: QRSymbol, x: Int, y: Int) -> Bool { symbol[x - border, y - border] }
 }

@@ -9,7 +9,8 @@ public struct Y4MWriter: QRFilmWriter {
 
     public init(_ shape: QRFilmShape) {
         self.shape = shape
-        dark = UInt8(LumaImage.brightness(Int(shape.dark.red), Int(shape.dark.green), Int(shape.dark.blue)))
+        dark = UInt8(
+            LumaImage.brightness(red: Int(shape.dark.red), green: Int(shape.dark.green), blue: Int(shape.dark.blue)))
         let half = (shape.side + 1) / 2
         // No colour at all.
         colour = [UInt8](repeating: 128, count: 2 * half * half)
@@ -25,7 +26,7 @@ public struct Y4MWriter: QRFilmWriter {
         bytes.reserveCapacity(bytes.count + shape.side * shape.side + colour.count)
         for y in 0..<shape.modules {
             let row = (0..<shape.modules).flatMap { x in
-                repeatElement(shape.isDark(symbol, x, y) ? dark : Self.light, count: shape.scale)
+                repeatElement(shape.isDark(symbol, x: x, y: y) ? dark : Self.light, count: shape.scale)
             }
             for _ in 0..<shape.scale { bytes += row }
         }

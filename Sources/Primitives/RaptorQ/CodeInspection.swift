@@ -1,7 +1,7 @@
 /// What goes on inside the code, for those who check it against known answers or want to see what a plan costs.
 package enum CodeInspection {
     /// Rand[y, i, m].
-    package static func random(_ y: UInt32, _ i: UInt32, _ m: UInt32) -> UInt32 { RandomNumbers.value(y, i, m) }
+    package static func random(y: UInt32, i: UInt32, m: UInt32) -> UInt32 { RandomNumbers.value(y: y, i: i, m: m) }
 
     /// Deg[v] for W LT symbols.
     package static func degree(_ value: UInt32, ltSymbols: UInt32) -> UInt32 {

@@ -42,11 +42,11 @@ extension JSON {
         case .number(let text): bytes += text.utf8
         case .string(let text): Self.write(quoted: text, to: &bytes)
         case .array(let elements):
-            Self.write(elements, between: "[", "]", to: &bytes, indent) { element, bytes, inner in
+            Self.write(elements, between: "[", and: "]", to: &bytes, indent: indent) { element, bytes, inner in
                 element.write(to: &bytes, indent: inner)
             }
         case .object(let members):
-            Self.write(members, between: "{", "}", to: &bytes, indent) { member, bytes, inner in
+            Self.write(members, between: "{", and: "}", to: &bytes, indent: indent) { member, bytes, inner in
                 Self.write(quoted: member.name, to: &bytes)
                 bytes += (inner == nil ? ":" : ": ").utf8
                 member.value.write(to: &bytes, indent: inner)
@@ -55,8 +55,8 @@ extension JSON {
     }
 
     private static func write<Part>(
-        _ parts: [Part], between start: String, _ end: String, to bytes: inout [UInt8], _ indent: Int?,
-        _ write: (Part, inout [UInt8], Int?) -> Void
+        _ parts: [Part], between start: String, and end: String, to bytes: inout [UInt8], indent: Int?,
+        by write: (Part, inout [UInt8], Int?) -> Void
     ) {
         func breakLine(_ levels: Int?) {
             guard let levels else { return }

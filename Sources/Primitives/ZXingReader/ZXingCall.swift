@@ -12,7 +12,7 @@ enum ZXingCall {
             image.pixels, width, height, globalThreshold ? 1 : 0,
             { context, bytes, count, corners in
                 guard let context, let corners else { return }
-                Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().add(bytes, count, corners)
+                Unmanaged<Found>.fromOpaque(context).takeUnretainedValue().add(bytes, count: count, corners: corners)
             }, Unmanaged.passUnretained(found).toOpaque(), &message)
         guard count >= 0 else {
             let text = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
@@ -25,7 +25,7 @@ enum ZXingCall {
     private final class Found {
         private(set) var readings: [QRReading] = []
 
-        func add(_ bytes: UnsafePointer<UInt8>?, _ count: Int, _ corners: UnsafePointer<Int32>) {
+        func add(_ bytes: UnsafePointer<UInt8>?, count: Int, corners: UnsafePointer<Int32>) {
             readings.append(
                 QRReading(
                     bytes: Array(UnsafeBufferPointer(start: bytes, count: count)),

@@ -42,7 +42,7 @@ extension Vault {
                 let path = key.path ?? ""
                 let networkKey = NetworkKey(scheme: key.scheme, genesisHash: key.genesisHash)
                 guard let network = try database.read({ try $0.network(networkKey)?.specs }) else { continue }
-                let pair = try Self.derive(mnemonic, Self.path(path), nil, key.scheme)
+                let pair = try Self.derive(mnemonic, path: Self.path(path), password: nil, scheme: key.scheme)
                 let stored = StoredKey(
                     signer: pair.multiSigner,
                     details: AddressDetails(

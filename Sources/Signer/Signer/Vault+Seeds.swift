@@ -58,7 +58,7 @@ extension Vault {
 
     /// The root row, and in every network its default path.
     private func writeDefaultKeys(of mnemonic: Mnemonic, named name: String) throws {
-        let root = try Self.derive(mnemonic, .root, nil, .sr25519)
+        let root = try Self.derive(mnemonic, path: .root, password: nil, scheme: .sr25519)
         try database.write { trees in
             guard try trees.key(root.multiSigner) == nil else { throw SignerError.seedAlreadyExists(name: name) }
             var events: [Event] = [.seedCreated(name: name)]
@@ -71,7 +71,8 @@ extension Vault {
             var skipped: [String] = []
             for network in try trees.networks().map(\.specs) {
                 do {
-                    let pair = try Self.derive(mnemonic, Self.path(network.pathID), nil, network.scheme)
+                    let pair = try Self.derive(
+                        mnemonic, path: Self.path(network.pathID), password: nil, scheme: network.scheme)
                     events += try trees.enable(
                         pair.multiSigner, seed: name, path: network.pathID, hasPassword: false, in: network)
                 } catch is SignerError {
@@ -140,7 +141,7 @@ extension Vault {
     }
 
     static func derive(
-        _ mnemonic: Mnemonic, _ path: DerivationPath, _ password: SecretBytes?, _ scheme: SignatureScheme
+        _ mnemonic: Mnemonic, path: DerivationPath, password: SecretBytes?, scheme: SignatureScheme
     ) throws -> KeyPair {
         do throws(KeyError) {
             return try KeyPair.derive(from: mnemonic, path: path, password: password, scheme: scheme)
@@ -160,7 +161,7 @@ extension Vault {
         let path = try Self.path(text)
         let hasPassword = (password?.count ?? 0) > 0
         let mnemonic = try seeds.mnemonic(named: name)
-        let pair = try Self.derive(mnemonic, path, password, network.scheme)
+        let pair = try Self.derive(mnemonic, path: path, password: password, scheme: network.scheme)
         try key?.confirmVouched()
         return try database.write { trees in
             let events = try trees.enable(

@@ -49,14 +49,15 @@ extension Vault {
             let mnemonic = try phrases.phrase(named: request.key.details.seedName)
             let scheme = request.network?.scheme ?? request.key.details.scheme
             let password = request.needsPassword ? passwords[request.key.signer] : nil
-            let pair = try Self.derive(mnemonic, Self.path(request.key.details.path), password, scheme)
+            let pair = try Self.derive(
+                mnemonic, path: Self.path(request.key.details.path), password: password, scheme: scheme)
             guard pair.multiSigner == request.key.signer else {
                 guard request.needsPassword else {
                     throw SignerError.seedPhraseMismatch(seed: request.key.details.seedName)
                 }
-                throw try countWrongPassword(pending, request, comment: comment, &proposal)
+                throw try countWrongPassword(for: pending, in: request, comment: comment, proposal: &proposal)
             }
-            signatures.append(try Self.signature(request, pair, scheme))
+            signatures.append(try Self.signature(request, by: pair, scheme: scheme))
         }
         // The validator looked on while the seeds were open: what it has to say is heard before a signature leaves.
         try key?.confirmVouched()
@@ -80,7 +81,7 @@ extension Vault {
     }
 
     private static func signature(
-        _ request: SignRequest, _ pair: KeyPair, _ scheme: SignatureScheme
+        _ request: SignRequest, by pair: KeyPair, scheme: SignatureScheme
     ) throws -> MultiSignature {
         let bytes: [UInt8] =
             switch request.content {
@@ -106,7 +107,7 @@ extension Vault {
 
     /// Logs the failure and binds the item to the new state, or drops it after the third.
     private func countWrongPassword(
-        _ pending: PendingItem, _ request: SignRequest, comment: String, _ proposal: inout Proposal
+        for pending: PendingItem, in request: SignRequest, comment: String, proposal: inout Proposal
     ) throws -> SignerError {
         let attempts = pending.attempts + 1
         proposal.itemID = try database.write { trees in

@@ -94,7 +94,7 @@ public struct Vault: Sendable {
                         validatorKeyID: bound?.account.validatorKeyID, isReleased: isReleased, isBound: bound != nil,
                         slot: key.pinWay()?.id))
                 try key.write(KnownFiles())
-                try fill(building, key, bundle, now)
+                try fill(building, key: key, bundle: bundle, now: now)
                 try beforeItAppears()
                 // An empty folder of that name is replaced; anything else is not.
                 guard rename(building.path, folder.path) == 0 else {
@@ -105,6 +105,7 @@ public struct Vault: Sendable {
                 try? engine.wipe()
                 throw error
             }
+            engine.remember(nil, .folder(VaultKey.folder(of: folder).path))
             engine.lock()
             return bound?.account
         } catch {
@@ -114,7 +115,7 @@ public struct Vault: Sendable {
     }
 
     private static func fill(
-        _ folder: URL, _ key: VaultKey, _ bundle: NetworkBundle, _ now: @Sendable () -> Date
+        _ folder: URL, key: VaultKey, bundle: NetworkBundle, now: @Sendable () -> Date
     ) throws {
         try SealedSeeds(path: seedsPath(folder), key: key).write(SeedList(entries: []))
         try ColdDatabase.create(at: databasePath(folder), key: key).write { trees in

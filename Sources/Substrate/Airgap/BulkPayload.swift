@@ -43,7 +43,7 @@ public struct BulkPayload: Equatable, Sendable {
         }
     }
 
-    /// Anything but a transaction, as a bulk in a bulk or a message in one, is refused unread [D13].
+    /// Anything but a transaction, as a bulk in a bulk or a message in one, is refused unread.
     private static func member(_ payload: [UInt8]) throws(PayloadError) -> TransactionPayload {
         guard payload.count >= Payload.headByteCount else {
             throw .tooShort(found: payload.count, needed: Payload.headByteCount)

@@ -13,7 +13,7 @@ struct FunctionTests {
         #expect(cases.count == 60)
         for entry in cases {
             let value = RandomNumbers.value(
-                UInt32(entry["y"].number), UInt32(entry["i"].number), UInt32(entry["m"].number))
+                y: UInt32(entry["y"].number), i: UInt32(entry["i"].number), m: UInt32(entry["m"].number))
             #expect(Int(value) == entry["out"].number)
         }
     }

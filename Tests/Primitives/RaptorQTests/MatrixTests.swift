@@ -34,7 +34,7 @@ struct MatrixTests {
             Issue.record("there is no limit")
             return
         }
-        let system = InactiveSystem(matrix, peeling, parameters)
+        let system = InactiveSystem(matrix, peeling: peeling, parameters: parameters)
         let equations = system.hdpcEquations(HDPCRows(parameters))
         let dense = ReferenceCode(parameters: parameters).matrix([])[parameters.ldpcSymbolCount...]
         for (row, octets) in dense.enumerated() {

@@ -37,8 +37,8 @@ struct ReferenceCode {
         for row in 0..<h { rows[row][width - 1] = Octet.powers[row] }
         for j in (0..<width - 1).reversed() {
             for row in 0..<h { rows[row][j] = Octet.product(2, rows[row][j + 1]) }
-            let first = RandomNumbers.value(UInt32(j + 1), 6, UInt32(h))
-            let second = (first + RandomNumbers.value(UInt32(j + 1), 7, UInt32(h - 1)) + 1) % UInt32(h)
+            let first = RandomNumbers.value(y: UInt32(j + 1), i: 6, m: UInt32(h))
+            let second = (first + RandomNumbers.value(y: UInt32(j + 1), i: 7, m: UInt32(h - 1)) + 1) % UInt32(h)
             rows[Int(first)][j] ^= 1
             rows[Int(second)][j] ^= 1
         }

@@ -131,7 +131,7 @@ private struct Sample {
         let layout = StripLayout(symbolSize: symbols.first?.bytes.count ?? 1)
         var store = SymbolStore(layout, sourceSymbolCount: parameters.sourceSymbolCount)
         for (id, bytes) in symbols { bytes.withUnsafeBytes { store.append(id, $0) } }
-        try body(KnownSymbols(parameters, layout, store, .rfc6330))
+        try body(KnownSymbols(parameters, layout: layout, store: store, numbering: .rfc6330))
         #expect(store.count == symbols.count)
     }
 }

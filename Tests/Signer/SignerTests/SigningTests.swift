@@ -219,7 +219,7 @@ struct LogTests {
         let vault = try test.withSeed()
         try vault.database.write { trees in
             let entry = HistoryEntry(timestamp: "2025-11-21 00:00:00.5", events: [.userEntry("forged")])
-            try trees.put(.history, HistoryLog.key(order: 0), entry.scaleEncoded)
+            try trees.put(.history, key: HistoryLog.key(order: 0), value: entry.scaleEncoded)
         }
         #expect(throws: SignerError.databaseDamaged(.log)) { try vault.log() }
     }
@@ -237,7 +237,7 @@ struct LogTests {
     @Test("a vault of a newer schema is refused untouched")
     func newerSchema() throws {
         let test = try TestVault()
-        try test.open().database.write { try $0.put(.settings, Setting.schemaVersion.key, [3, 0, 0, 0]) }
+        try test.open().database.write { try $0.put(.settings, key: Setting.schemaVersion.key, value: [3, 0, 0, 0]) }
         let before = try test.files()
         #expect(throws: SignerError.dbSchemaMismatch(expected: 2, found: 3)) { try test.open() }
         #expect(try test.files() == before)

@@ -55,7 +55,7 @@ struct TypesTableTests {
     @Test("a types table that does not decode is damage of the database")
     func damaged() throws {
         let vault = try Self.vault(types: TypesTable(entries: []))
-        try vault.database.write { try $0.put(.settings, Setting.types.key, [4]) }
+        try vault.database.write { try $0.put(.settings, key: Setting.types.key, value: [4]) }
         #expect(throws: SignerError.self) { try vault.process(Self.transfer) }
     }
 }

@@ -138,7 +138,7 @@ struct GIFFilm: PictureList {
         defer { position += 3 * count }
         return (0..<count).map { index in
             let at = position + 3 * index
-            return UInt8(LumaImage.brightness(Int(bytes[at]), Int(bytes[at + 1]), Int(bytes[at + 2])))
+            return UInt8(LumaImage.brightness(red: Int(bytes[at]), green: Int(bytes[at + 1]), blue: Int(bytes[at + 2])))
         }
     }
 

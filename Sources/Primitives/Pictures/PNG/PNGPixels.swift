@@ -15,7 +15,7 @@ struct PNGPixels {
         palette =
             isPalette
             ? file.palette.enumerated().map { index, colour in
-                (Self.luma(colour[0], colour[1], colour[2]), index < alpha.count ? alpha[index] : 255)
+                (Self.luma(red: colour[0], green: colour[1], blue: colour[2]), index < alpha.count ? alpha[index] : 255)
             } : []
         transparentColour =
             isPalette || file.transparency == nil
@@ -42,7 +42,7 @@ struct PNGPixels {
             )
             if let colour = transparentColour, (colour[0], colour[1], colour[2]) == (red, green, blue) { return below }
             let alpha = header.colourType == .colourAlpha ? byte(sample(first + 3, in: row)) : 255
-            return Self.lay(Self.luma(byte(red), byte(green), byte(blue)), alpha: alpha, over: below)
+            return Self.lay(Self.luma(red: byte(red), green: byte(green), blue: byte(blue)), alpha: alpha, over: below)
         }
     }
 
@@ -61,8 +61,8 @@ struct PNGPixels {
         header.bitDepth == 16 ? UInt8(sample >> 8) : UInt8(sample * 255 / ((1 << header.bitDepth) - 1))
     }
 
-    private static func luma(_ red: UInt8, _ green: UInt8, _ blue: UInt8) -> UInt8 {
-        UInt8(LumaImage.brightness(Int(red), Int(green), Int(blue)))
+    private static func luma(red: UInt8, green: UInt8, blue: UInt8) -> UInt8 {
+        UInt8(LumaImage.brightness(red: Int(red), green: Int(green), blue: Int(blue)))
     }
 
     private static func lay(_ luma: UInt8, alpha: UInt8, over below: UInt8) -> UInt8 {

@@ -48,15 +48,15 @@ public struct QRSymbol: Equatable, Sendable {
         if boost {
             for better in QRLevel.allCases where better > level && fits(version, better) { level = better }
         }
-        let words = codeWords(segment, version, level)
+        let words = codeWords(of: segment, version: version, level: level)
         var grid = FunctionPatterns.grid(version)
         let free = FunctionPatterns.free(version)
         grid.place(words, in: free)
-        return masked(grid, free, version, level, mask)
+        return masked(grid, free: free, version: version, level: level, mask: mask)
     }
 
     /// Data with terminator and padding, split into blocks, each with its error correction, interleaved.
-    private static func codeWords(_ segment: QRSegment, _ version: QRVersion, _ level: QRLevel) -> [UInt8] {
+    private static func codeWords(of segment: QRSegment, version: QRVersion, level: QRLevel) -> [UInt8] {
         var bits = BitBuffer()
         bits.append(segment.mode.indicator, count: 4)
         bits.append(segment.count, count: segment.mode.countBits(version))
@@ -66,10 +66,10 @@ public struct QRSymbol: Equatable, Sendable {
         bits.append(0, count: (8 - bits.count % 8) % 8)
         var data = bits.bytes
         for index in 0..<capacity - data.count { data.append(index % 2 == 0 ? 0xec : 0x11) }
-        return interleaved(data, version, level)
+        return interleaved(data, version: version, level: level)
     }
 
-    private static func interleaved(_ data: [UInt8], _ version: QRVersion, _ level: QRLevel) -> [UInt8] {
+    private static func interleaved(_ data: [UInt8], version: QRVersion, level: QRLevel) -> [UInt8] {
         let layout = BlockLayout(version, level)
         let generator = ReedSolomon.generator(degree: layout.eccCount)
         var words = [UInt8](repeating: 0, count: version.rawModules / 8)
@@ -85,13 +85,13 @@ public struct QRSymbol: Equatable, Sendable {
 
     /// Applies the mask asked for, or the first with the lowest penalty.
     private static func masked(
-        _ grid: ModuleGrid, _ free: ModuleGrid, _ version: QRVersion, _ level: QRLevel, _ mask: Int?
+        _ grid: ModuleGrid, free: ModuleGrid, version: QRVersion, level: QRLevel, mask: Int?
     ) -> QRSymbol {
         var best: (penalty: Int, mask: Int, grid: ModuleGrid)?
         for candidate in mask.map({ [$0] }) ?? Array(0...7) {
             var grid = grid
             grid.invert(QRMask(number: candidate), in: free)
-            FunctionPatterns.drawFormat(&grid, level, candidate)
+            FunctionPatterns.drawFormat(&grid, level: level, mask: candidate)
             let penalty = mask == nil ? QRPenalty.of(grid) : 0
             if best == nil || penalty < best!.penalty { best = (penalty, candidate, grid) }
         }

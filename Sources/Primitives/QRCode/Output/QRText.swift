@@ -23,14 +23,14 @@ public enum QRText {
                 let upper = symbol[column - border, row - border]
                 // Below the last row of an odd side there is nothing: light.
                 let lower = symbol[column - border, row + 1 - border]
-                text += cell(upper, lower, style)
+                text += cell(upper: upper, lower: lower, style: style)
             }
             text += style == .coloured ? "\u{1b}[0m\n" : "\n"
         }
         return text
     }
 
-    private static func cell(_ upper: Bool, _ lower: Bool, _ style: Style) -> String {
+    private static func cell(upper: Bool, lower: Bool, style: Style) -> String {
         // Coloured cells draw what is dark, plain ones what is light.
         let draws = style == .coloured ? (upper, lower) : (!upper, !lower)
         return switch draws {

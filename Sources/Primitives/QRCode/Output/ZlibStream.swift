@@ -14,7 +14,7 @@ enum ZlibStream {
             let candidate = key.flatMap { lastByLine[$0] }
             let copy = [position - 1, candidate ?? -1].compactMap { from -> (distance: Int, length: Int)? in
                 guard from >= 0, position - from <= 32768 else { return nil }
-                return (position - from, match(bytes, from, position))
+                return (position - from, match(bytes, from: from, at: position))
             }.max { $0.length < $1.length }
             if let key { lastByLine[key] = position }
             if let copy, copy.length >= 4 {
@@ -36,7 +36,7 @@ enum ZlibStream {
         return bytes[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private static func match(_ bytes: [UInt8], _ from: Int, _ position: Int) -> Int {
+    private static func match(_ bytes: [UInt8], from: Int, at position: Int) -> Int {
         var length = 0
         while length < 258 && position + length < bytes.count && bytes[from + length] == bytes[position + length] {
             length += 1

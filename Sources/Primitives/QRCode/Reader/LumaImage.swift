@@ -19,7 +19,7 @@ public struct LumaImage: Equatable, Sendable {
     }
 
     /// Brightness of a colour (ITU-R BT.601).
-    package static func brightness(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+    package static func brightness(red: Int, green: Int, blue: Int) -> Int {
         (red * 299 + green * 587 + blue * 114 + 500) / 1000
     }
 

@@ -74,7 +74,7 @@ enum FunctionPatterns {
     static func versionPlace(_ bit: Int, size: Int) -> (x: Int, y: Int) { (size - 11 + bit % 3, bit / 3) }
 
     /// Writes both copies of level and mask.
-    static func drawFormat(_ grid: inout ModuleGrid, _ level: QRLevel, _ mask: Int) {
+    static func drawFormat(_ grid: inout ModuleGrid, level: QRLevel, mask: Int) {
         let bits = formatBits(level, mask)
         for bit in 0..<15 {
             for place in formatPlaces(bit, size: grid.size) { grid[place.x, place.y] = bits >> bit & 1 == 1 }

@@ -30,8 +30,8 @@ final class BlockDecoder {
     private static let patience = 16
 
     init(
-        _ parameters: BlockParameters, block: Int, _ layout: StripLayout, _ numbering: SymbolNumbering,
-        _ kernels: GaloisKernels
+        _ parameters: BlockParameters, block: Int, layout: StripLayout, numbering: SymbolNumbering,
+        kernels: GaloisKernels
     ) {
         self.parameters = parameters
         self.block = block
@@ -92,7 +92,7 @@ final class BlockDecoder {
 
     private func attempt() throws(RaptorQError) {
         distinctAtLastAttempt = distinct
-        let known = KnownSymbols(parameters, layout, store, numbering)
+        let known = KnownSymbols(parameters, layout: layout, store: store, numbering: numbering)
         switch solve(known) {
         case .undetermined: failedAttempts += 1
         case .contradiction:

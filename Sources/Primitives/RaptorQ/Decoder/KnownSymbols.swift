@@ -21,8 +21,8 @@ struct KnownSymbols {
     }
 
     init(
-        _ parameters: BlockParameters, _ layout: StripLayout, _ store: borrowing SymbolStore,
-        _ numbering: SymbolNumbering
+        _ parameters: BlockParameters, layout: StripLayout, store: borrowing SymbolStore,
+        numbering: SymbolNumbering
     ) {
         var source = [UnsafePointer<UInt8>?](repeating: nil, count: parameters.sourceSymbolCount)
         var repair: [(internalID: UInt32, symbol: UnsafePointer<UInt8>)] = []

@@ -19,7 +19,7 @@ final class PatchSystem {
             (octets.base + row * columns).update(from: responses.base + row * stride, count: columns)
         }
         for step in 0..<columns {
-            guard exchange(step, rows, kernels) else { return nil }
+            guard exchange(step: step, rows: rows, kernels: kernels) else { return nil }
         }
     }
 
@@ -27,7 +27,7 @@ final class PatchSystem {
     var dependencies: UnsafePointer<UInt8> { UnsafePointer(octets.base + columns * columns) }
 
     /// Exchanges unknown `step` for a syndrome, in place: column `step` then belongs to that syndrome.
-    private func exchange(_ step: Int, _ rows: Int, _ kernels: GaloisKernels) -> Bool {
+    private func exchange(step: Int, rows: Int, kernels: GaloisKernels) -> Bool {
         var pivot = step
         while pivot < rows && octets[pivot * columns + step] == 0 { pivot += 1 }
         guard pivot < rows else { return false }

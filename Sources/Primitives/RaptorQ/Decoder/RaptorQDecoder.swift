@@ -136,7 +136,8 @@ public final class RaptorQDecoder {
 
     private func decoder(_ block: Int) throws(RaptorQError) -> BlockDecoder {
         if let known = blocks[block] { return known }
-        let decoder = BlockDecoder(try parameters.block(block), block: block, layout, numbering, kernels)
+        let decoder = BlockDecoder(
+            try parameters.block(block), block: block, layout: layout, numbering: numbering, kernels: kernels)
         blocks[block] = decoder
         return decoder
     }

@@ -26,7 +26,7 @@ struct SourceBlock: Sendable {
             write(symbol, of: object, to: copies.base + (symbol - inPlace) * layout.stride)
         }
         let start = object.baseAddress.map { ($0 + range.lowerBound).assumingMemoryBound(to: UInt8.self) }
-        return IntermediateSymbols(parameters, layout, kernels) { [base = copies.base] symbol in
+        return IntermediateSymbols(parameters, layout: layout, kernels: kernels) { [base = copies.base] symbol in
             symbol < inPlace
                 ? start.map { $0 + symbol * layout.symbolSize }
                 : UnsafePointer(base + (symbol - inPlace) * layout.stride)

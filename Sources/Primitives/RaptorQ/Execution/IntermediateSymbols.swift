@@ -19,7 +19,7 @@ final class IntermediateSymbols: @unchecked Sendable {
     /// - Parameter symbol: where source symbol k is, of ``StripLayout/stride`` bytes; nil for one of zeros. The pointers are
     ///   used before the initialiser returns.
     init(
-        _ parameters: BlockParameters, _ layout: StripLayout, _ kernels: GaloisKernels,
+        _ parameters: BlockParameters, layout: StripLayout, kernels: GaloisKernels,
         symbol: (Int) -> UnsafePointer<UInt8>?
     ) {
         let plan = EncodingPlanCache.shared.plan(parameters)

@@ -19,30 +19,30 @@ struct StripExecutor {
         _ data: UnsafePointer<UnsafePointer<UInt8>?>, offset: Int, slab: UnsafeMutablePointer<UInt8>
     ) {
         for row in plan.inactive { (slab + Int(row) * width).update(repeating: 0, count: width) }
-        run(plan.pivotProgram, GK_HEAD, data, offset, slab)
-        run(plan.unusedProgram, GK_HEAD, data, offset, slab)
+        run(plan.pivotProgram, depth: GK_HEAD, data: data, offset: offset, slab: slab)
+        run(plan.unusedProgram, depth: GK_HEAD, data: data, offset: offset, slab: slab)
         // Before the inactive symbols get values: they do not take part in this sum.
-        if plan.hdpc != nil { sumHDPC(data, offset, slab) }
-        run(plan.binaryProgram, GK_WHOLE, data, offset, slab)
+        if plan.hdpc != nil { sumHDPC(data, offset: offset, slab: slab) }
+        run(plan.binaryProgram, depth: GK_WHOLE, data: data, offset: offset, slab: slab)
         if let hdpc = plan.hdpc {
             let rows = (0..<plan.hdpcRows.rowCount).map { UInt16(truncatingIfNeeded: plan.rows.hdpc($0)) }
             multiply(hdpc.atPivots, targets: rows, sources: hdpc.pivotRows, slab)
             multiply(hdpc.inverse, targets: hdpc.freeRows, sources: rows, slab)
-            run(hdpc.freeProgram, GK_WHOLE, data, offset, slab)
+            run(hdpc.freeProgram, depth: GK_WHOLE, data: data, offset: offset, slab: slab)
         }
-        run(plan.pivotProgram, GK_WHOLE, data, offset, slab)
+        run(plan.pivotProgram, depth: GK_WHOLE, data: data, offset: offset, slab: slab)
     }
 
     /// Whether a solved strip fulfils the equations that were not needed to solve it.
     func fulfilsSpareEquations(
         _ data: UnsafePointer<UnsafePointer<UInt8>?>, offset: Int, slab: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-        run(plan.unusedProgram, GK_WHOLE, data, offset, slab)
+        run(plan.unusedProgram, depth: GK_WHOLE, data: data, offset: offset, slab: slab)
         let unused = UnsafeBufferPointer(
             start: slab + plan.rows.unused.lowerBound * width, count: plan.rows.unused.count * width)
         guard unused.isAllZero else { return false }
         // The identity of the HDPC rows stands on the last H symbols.
-        sumHDPC(data, offset, slab)
+        sumHDPC(data, offset: offset, slab: slab)
         let (sums, symbols) = (slab + plan.rows.hdpc(0) * width, slab + plan.hdpcRows.columnCount * width)
         let count = plan.hdpcRows.rowCount * width
         kernels.xor(sums, from: symbols, count: count)
@@ -50,18 +50,18 @@ struct StripExecutor {
     }
 
     private func sumHDPC(
-        _ data: UnsafePointer<UnsafePointer<UInt8>?>, _ offset: Int, _ slab: UnsafeMutablePointer<UInt8>
+        _ data: UnsafePointer<UnsafePointer<UInt8>?>, offset: Int, slab: UnsafeMutablePointer<UInt8>
     ) {
         let rows = plan.hdpcRows
         gk_horner(
             kernels.level, slab, width, rows.columnCount, rows.buckets, rows.bucketCount, rows.rowCount,
             slab + plan.rows.bucket(0) * width)
-        run(plan.hdpcProgram, GK_WHOLE, data, offset, slab)
+        run(plan.hdpcProgram, depth: GK_WHOLE, data: data, offset: offset, slab: slab)
     }
 
     private func run(
-        _ program: GatherProgram, _ depth: gk_depth, _ data: UnsafePointer<UnsafePointer<UInt8>?>, _ offset: Int,
-        _ slab: UnsafeMutablePointer<UInt8>
+        _ program: GatherProgram, depth: gk_depth, data: UnsafePointer<UnsafePointer<UInt8>?>, offset: Int,
+        slab: UnsafeMutablePointer<UInt8>
     ) {
         gk_gather(kernels.level, program.words, program.count, depth, data, offset, slab, width, slab, width)
     }

@@ -36,7 +36,7 @@ struct BinaryRows: ~Copyable {
         let (s, w, p) = (parameters.ldpcSymbolCount, parameters.ltSymbolCount, parameters.piSymbolCount)
         let b = parameters.plainSymbolCount
         let ends = ScratchBuffer<UInt32>(repeating: 3, count: s)
-        Self.forEachPlainEntry(s, b) { row, _ in ends[row] += 1 }
+        Self.forEachPlainEntry(s: s, b: b) { row, _ in ends[row] += 1 }
         starts[0] = 0
         for row in 0..<s {
             starts[row + 1] = starts[row] + ends[row]
@@ -46,7 +46,7 @@ struct BinaryRows: ~Copyable {
             columns[Int(ends[row])] = UInt16(truncatingIfNeeded: column)
             ends[row] += 1
         }
-        Self.forEachPlainEntry(s, b) { row, column in append(column, to: row) }
+        Self.forEachPlainEntry(s: s, b: b) { row, column in append(column, to: row) }
         for row in 0..<s {
             append(b + row, to: row)
             append(w + row % p, to: row)
@@ -56,7 +56,7 @@ struct BinaryRows: ~Copyable {
 
     /// The three rows of each of the B plain columns.
     @inline(__always)
-    private static func forEachPlainEntry(_ s: Int, _ b: Int, _ body: (_ row: Int, _ column: Int) -> Void) {
+    private static func forEachPlainEntry(s: Int, b: Int, _ body: (_ row: Int, _ column: Int) -> Void) {
         var (step, row) = (1, 0)
         for column in 0..<b {
             let second = row + step < s ? row + step : (row + step) % s

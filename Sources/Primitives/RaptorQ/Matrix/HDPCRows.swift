@@ -17,8 +17,8 @@ struct HDPCRows: Sendable {
         rowCount = h
         columnCount = parameters.extendedSymbolCount + parameters.ldpcSymbolCount
         buckets = (1..<UInt32(columnCount)).map { j in
-            let first = Int(RandomNumbers.value(j, 6, UInt32(h)))
-            let second = (first + Int(RandomNumbers.value(j, 7, UInt32(h - 1))) + 1) % h
+            let first = Int(RandomNumbers.value(y: j, i: 6, m: UInt32(h)))
+            let second = (first + Int(RandomNumbers.value(y: j, i: 7, m: UInt32(h - 1))) + 1) % h
             return UInt8(Self.bucket(min(first, second), max(first, second), of: h))
         }
     }

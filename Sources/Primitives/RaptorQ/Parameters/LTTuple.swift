@@ -13,12 +13,12 @@ struct LTTuple: Equatable {
     @inline(__always)
     init(_ code: LTCode, internalID: UInt32) {
         let y = code.tupleOffset &+ internalID &* code.tupleFactor
-        degree = Self.degree(RandomNumbers.value(y, 0, 1 << 20), ltSymbols: code.w)
-        step = 1 + RandomNumbers.value(y, 1, code.w - 1)
-        start = RandomNumbers.value(y, 2, code.w)
-        piDegree = degree < 4 ? 2 + RandomNumbers.value(internalID, 3, 2) : 2
-        piStep = 1 + RandomNumbers.value(internalID, 4, code.p1 - 1)
-        piStart = RandomNumbers.value(internalID, 5, code.p1)
+        degree = Self.degree(RandomNumbers.value(y: y, i: 0, m: 1 << 20), ltSymbols: code.w)
+        step = 1 + RandomNumbers.value(y: y, i: 1, m: code.w - 1)
+        start = RandomNumbers.value(y: y, i: 2, m: code.w)
+        piDegree = degree < 4 ? 2 + RandomNumbers.value(y: internalID, i: 3, m: 2) : 2
+        piStep = 1 + RandomNumbers.value(y: internalID, i: 4, m: code.p1 - 1)
+        piStart = RandomNumbers.value(y: internalID, i: 5, m: code.p1)
     }
 
     /// Deg[v], at most W − 2.

@@ -6,7 +6,7 @@ enum RandomNumbers {
     ///   - i: 0...255.
     ///   - m: 1 or more.
     @inline(__always)
-    static func value(_ y: UInt32, _ i: UInt32, _ m: UInt32) -> UInt32 {
+    static func value(y: UInt32, i: UInt32, m: UInt32) -> UInt32 {
         let word =
             table[Int((y &+ i) & 255)] ^ table[256 + Int(((y >> 8) &+ i) & 255)]
             ^ table[512 + Int(((y >> 16) &+ i) & 255)] ^ table[768 + Int(((y >> 24) &+ i) & 255)]

@@ -39,7 +39,7 @@ final class EliminationPlan: Sendable {
             let peeling = Peeling(matrix, parameters, inactiveLimit: inactiveLimit)
         else { return nil }
         let hdpcRows = HDPCRows(parameters)
-        let system = InactiveSystem(matrix, peeling, parameters)
+        let system = InactiveSystem(matrix, peeling: peeling, parameters: parameters)
         guard let solution = InactiveSolution(system, hdpcRows) else { return nil }
 
         var rows = SlabRows(parameters, unusedCount: system.equations.rowCount)

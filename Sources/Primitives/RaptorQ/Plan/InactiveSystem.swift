@@ -20,7 +20,7 @@ struct InactiveSystem {
 
     static let pivoted = UInt16.max
 
-    init(_ matrix: borrowing BinaryRows, _ peeling: borrowing Peeling, _ parameters: BlockParameters) {
+    init(_ matrix: borrowing BinaryRows, peeling: borrowing Peeling, parameters: BlockParameters) {
         let symbolCount = parameters.intermediateSymbolCount
         inactiveCount = peeling.inactiveCount
         var place = [UInt16](repeating: Self.pivoted, count: symbolCount)

@@ -72,8 +72,8 @@ private struct QuotientRun {
 
     func applied(to a: Wide, _ b: Wide) -> (Wide, Wide) {
         count & 1 == 0
-            ? (Wide(u0, a, minus: v0, b), Wide(v1, b, minus: u1, a))
-            : (Wide(v0, b, minus: u0, a), Wide(u1, a, minus: v1, b))
+            ? (Wide(u0, times: a, minus: v0, times: b), Wide(v1, times: b, minus: u1, times: a))
+            : (Wide(v0, times: b, minus: u0, times: a), Wide(u1, times: a, minus: v1, times: b))
     }
 }
 
@@ -96,7 +96,7 @@ private struct Wide {
     }
 
     /// m·a − n·b, for m and n below 2⁶⁴ and a result that is not negative.
-    init(_ m: UInt128, _ a: Wide, minus n: UInt128, _ b: Wide) {
+    init(_ m: UInt128, times a: Wide, minus n: UInt128, times b: Wide) {
         self = a.multiplied(by: m)
         subtract(b.multiplied(by: n))
     }

@@ -61,20 +61,20 @@ struct PublicScalar {
     }
 
     static func * (a: PublicScalar, b: PublicScalar) -> PublicScalar {
-        combine(a, b) { crypto_core_ristretto255_scalar_mul($0, $1, $2) }
+        combine(a, with: b) { crypto_core_ristretto255_scalar_mul($0, $1, $2) }
     }
 
     static func + (a: PublicScalar, b: PublicScalar) -> PublicScalar {
-        combine(a, b) { crypto_core_ristretto255_scalar_add($0, $1, $2) }
+        combine(a, with: b) { crypto_core_ristretto255_scalar_add($0, $1, $2) }
     }
 
     static func - (a: PublicScalar, b: PublicScalar) -> PublicScalar {
-        combine(a, b) { crypto_core_ristretto255_scalar_sub($0, $1, $2) }
+        combine(a, with: b) { crypto_core_ristretto255_scalar_sub($0, $1, $2) }
     }
 
     private static func combine(
-        _ a: PublicScalar, _ b: PublicScalar,
-        _ operation: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void
+        _ a: PublicScalar, with b: PublicScalar,
+        by operation: (UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Void
     ) -> PublicScalar {
         PublicScalar(
             words: filled { output in

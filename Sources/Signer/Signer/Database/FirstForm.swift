@@ -49,6 +49,6 @@ enum FirstForm {
         guard let row = try Row.fetchOne(trees.connection, sql: sql), let stored = Trees.bytes(row[0]) else {
             throw SignerError.databaseDamaged(digest.damage)
         }
-        return try trees.sealing.open(stored, digest.purpose, digest.damage)
+        return try trees.sealing.open(stored, for: digest.purpose, orThrow: digest.damage)
     }
 }

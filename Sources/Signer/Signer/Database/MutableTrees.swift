@@ -14,7 +14,7 @@ final class MutableTrees: Trees {
     private var isChanged = false
     private var digestBefore: [UInt8]?
 
-    func put(_ tree: Tree, _ key: [UInt8], _ value: [UInt8]) throws {
+    func put(_ tree: Tree, key: [UInt8], value: [UInt8]) throws {
         let rows = try sealing.storedKeys(tree, key)
         for row in rows.dropFirst() { try replace(tree, row: row, by: nil) }
         try replace(
@@ -111,6 +111,6 @@ final class MutableTrees: Trees {
 
     /// Marks the file as one of this version's form.
     func putSchemaVersion() throws {
-        try put(.settings, Setting.schemaVersion.key, HistoryLog.key(order: ColdDatabase.schemaVersion))
+        try put(.settings, key: Setting.schemaVersion.key, value: HistoryLog.key(order: ColdDatabase.schemaVersion))
     }
 }

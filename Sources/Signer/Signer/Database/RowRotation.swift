@@ -84,7 +84,7 @@ extension MutableTrees {
         for row in rows {
             let pair = try pair(row, of: tree)
             // In the place of the old row, under whichever key that was.
-            try put(tree, pair.key, pair.value)
+            try put(tree, key: pair.key, value: pair.value)
         }
         guard rows.count == limit, let last = rows.last else { return (rows.count, nil) }
         return (rows.count, Array(last["key"] as Data))

@@ -94,7 +94,8 @@ enum RowSealing {
     }
 
     /// - Throws: `databaseDamaged` with `damage` if it is not what was sealed there.
-    func open(_ stored: [UInt8], _ purpose: SealedPurpose, _ damage: SignerError.Damage) throws(SignerError) -> [UInt8]
+    func open(_ stored: [UInt8], for purpose: SealedPurpose, orThrow damage: SignerError.Damage) throws(SignerError)
+        -> [UInt8]
     {
         guard let keys = try keys else { return stored }
         do throws(MainKeyError) {

@@ -18,7 +18,7 @@ extension Trees {
         guard rows.count == 1, let stored = Self.bytes(rows[0][0]) else {
             throw SignerError.databaseDamaged(.inventory)
         }
-        let content = try sealing.open(stored, Inventory.purpose, .inventory)
+        let content = try sealing.open(stored, for: Inventory.purpose, orThrow: .inventory)
         guard let inventory = try? Inventory(scaleEncoded: content) else {
             throw SignerError.databaseDamaged(.inventory)
         }

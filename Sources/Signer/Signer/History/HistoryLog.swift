@@ -45,7 +45,7 @@ enum HistoryLog {
             }
         }
         let bytes = entry.scaleEncoded
-        try trees.put(.history, key(order: count), bytes)
+        try trees.put(.history, key: key(order: count), value: bytes)
         try trees.changeInventory { $0.log = extend(digest, order: count, entry: bytes) }
     }
 

@@ -41,9 +41,22 @@ public final class VaultKey: Sendable {
 
     /// Opens the key of a vault without unlocking it.
     public convenience init(of vault: URL, _ unlocking: Unlocking) throws {
-        guard Vault.exists(in: vault) else { throw SignerError.dbNotInitialized(folder: vault.path) }
-        guard !VaultMigration.isNeeded(in: vault) else { throw SignerError.firstKind(folder: vault.path) }
+        try Self.check(vault)
         try self.init(at: Self.folder(of: vault), unlocking)
+    }
+
+    /// Looks at the key of a vault, without changing anything on the disk.
+    public static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
+        try check(vault)
+        let engine = try onKey { () throws(MainKeyError) in
+            try VaultEngine.look(at: folder(of: vault).path, unlocking.options)
+        }
+        return VaultKey(engine, unlocking)
+    }
+
+    private static func check(_ vault: URL) throws(SignerError) {
+        guard Vault.exists(in: vault) else { throw .dbNotInitialized(folder: vault.path) }
+        guard !VaultMigration.isNeeded(in: vault) else { throw .firstKind(folder: vault.path) }
     }
 
     convenience init(at folder: URL, _ unlocking: Unlocking) throws(SignerError) {
@@ -224,6 +237,11 @@ public final class VaultKey: Sendable {
     /// What can be said of the key without any secret.
     public func status() throws(SignerError) -> VaultStatus {
         try onKey { () throws(MainKeyError) in try engine.status() }
+    }
+
+    /// The same with what the hardware has counted of wrong PINs, which takes as long as the hardware does.
+    public func fullStatus() throws(SignerError) -> VaultStatus {
+        try onKey { () throws(MainKeyError) in try engine.status(asksHardware: true) }
     }
 
     /// Replaces ways to open the vault in one step, after the person showed to be allowed to. Ends the session.

@@ -28,7 +28,7 @@ extension TreeReader {
 
 extension MutableTrees {
     func put(_ key: StoredKey) throws {
-        try put(.addresses, key.signer.scaleEncoded, key.details.scaleEncoded)
+        try put(.addresses, key: key.signer.scaleEncoded, value: key.details.scaleEncoded)
     }
 
     /// Enables a key in a network (`signer-product` section 3.4).

@@ -36,7 +36,7 @@ enum VaultMigration {
             }
         }
         CrashPoint.reach("migrate.1")
-        let (key, bound) = try newKey(at: building, pin, unlocking, binding, in: folder)
+        let (key, bound) = try newKey(at: building, pin: pin, unlocking: unlocking, binding: binding, in: folder)
         CrashPoint.reach("migrate.2")
         try copyRows(from: folder, to: building, key)
         CrashPoint.reach("migrate.3")
@@ -60,7 +60,7 @@ enum VaultMigration {
     ///   - building: where it is made.
     ///   - folder: of the vault, where it will be.
     private static func newKey(
-        at building: URL, _ pin: SecretBytes, _ unlocking: Unlocking, _ binding: NewBinding?, in folder: URL
+        at building: URL, pin: SecretBytes, unlocking: Unlocking, binding: NewBinding?, in folder: URL
     ) throws -> (VaultKey, Verdict.Account?) {
         var options = VaultOptions()
         options.autolock = Vault.usualAutolock
@@ -88,7 +88,7 @@ enum VaultMigration {
         let state = try old.read { trees in
             try new.write { writer in
                 for tree in Tree.allCases where tree != .transaction {
-                    for (key, value) in try pairs(tree, trees) { try writer.put(tree, key, value) }
+                    for (key, value) in try pairs(tree, trees) { try writer.put(tree, key: key, value: value) }
                 }
                 try writer.changeInventory { $0.log = log.digest }
             }

@@ -32,12 +32,17 @@ public struct NetworkBundle: Sendable {
         NetworkBundle(
             networks: try [
                 network(
-                    "Polkadot", "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A", polkadotGenesis),
-                network("Kusama", "kusama", prefix: 2, decimals: 12, unit: "KSM", color: "#000", kusamaGenesis),
-                network("Westend", "westend", prefix: 42, decimals: 12, unit: "WND", color: "#660D35", westendGenesis),
+                    "Polkadot", name: "polkadot", prefix: 0, decimals: 10, unit: "DOT", color: "#E6027A",
+                    genesis: polkadotGenesis),
                 network(
-                    "Polkadot Asset Hub", "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000",
-                    assetHubGenesis),
+                    "Kusama", name: "kusama", prefix: 2, decimals: 12, unit: "KSM", color: "#000",
+                    genesis: kusamaGenesis),
+                network(
+                    "Westend", name: "westend", prefix: 42, decimals: 12, unit: "WND", color: "#660D35",
+                    genesis: westendGenesis),
+                network(
+                    "Polkadot Asset Hub", name: "statemint", prefix: 0, decimals: 10, unit: "DOT", color: "#000",
+                    genesis: assetHubGenesis),
             ],
             generalVerifier: Verifier(.sr25519(generalVerifierKey)))
     }
@@ -50,7 +55,7 @@ public struct NetworkBundle: Sendable {
         Hex.decode("c46a22b9da19540a77cbde23197e5fd90485c72b4ecf3c599ecca6998f39bd57") ?? []
 
     private static func network(
-        _ title: String, _ name: String, prefix: UInt16, decimals: UInt8, unit: String, color: String, _ genesis: String
+        _ title: String, name: String, prefix: UInt16, decimals: UInt8, unit: String, color: String, genesis: String
     ) throws -> Network {
         guard let genesis = Hex.decode(genesis).flatMap({ Hash256($0) }) else {
             throw SignerError.networkNotFound(name)

@@ -68,20 +68,21 @@ extension MutableTrees {
     func initialise(_ bundle: NetworkBundle) throws {
         for (order, network) in bundle.networks.enumerated() {
             let ordered = OrderedNetworkSpecs(specs: network.specs, order: UInt8(truncatingIfNeeded: order))
-            try put(.chainspecs, network.specs.key.scaleEncoded, ordered.scaleEncoded)
+            try put(.chainspecs, key: network.specs.key.scaleEncoded, value: ordered.scaleEncoded)
             try put(
-                .verifiers, network.specs.genesisHash.bytes,
-                CurrentVerifier.valid(ValidCurrentVerifier.general).scaleEncoded)
+                .verifiers, key: network.specs.genesisHash.bytes,
+                value: CurrentVerifier.valid(ValidCurrentVerifier.general).scaleEncoded)
             for blob in network.metadata {
                 let metadata = try ChainMetadata(blob)
                 try metadata.checkPrefix(of: network.specs)
                 try put(
-                    .metadata, MetadataKey(name: metadata.specName, version: metadata.specVersion).scaleEncoded, blob)
+                    .metadata, key: MetadataKey(name: metadata.specName, version: metadata.specVersion).scaleEncoded,
+                    value: blob)
             }
         }
-        if let types = bundle.types { try put(.settings, Setting.types.key, types.scaleEncoded) }
-        try put(.settings, Setting.generalVerifier.key, bundle.generalVerifier.scaleEncoded)
-        try put(.settings, Setting.dangerousEncounter.key, [0])
+        if let types = bundle.types { try put(.settings, key: Setting.types.key, value: types.scaleEncoded) }
+        try put(.settings, key: Setting.generalVerifier.key, value: bundle.generalVerifier.scaleEncoded)
+        try put(.settings, key: Setting.dangerousEncounter.key, value: [0])
         try putSchemaVersion()
     }
 }

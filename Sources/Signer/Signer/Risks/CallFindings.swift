@@ -30,10 +30,10 @@ struct CallFindings {
         // Parts of a leaf are looked at where they stand: most leaves hold nothing that a copy would be needed for.
         for index in leaves.indices {
             var isUnknown = false
-            if let party = leaves[index].firstParty { isUnknown = judge(party, leaves, index) }
-            for party in leaves[index].otherParties { isUnknown = judge(party, leaves, index) || isUnknown }
+            if let party = leaves[index].firstParty { isUnknown = judge(party, of: leaves, number: index) }
+            for party in leaves[index].otherParties { isUnknown = judge(party, of: leaves, number: index) || isUnknown }
             if isUnknown { unknown.append(index + 1) }
-            if leaves[index].isUnusual { judge(leaves[index], index + 1) }
+            if leaves[index].isUnusual { judge(leaves[index], number: index + 1) }
         }
         if !unknown.isEmpty {
             found[.unknownDestination] = Finding(
@@ -44,7 +44,7 @@ struct CallFindings {
     // MARK: Accounts
 
     /// - Returns: whether it is somebody that the vault does not know, and who receives or gains something.
-    private mutating func judge(_ party: Party, _ leaves: [CallLeaf], _ index: Int) -> Bool {
+    private mutating func judge(_ party: Party, of leaves: [CallLeaf], number index: Int) -> Bool {
         switch party.role {
         case .source, .loses:
             judgeLoser(party, index + 1)
@@ -52,21 +52,21 @@ struct CallFindings {
         case .receiver:
             // Nothing but its address can be looked at.
             if let account = party.account, case .unknown = context.ownAccounts.likeness(to: account) { return true }
-            return judge(party, leaves[index], index + 1)
-        case .rights, .owner: return judge(party, leaves[index], index + 1)
+            return judge(party, of: leaves[index], number: index + 1)
+        case .rights, .owner: return judge(party, of: leaves[index], number: index + 1)
         }
     }
 
-    private mutating func judge(_ party: Party, _ leaf: CallLeaf, _ number: Int) -> Bool {
+    private mutating func judge(_ party: Party, of leaf: CallLeaf, number: Int) -> Bool {
         guard let account = party.account else {
             guard party.isNoAccount else {
-                judgeRights(party, words: party.words, leaf, number)
+                judgeRights(party, words: party.words, of: leaf, number: number)
                 return true
             }
             note(
                 .notAnAccount,
                 "What stands for the destination is no account of this chain (\(party.words)): what goes there may be lost, "
-                    + "or somebody else's.", method(.notAnAccount, leaf, number))
+                    + "or somebody else's.", at: method(.notAnAccount, of: leaf, number: number))
             return false
         }
         switch context.ownAccounts.likeness(to: account) {
@@ -76,14 +76,14 @@ struct CallFindings {
             note(
                 .lookalikeAddress,
                 "The destination looks like your address \(own) and is another one: compare every character.",
-                difference(account.text, from: own, number))
+                at: difference(account.text, from: own, number))
         }
-        if account != context.signer { judgeRights(party, words: account.text, leaf, number) }
+        if account != context.signer { judgeRights(party, words: account.text, of: leaf, number: number) }
         return true
     }
 
     /// Rights of proxies and of keys have rules of their own.
-    private mutating func judgeRights(_ party: Party, words: String, _ leaf: CallLeaf, _ number: Int) {
+    private mutating func judgeRights(_ party: Party, words: String, of leaf: CallLeaf, number: Int) {
         guard leaf.marks.isDisjoint(with: [.proxy, .keys]) else { return }
         let message: String
         switch party.role {
@@ -91,7 +91,7 @@ struct CallFindings {
         case .owner: message = "Makes \(words) the owner."
         case .receiver, .source, .loses: return
         }
-        note(.rightsChange, message, account(.rightsChange, words, number))
+        note(.rightsChange, message, at: account(.rightsChange, address: words, number: number))
     }
 
     private mutating func judgeLoser(_ party: Party, _ number: Int) {
@@ -101,37 +101,40 @@ struct CallFindings {
             .othersAccount,
             party.role == .source
                 ? "Moves or takes what \(name) has." : "Takes something from \(name), or acts against it.",
-            number)
+            at: number)
     }
 
     // MARK: The call
 
     /// What rules find in a call beside its accounts; nothing for most calls.
-    private mutating func judge(_ leaf: CallLeaf, _ number: Int) {
+    private mutating func judge(_ leaf: CallLeaf, number: Int) {
         let marks = leaf.marks
         if !marks.isDisjoint(with: [.all, .empties]) {
-            note(.wholeBalance, "The account may be left empty, and disappear from the chain.", number)
+            note(.wholeBalance, "The account may be left empty, and disappear from the chain.", at: number)
         }
         if marks.contains(.proxy) {
             let gaining = leaf.parties.first { $0.role == .rights }?.account?.text
             note(
                 .proxyChange, "Gives somebody else the right to act for the account.",
-                gaining.map { account(.proxyChange, $0, number) } ?? method(.proxyChange, leaf, number))
+                at: gaining.map { account(.proxyChange, address: $0, number: number) }
+                    ?? method(.proxyChange, of: leaf, number: number))
         }
         if marks.contains(.rights) {
-            note(.rightsChange, "Changes who may act for the account.", method(.rightsChange, leaf, number))
+            note(
+                .rightsChange, "Changes who may act for the account.",
+                at: method(.rightsChange, of: leaf, number: number))
         }
-        if marks.contains(.keys) { note(.keyRights, "Changes who holds keys or rights.", number) }
+        if marks.contains(.keys) { note(.keyRights, "Changes who holds keys or rights.", at: number) }
         if marks.contains(.destroys) { judgeDestruction(leaf, number) }
         if marks.contains(.root) || leaf.origin == .root || leaf.isUnderSudo || leaf.pallet == "Sudo" {
-            note(.root, "Acts with the rights of the chain itself.", method(.root, leaf, number))
+            note(.root, "Acts with the rights of the chain itself.", at: method(.root, of: leaf, number: number))
         }
-        if leaf.depth > 3 { note(.deepNesting, "Stands \(leaf.depth) calls deep.", number) }
-        if let origin = foreignOrigin(leaf) { note(.foreignOrigin, origin, number) }
+        if leaf.depth > 3 { note(.deepNesting, "Stands \(leaf.depth) calls deep.", at: number) }
+        if let origin = foreignOrigin(leaf) { note(.foreignOrigin, origin, at: number) }
         if marks.contains(.hidden) {
             note(
                 .hiddenCall, "Only the hash or the bytes of a call are given: what it does cannot be shown.",
-                method(.hiddenCall, leaf, number))
+                at: method(.hiddenCall, of: leaf, number: number))
         }
         judgeReading(leaf, number)
     }
@@ -142,13 +145,13 @@ struct CallFindings {
             note(
                 .textInArguments,
                 "A text holds characters that hide or reorder what is shown, or push it out of sight.",
-                number)
+                at: number)
         }
         if leaf.marks.contains(.notInWords) {
-            note(.notInWords, "An argument could not be put in words: read its values in full.", number)
+            note(.notInWords, "An argument could not be put in words: read its values in full.", at: number)
         }
         if !leaf.marks.isDisjoint(with: [.unclassified, .holdsUnclassified]) {
-            note(.unclassifiedCall, "This program has no rule for \(leaf.name): read every value.", number)
+            note(.unclassifiedCall, "This program has no rule for \(leaf.name): read every value.", at: number)
             let holdsNothing = leaf.parties.isEmpty && leaf.uncounted == 0 && !leaf.marks.contains(.holdsUnclassified)
             found[.unclassifiedCall]?.raise(to: holdsNothing ? .notice : .warn)
         }
@@ -157,12 +160,13 @@ struct CallFindings {
     private mutating func judgeDestruction(_ leaf: CallLeaf, _ number: Int) {
         guard let amount = leaf.firstAmount else {
             return note(
-                .valueDestroyed, "What it names is gone for ever.", method(.valueDestroyed, leaf, number))
+                .valueDestroyed, "What it names is gone for ever.",
+                at: method(.valueDestroyed, of: leaf, number: number))
         }
         let digits = amount.asset == .native ? context.digits(amount.value) : "\(amount.value)"
         note(
             .valueDestroyed, "Destroys \(amount.text(on: context.network)): nobody gets it.",
-            Confirmation(rule: .valueDestroyed, kind: .amount, text: digits, call: number))
+            at: Confirmation(rule: .valueDestroyed, kind: .amount, text: digits, call: number))
     }
 
     private func foreignOrigin(_ leaf: CallLeaf) -> String? {
@@ -178,21 +182,21 @@ struct CallFindings {
 
     // MARK: Noting
 
-    private mutating func note(_ rule: RiskRule, _ message: String, _ confirmation: Confirmation) {
-        note(rule, message, confirmation.call)
+    private mutating func note(_ rule: RiskRule, _ message: String, at confirmation: Confirmation) {
+        note(rule, message, at: confirmation.call)
         found[rule]?.confirmations.ask(confirmation)
     }
 
-    private mutating func note(_ rule: RiskRule, _ message: String, _ call: Int) {
+    private mutating func note(_ rule: RiskRule, _ message: String, at call: Int) {
         found[rule, default: Finding()].add(message, call)
         if rule != .unclassifiedCall { found[rule]?.raise(to: rule.severity) }
     }
 
-    private func method(_ rule: RiskRule, _ leaf: CallLeaf, _ number: Int) -> Confirmation {
+    private func method(_ rule: RiskRule, of leaf: CallLeaf, number: Int) -> Confirmation {
         Confirmation(rule: rule, kind: .method, text: leaf.method, call: number)
     }
 
-    private func account(_ rule: RiskRule, _ address: String, _ number: Int) -> Confirmation {
+    private func account(_ rule: RiskRule, address: String, number: Int) -> Confirmation {
         Confirmation(
             rule: rule, kind: .account, text: String(address.suffix(Confirmation.characters)), call: number)
     }

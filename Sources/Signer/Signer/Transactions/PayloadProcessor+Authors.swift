@@ -44,7 +44,7 @@ extension PayloadProcessor {
         root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, network: NetworkKey
     ) throws -> (key: StoredKey, isEnabled: Bool) {
         let (seed, mnemonic) = try openSeed(root: root)
-        let pair = try derive(mnemonic, path, scheme)
+        let pair = try derive(mnemonic, path: path, scheme: scheme)
         let stored = trees.key(pair.multiSigner)
         if let stored, stored.details.networks.contains(network) { return (stored, true) }
         let exposed = trees.keys().contains { other in
@@ -59,8 +59,10 @@ extension PayloadProcessor {
     }
 
     /// - Throws: ``RefusedPayload/invalidDerivation(path:_:)`` for a soft path of a scheme that has none.
-    func derive(_ mnemonic: Mnemonic, _ path: DerivationPath, _ scheme: SignatureScheme) throws -> KeyPair {
-        do { return try Vault.derive(mnemonic, path, nil, scheme) } catch SignerError.key(let error) {
+    func derive(_ mnemonic: Mnemonic, path: DerivationPath, scheme: SignatureScheme) throws -> KeyPair {
+        do { return try Vault.derive(mnemonic, path: path, password: nil, scheme: scheme) } catch SignerError.key(
+            let error)
+        {
             throw RefusedPayload.invalidDerivation(path: path, error)
         }
     }

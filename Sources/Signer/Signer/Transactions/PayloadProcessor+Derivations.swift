@@ -59,7 +59,7 @@ extension PayloadProcessor {
         for derivation in request.derivations {
             let networkKey = NetworkKey(scheme: derivation.scheme, genesisHash: derivation.genesisHash)
             let network = try trees.network(networkKey)?.specs
-            let pair = try derive(mnemonic, derivation.path, derivation.scheme)
+            let pair = try derive(mnemonic, path: derivation.path, scheme: derivation.scheme)
             let stored = trees.key(pair.multiSigner)
             keys.append(
                 DynamicDerivationsPreview.Key(

@@ -14,7 +14,7 @@ extension PayloadProcessor {
         answer.risks = Risk.ofMessage(content)
         guard let genesis = payload.genesisHash else {
             guard let key else { throw RefusedPayload.addrNotFound(address: address(of: payload.author)) }
-            answer.action = .sign(request(payload, key, nil, bytes))
+            answer.action = .sign(request(for: payload, key: key, network: nil, bytes: bytes))
             return answer
         }
         let networkKey = NetworkKey(scheme: payload.author.scheme, genesisHash: genesis)
@@ -34,12 +34,12 @@ extension PayloadProcessor {
             answer.cards.networkInfo = [networkCard(network)]
             return answer
         }
-        answer.action = .sign(request(payload, key, network, bytes))
+        answer.action = .sign(request(for: payload, key: key, network: network, bytes: bytes))
         return answer
     }
 
     private func request(
-        _ payload: MessagePayload, _ key: StoredKey, _ network: NetworkSpecs?, _ bytes: [UInt8]
+        for payload: MessagePayload, key: StoredKey, network: NetworkSpecs?, bytes: [UInt8]
     ) -> SignRequest {
         SignRequest(
             content: .message(payload.message), key: key, author: authorInfo(key, network), network: network,

@@ -5,7 +5,7 @@ extension PayloadProcessor {
     /// With the metadata proof that the payload brings (`signer-wire` section 10.5).
     func process(_ payload: TransactionPayload, by author: Author, proof: MetadataProof) throws -> Answer {
         let stored = try trees.network(payload.networkKey)?.specs
-        let network = Self.network(stored, by: proof.extraInfo, payload.networkKey)
+        let network = Self.network(stored, by: proof.extraInfo, key: payload.networkKey)
         let facts = RiskContext.MetadataFacts(
             used: proof.extraInfo.specVersion, latest: proof.extraInfo.specVersion)
         guard let (call, range) = payload.parts() else {
@@ -52,7 +52,7 @@ extension PayloadProcessor {
         }
     }
 
-    /// In what a proof differs from the metadata that are stored of the same network and version [D21].
+    /// In what a proof differs from the metadata that are stored of the same network and version.
     private func difference(
         of decoded: ProofTransactionDecoder.Decoded, from metadata: ChainMetadata,
         readBy decoder: any TransactionDecoding, in payload: TransactionPayload, call: Range<Int>,
@@ -85,7 +85,7 @@ extension PayloadProcessor {
     /// The network as the proof describes it; what the proof does not tell is the stored record's, or made up for one that is
     /// not stored.
     private static func network(
-        _ stored: NetworkSpecs?, by info: MetadataExtraInfo, _ key: NetworkKey
+        _ stored: NetworkSpecs?, by info: MetadataExtraInfo, key: NetworkKey
     ) -> NetworkSpecs {
         var network =
             stored
@@ -100,7 +100,7 @@ extension PayloadProcessor {
         return network
     }
 
-    /// Where the proof and the stored record disagree [D17].
+    /// Where the proof and the stored record disagree.
     private func mismatches(_ info: MetadataExtraInfo, _ stored: NetworkSpecs) -> [Card] {
         [
             ("name", info.specName, stored.name),

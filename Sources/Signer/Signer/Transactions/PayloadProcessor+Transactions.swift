@@ -28,7 +28,8 @@ extension PayloadProcessor {
         let versions = try trees.metadataVersions(name: network.name)
         guard let latest = versions.first else { throw RefusedPayload.noMetadata(network: network.name) }
         guard let (call, range) = payload.parts() else { throw RefusedPayload.separateMethodExtensions }
-        let (metadata, extensions) = try chooseMetadata(versions, network, payload.bytes, range)
+        let (metadata, extensions) = try chooseMetadata(
+            of: versions, for: network, bytes: payload.bytes, extensions: range)
         let facts = RiskContext.MetadataFacts(
             isUnverified: try isUnverified(network), used: metadata.specVersion, latest: latest)
         var read = ReadTransaction(
@@ -42,14 +43,14 @@ extension PayloadProcessor {
         } catch {
             read.error = error
         }
-        let mismatch = hashMismatch(payload.bytes, extensions, metadata, network)
+        let mismatch = hashMismatch(of: payload.bytes, extensions: extensions, metadata: metadata, network: network)
         read.error = read.error ?? mismatch
         return try answer(read, hashMismatch: mismatch)
     }
 
     /// The newest metadata whose extensions fit, with what they say.
     private func chooseMetadata(
-        _ versions: [UInt32], _ network: NetworkSpecs, _ bytes: [UInt8], _ range: Range<Int>
+        of versions: [UInt32], for network: NetworkSpecs, bytes: [UInt8], extensions range: Range<Int>
     ) throws -> (ChainMetadata, TransactionExtensions) {
         var attempts: [RefusedPayload.Attempt] = []
         for version in versions {
@@ -73,9 +74,9 @@ extension PayloadProcessor {
         throw RefusedPayload.allExtensionsParsingFailed(network: network.name, attempts: attempts)
     }
 
-    /// Whether the metadata hash to be signed is another than that of the stored metadata [D15].
+    /// Whether the metadata hash to be signed is another than that of the stored metadata.
     private func hashMismatch(
-        _ bytes: [UInt8], _ extensions: TransactionExtensions, _ metadata: ChainMetadata, _ network: NetworkSpecs
+        of bytes: [UInt8], extensions: TransactionExtensions, metadata: ChainMetadata, network: NetworkSpecs
     ) -> DecodingError? {
         guard case .registry(let metadata) = metadata, metadata.formatVersion >= 15,
             extensions.checksMetadataHash(in: bytes) == true,
@@ -110,7 +111,9 @@ extension PayloadProcessor {
             answer.cards.warning = [warning(.newerVersion(used: read.metadata.used, latest: read.metadata.latest))]
         }
         var error = read.error
-        do throws(DecodingError) { try assess(read, hashMismatch, &answer) } catch let limit { error = error ?? limit }
+        do throws(DecodingError) { try assess(read, mismatch: hashMismatch, into: &answer) } catch let limit {
+            error = error ?? limit
+        }
         if let error { answer.cards.error = [Card(indent: 0, kind: .error(CardError(error)))] }
         guard let key = read.author.key else {
             answer.cards.author = [authorPlain(read.author.named, read.network)]
@@ -139,7 +142,7 @@ extension PayloadProcessor {
 
     /// What the call does, and what is risky about it.
     private func assess(
-        _ read: ReadTransaction, _ mismatch: DecodingError?, _ answer: inout Answer
+        _ read: ReadTransaction, mismatch: DecodingError?, into answer: inout Answer
     ) throws(DecodingError) {
         guard let decoded = read.method, let statements = read.statements else { return }
         let signer = signerAddress(read.author, read.network)

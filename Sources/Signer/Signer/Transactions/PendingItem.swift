@@ -46,7 +46,7 @@ extension MutableTrees {
         let itemID = StateDigest.item(state: try state ?? stateDigest(), payload: payload)
         let item = PendingItem(itemID: itemID, payload: payload, attempts: attempts)
         try removeAll(.transaction)
-        try put(.transaction, PendingItem.key, item.scaleEncoded)
+        try put(.transaction, key: PendingItem.key, value: item.scaleEncoded)
         return itemID
     }
 }

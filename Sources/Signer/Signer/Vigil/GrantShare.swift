@@ -25,7 +25,9 @@ enum GrantShare {
             try SecretBytes(count: 2 * Int(crypto_auth_hmacsha256_BYTES)) { output in
                 // The code lies in the second half; each digit is written at or before the byte that was just read.
                 let half = output.count / 2
-                code(grant, pinLabel, typed, into: UnsafeMutableRawBufferPointer(rebasing: output[half...]))
+                code(
+                    key: grant, label: pinLabel, secret: typed,
+                    into: UnsafeMutableRawBufferPointer(rebasing: output[half...]))
                 for index in 0..<half {
                     let byte = output[half + index]
                     output[2 * index] = digit(byte >> 4)
@@ -38,7 +40,9 @@ enum GrantShare {
     /// What the key of a session is joined with.
     static func session(_ grant: SecretBytes) throws(SignerError) -> SecretBytes {
         try guarded { () throws(SecretMemoryError) in
-            try SecretBytes(count: Int(crypto_auth_hmacsha256_BYTES)) { code(grant, sessionLabel, nil, into: $0) }
+            try SecretBytes(count: Int(crypto_auth_hmacsha256_BYTES)) {
+                code(key: grant, label: sessionLabel, secret: nil, into: $0)
+            }
         }
     }
 
@@ -50,7 +54,7 @@ enum GrantShare {
 
     /// - Parameter output: 32 bytes.
     private static func code(
-        _ key: SecretBytes, _ label: String, _ secret: SecretBytes?, into output: UnsafeMutableRawBufferPointer
+        key: SecretBytes, label: String, secret: SecretBytes?, into output: UnsafeMutableRawBufferPointer
     ) {
         var state = crypto_auth_hmacsha256_state()
         defer { sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size) }

@@ -27,7 +27,9 @@ extension VaultKey {
             let (grant, account) = try grantedShare()
             let record = VaultBinding(
                 label: account.product, validatorKeyID: account.validatorKeyID, state: .binding, slot: way.id)
-            try replacePIN(of: way, by: GrantShare.pin(pin, grant), opened.credential, record, mark) { mark in
+            try replacePIN(
+                of: way, by: GrantShare.pin(pin, grant), credential: opened.credential, begun: record, mark: mark
+            ) { mark in
                 mark.validatorKeyID = account.validatorKeyID
                 mark.isReleased = false
             }
@@ -59,7 +61,7 @@ extension VaultKey {
             let record = VaultBinding(
                 label: bound?.label ?? "", validatorKeyID: bound?.validatorKeyID ?? mark.validatorKeyID ?? "",
                 state: .unbinding, slot: way.id)
-            try replacePIN(of: way, by: pin, opened.credential, record, mark, end: release)
+            try replacePIN(of: way, by: pin, credential: opened.credential, begun: record, mark: mark, end: release)
         }
     }
 
@@ -143,8 +145,8 @@ extension VaultKey {
     ///   - begun: the record of the change that begins.
     ///   - mark: as it is before, to which `end` adds what else is so afterwards.
     private func replacePIN(
-        of way: VaultStatus.Way, by pin: SecretBytes, _ credential: Credential, _ begun: VaultBinding,
-        _ mark: SealedMark, end: (inout SealedMark) -> Void
+        of way: VaultStatus.Way, by pin: SecretBytes, credential: Credential, begun: VaultBinding,
+        mark: SealedMark, end: (inout SealedMark) -> Void
     ) throws {
         var mark = mark
         // From here on the number of the slot tells whether the change took place.

@@ -20,17 +20,20 @@ public struct Verdict: Sendable {
         public var validatorLevels: [String]
         /// Whether it runs as this program's user, whose other programs then read its secret too.
         public var isUserShared: Bool
+        /// Whether the validator looked at this program by itself, and not through what this program sent it.
+        public var isFirsthand: Bool
         public var latency: Duration
 
         public init(
             product: String, validatorKeyID: String, levels: [String], validatorLevels: [String], isUserShared: Bool,
-            latency: Duration
+            isFirsthand: Bool, latency: Duration
         ) {
             self.product = product
             self.validatorKeyID = validatorKeyID
             self.levels = levels
             self.validatorLevels = validatorLevels
             self.isUserShared = isUserShared
+            self.isFirsthand = isFirsthand
             self.latency = latency
         }
     }

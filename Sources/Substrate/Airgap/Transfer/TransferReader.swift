@@ -53,13 +53,13 @@ public final class TransferReader {
             state = .done(payload)
             return .payload(payload)
         case .legacyFrame(let index, let count, let data):
-            return try readLegacy(index, count, data)
+            return try readLegacy(index: index, of: count, data)
         case .fountainFrame(let frame):
             return try readFountain(frame)
         }
     }
 
-    private func readLegacy(_ index: Int, _ count: Int, _ data: [UInt8]) throws(TransferError) -> Outcome {
+    private func readLegacy(index: Int, of count: Int, _ data: [UInt8]) throws(TransferError) -> Outcome {
         let pieces: LegacyPieces
         switch state {
         case .fountain: throw .fountainInterruptedByLegacy

@@ -22,7 +22,7 @@ public struct AccountAddress: Hashable, Sendable {
 public struct AuthorInfo: Hashable, Sendable {
     /// The address in the network's form.
     public var base58: String
-    /// The key of the address in the database (section 7.2).
+    /// The key of the address in the database (`signer-wire` section 7.2).
     public var addressKey: [UInt8]
     public var seedName: String
     public var path: String

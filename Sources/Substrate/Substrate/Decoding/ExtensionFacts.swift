@@ -63,7 +63,7 @@ struct ExtensionFacts {
         self.specVersion = specVersion
     }
 
-    /// The facts, if all are there and agree; checked in the order of section 5.3.
+    /// The facts, if all are there and agree; checked in the order of `signer-wire` section 5.3.
     func checked(
         specVersion expected: UInt32, rest: ScaleDecoder, genesis: Hash256
     ) throws(DecodingError) -> (era: Era, blockHash: Hash256) {

@@ -71,7 +71,7 @@ public struct ProofTransactionDecoder: CallDecoding {
     /// A proof brings its own list of extensions, so a wallet can invent one that reads mode, hash, era and genesis out of a
     /// remark of the call. The chain reads the same bytes from the start to the end. Where they end with `01` and the hash, it
     /// either compares that hash with its own, so that the proof is true, or would have to read those 33 bytes as the end of a
-    /// block hash and the `00` of a check that is off, and nobody can choose a block hash [D21].
+    /// block hash and the `00` of a check that is off, and nobody can choose a block hash.
     private func endsWithHash(_ extensions: TransactionExtensions, at end: Int) -> Bool {
         extensions.part(TransactionExtensions.metadataHashIdentifier)?.additional
             == (end - 1 - Hash256.byteCount)..<end
@@ -107,14 +107,14 @@ public struct ProofTransactionDecoder: CallDecoding {
         for item in proof.extrinsic.extensions {
             let start = walk.input.position
             walk.facts?.identifierRole = ExtensionRole(identifier: item.identifier)
-            try readIncluded(item, &walk, &facts)
+            try readIncluded(item, by: &walk, into: &facts)
             included.append(start..<walk.input.position)
         }
         var additional: [Range<Int>] = []
         for item in proof.extrinsic.extensions {
             let start = walk.input.position
             walk.facts?.identifierRole = ExtensionRole(identifier: item.identifier)
-            try readAdditional(item, &walk, &facts)
+            try readAdditional(item, by: &walk, into: &facts)
             additional.append(start..<walk.input.position)
         }
         let (era, blockHash) = try check(facts, walk.facts, genesis: genesis)
@@ -130,7 +130,7 @@ public struct ProofTransactionDecoder: CallDecoding {
     }
 
     private func readIncluded(
-        _ item: ProofExtrinsic.Extension, _ walk: inout TypeWalk, _ facts: inout ProofFacts
+        _ item: ProofExtrinsic.Extension, by walk: inout TypeWalk, into facts: inout ProofFacts
     ) throws(DecodingError) {
         switch item.identifier {
         case TransactionExtensions.metadataHashIdentifier:
@@ -148,7 +148,7 @@ public struct ProofTransactionDecoder: CallDecoding {
     }
 
     private func readAdditional(
-        _ item: ProofExtrinsic.Extension, _ walk: inout TypeWalk, _ facts: inout ProofFacts
+        _ item: ProofExtrinsic.Extension, by walk: inout TypeWalk, into facts: inout ProofFacts
     ) throws(DecodingError) {
         let offset = walk.input.position
         switch item.identifier {
@@ -171,7 +171,7 @@ public struct ProofTransactionDecoder: CallDecoding {
         }
     }
 
-    /// What is missing or wrong, in the order of section 10.5.
+    /// What is missing or wrong, in the order of `signer-wire` section 10.5.
     private func check(
         _ facts: ProofFacts, _ common: ExtensionFacts?, genesis expected: Hash256
     ) throws(DecodingError) -> (era: Era, blockHash: Hash256) {

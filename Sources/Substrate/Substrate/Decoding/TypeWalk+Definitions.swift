@@ -9,10 +9,10 @@ extension TypeWalk {
             guard context.depth <= DecodingLimits.typeDepth else { throw .tooDeep(offset: input.position) }
             let entry = try shapes.entry(type)
             let role = role(of: entry.mark)
-            if try readMarked(entry.mark, role, context) { return }
+            if try readMarked(entry.mark, role: role, in: context) { return }
             let shape = try shapes.shape(type, entry)
             guard case .compact(let inner) = shape else {
-                return try read(shape, type, entry, role, context)
+                return try read(shape, of: type, entry: entry, role: role, in: context)
             }
             type = inner
             context.isCompact = true
@@ -27,7 +27,7 @@ extension TypeWalk {
 
     /// Reads a value whose path alone says how; false for any other.
     private mutating func readMarked(
-        _ mark: TypeMark, _ role: ExtensionRole, _ context: WalkContext
+        _ mark: TypeMark, role: ExtensionRole, in context: WalkContext
     ) throws(DecodingError) -> Bool {
         switch mark {
         case .accountID32: try readAccount32(indent: context.indent)
@@ -39,7 +39,7 @@ extension TypeWalk {
     }
 
     private mutating func read(
-        _ shape: TypeShape, _ type: UInt32, _ entry: TypeIndex.Entry, _ role: ExtensionRole, _ context: WalkContext
+        _ shape: TypeShape, of type: UInt32, entry: TypeIndex.Entry, role: ExtensionRole, in context: WalkContext
     ) throws(DecodingError) {
         switch shape {
         case .composite(let fields):
@@ -48,15 +48,15 @@ extension TypeWalk {
         case .variant(let variants, let isOption):
             try refuseFlags(type, context)
             if isOption {
-                try readOption(variants, type, context)
+                try readOption(variants, of: type, in: context)
             } else {
-                try readVariant(variants, type, entry.callRole, context)
+                try readVariant(variants, of: type, callRole: entry.callRole, in: context)
             }
         case .sequence(let item, let isBytes):
             guard !context.isCompact else { throw .unexpectedCompactInsides(type: type) }
             try readSequence(item, isBytes: isBytes, context)
         case .array(let length, let item, let isBytes):
-            try readArray(length, item, isBytes: isBytes, type, role, context)
+            try readArray(of: length, item: item, isBytes: isBytes, type: type, role: role, in: context)
         case .tuple(let elements):
             guard !context.isCompact || elements.isEmpty else { throw .unexpectedCompactInsides(type: type) }
             if elements.isEmpty { return }
@@ -92,7 +92,7 @@ extension TypeWalk {
     }
 
     private mutating func readOption(
-        _ variants: Range<Int>, _ type: UInt32, _ context: WalkContext
+        _ variants: Range<Int>, of type: UInt32, in context: WalkContext
     ) throws(DecodingError) {
         let offset = input.position
         switch try readByte() {
@@ -108,7 +108,7 @@ extension TypeWalk {
     }
 
     private mutating func readVariant(
-        _ variants: Range<Int>, _ type: UInt32, _ callRole: TypeIndex.CallRole, _ context: WalkContext
+        _ variants: Range<Int>, of type: UInt32, callRole: TypeIndex.CallRole, in context: WalkContext
     ) throws(DecodingError) {
         let offset = input.position
         let index = try readByte()
@@ -142,7 +142,7 @@ extension TypeWalk {
     }
 
     private mutating func readArray(
-        _ length: UInt32, _ item: UInt32, isBytes: Bool, _ type: UInt32, _ role: ExtensionRole, _ context: WalkContext
+        of length: UInt32, item: UInt32, isBytes: Bool, type: UInt32, role: ExtensionRole, in context: WalkContext
     ) throws(DecodingError) {
         if role == .genesis || role == .block { return try readHash(role, indent: context.indent) }
         guard !context.isCompact else { throw .unexpectedCompactInsides(type: type) }

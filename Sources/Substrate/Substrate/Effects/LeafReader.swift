@@ -79,16 +79,16 @@ struct LeafReader {
     ) {
         if argument.hasParts {
             for (path, part) in tree.parts(of: value, in: argument.name) {
-                apply(method?.roles?.role(at: path), part, &leaf)
+                apply(method?.roles?.role(at: path), value: part, to: &leaf)
             }
         } else if case .structured(let role)? = argument.role {
-            readStructured(role, argument.name, value, of: node, into: &leaf)
+            readStructured(role, name: argument.name, value: value, of: node, into: &leaf)
         } else {
-            apply(argument.role, value, &leaf)
+            apply(argument.role, value: value, to: &leaf)
         }
     }
 
-    private mutating func apply(_ role: ArgumentRole?, _ value: Range<Int>, _ leaf: inout CallLeaf) {
+    private mutating func apply(_ role: ArgumentRole?, value: Range<Int>, to leaf: inout CallLeaf) {
         switch role {
         case .party(let role): addParties(role, value, to: &leaf)
         case .amount(let use, let asset, let countsNumbers):
@@ -208,7 +208,7 @@ struct LeafReader {
     // MARK: The rest
 
     private func readStructured(
-        _ role: StructuredRole, _ name: String, _ value: Range<Int>, of node: CallTree.Node,
+        _ role: StructuredRole, name: String, value: Range<Int>, of node: CallTree.Node,
         into leaf: inout CallLeaf
     ) {
         // A treasury paid accounts before it paid places.

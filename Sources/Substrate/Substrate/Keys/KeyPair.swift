@@ -36,20 +36,21 @@ public struct KeyPair: Sendable {
                 throw KeyError(error)
             }
         case .ed25519:
-            self.init(scheme, try Ed25519.publicKey(seed: miniSecret), .ed25519(miniSecret))
+            self.init(scheme: scheme, publicKey: try Ed25519.publicKey(seed: miniSecret), secret: .ed25519(miniSecret))
         case .ecdsa, .ethereum:
-            self.init(scheme, try Secp256k1.publicKey(secret: miniSecret), .secp256k1(miniSecret))
+            self.init(
+                scheme: scheme, publicKey: try Secp256k1.publicKey(secret: miniSecret), secret: .secp256k1(miniSecret))
         }
     }
 
-    private init(_ scheme: SignatureScheme, _ publicKey: [UInt8], _ secret: Secret) {
+    private init(scheme: SignatureScheme, publicKey: [UInt8], secret: Secret) {
         self.scheme = scheme
         self.publicKey = publicKey
         self.secret = secret
     }
 
     private init(_ pair: Sr25519KeyPair) {
-        self.init(.sr25519, pair.publicKey.bytes, .sr25519(pair))
+        self.init(scheme: .sr25519, publicKey: pair.publicKey.bytes, secret: .sr25519(pair))
     }
 
     /// The public key with its kind.
@@ -92,15 +93,14 @@ public struct KeyPair: Sendable {
                 throw KeyError(error)
             }
         case .ed25519(let seed):
-            return try KeyPair(scheme: scheme, miniSecret: Self.hash("Ed25519HDKD", seed, junction))
+            return try KeyPair(scheme: scheme, miniSecret: Self.hash("Ed25519HDKD", seed: seed, junction: junction))
         case .secp256k1(let seed):
-            return try KeyPair(scheme: scheme, miniSecret: Self.hash("Secp256k1HDKD", seed, junction))
+            return try KeyPair(scheme: scheme, miniSecret: Self.hash("Secp256k1HDKD", seed: seed, junction: junction))
         }
     }
 
     /// The secret of a hard junction in the classic schemes: BLAKE2b-256 of a label, the parent and the junction.
-    private static func hash(_ label: String, _ seed: SecretBytes, _ junction: Junction) throws(KeyError) -> SecretBytes
-    {
+    private static func hash(_ label: String, seed: SecretBytes, junction: Junction) throws(KeyError) -> SecretBytes {
         guard junction.kind == .hard else { throw .softKeyInPath }
         var head = ScaleEncoder()
         head.string(label)

@@ -59,7 +59,9 @@ public struct Mnemonic: Sendable {
                             output[length] = 0x20
                             length += 1
                         }
-                        for byte in EnglishWords.utf8[Self.wordIndex(position, entropy, checksum)] {
+                        for byte in EnglishWords.utf8[
+                            Self.wordIndex(at: position, entropy: entropy, checksum: checksum)]
+                        {
                             output[length] = byte
                             length += 1
                         }
@@ -71,7 +73,7 @@ public struct Mnemonic: Sendable {
     }
 
     /// The eleven bits of word `position` in entropy and checksum, big-endian.
-    private static func wordIndex(_ position: Int, _ entropy: UnsafeRawBufferPointer, _ checksum: UInt8) -> Int {
+    private static func wordIndex(at position: Int, entropy: UnsafeRawBufferPointer, checksum: UInt8) -> Int {
         var index = 0
         for bit in position * 11..<position * 11 + 11 {
             let byte = bit / 8 < entropy.count ? entropy[bit / 8] : checksum

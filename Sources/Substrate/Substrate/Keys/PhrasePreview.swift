@@ -65,12 +65,12 @@ public struct PhrasePreview: Sendable {
                     let pair = Self.attempt { () throws(KeyError) in
                         try KeyPair(scheme: signatures, miniSecret: miniSecret).derive(path)
                     }
-                    rows.append(try Self.row(scheme, "\(path)", pair, prefix))
+                    rows.append(try Self.row(scheme, path: "\(path)", pair: pair, prefix: prefix))
                 }
             } else {
                 for path in Self.bip32Paths(of: scheme, paths, accounts: accounts) {
                     let pair = Self.attempt { () throws(KeyError) in try self.pair(scheme, path) }
-                    rows.append(try Self.row(scheme, "\(path)", pair, prefix))
+                    rows.append(try Self.row(scheme, path: "\(path)", pair: pair, prefix: prefix))
                 }
             }
         }
@@ -113,7 +113,7 @@ public struct PhrasePreview: Sendable {
     }
 
     private static func row(
-        _ scheme: WalletScheme, _ path: String, _ pair: Result<KeyPair, KeyError>, _ prefix: UInt16?
+        _ scheme: WalletScheme, path: String, pair: Result<KeyPair, KeyError>, prefix: UInt16?
     ) throws(SS58Error) -> Row {
         switch pair {
         case .success(let pair):

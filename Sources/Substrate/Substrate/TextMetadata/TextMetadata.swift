@@ -13,7 +13,7 @@ public struct TextMetadata: MetadataFacts {
     public let blob: [UInt8]
     public let formatVersion: UInt8
     public let pallets: [Pallet]
-    /// Identifiers of the signed extensions. What these add to a transaction is fixed (section 5.4).
+    /// Identifiers of the signed extensions. What these add to a transaction is fixed (`signer-wire` section 5.4).
     public let extensions: [String]
     public let version: RuntimeVersion
     public let base58Prefix: UInt16?

@@ -11,7 +11,7 @@ struct ColdDatabaseTests {
     static func filled(_ path: String) throws -> ColdDatabase {
         let database = try ColdDatabase.create(at: path)
         try database.write { trees in
-            try trees.put(.addresses, [1], [2])
+            try trees.put(.addresses, key: [1], value: [2])
             try trees.putSchemaVersion()
             try HistoryLog.append([.databaseInitiated], at: TestVault.time, to: trees)
         }
@@ -22,7 +22,7 @@ struct ColdDatabaseTests {
     func order() throws {
         let database = try ColdDatabase.inMemory()
         let keys: [[UInt8]] = [[], [0], [0, 0], [0x27, 0x22], [0x7f], [0x80], [0xff], [0xff, 0]]
-        try database.write { trees in for key in keys.reversed() { try trees.put(.metadata, key, key) } }
+        try database.write { trees in for key in keys.reversed() { try trees.put(.metadata, key: key, value: key) } }
         let pairs = try database.read { try $0.pairs(.metadata) }
         #expect(pairs.map(\.key) == keys && pairs.map(\.value) == keys)
         #expect(try database.read { try $0.pairs(.metadata, prefix: [0]).map(\.key) } == [[0], [0, 0]])
@@ -37,7 +37,7 @@ struct ColdDatabaseTests {
         let before = try database.read { try StateDigest.state($0) }
         #expect(throws: Interrupted.self) {
             try database.write { trees in
-                try trees.put(.addresses, [9], [9])
+                try trees.put(.addresses, key: [9], value: [9])
                 try trees.removeAll(.history)
                 try HistoryLog.append([.historyCleared], at: TestVault.time, to: trees)
                 throw Interrupted()
@@ -65,7 +65,7 @@ struct ColdDatabaseTests {
         let path = folder.path("vault.sqlite")
         _ = try Self.filled(path)
         let database = try ColdDatabase(opening: path, readOnly: true)
-        #expect(throws: SignerError.self) { try database.write { try $0.put(.addresses, [1], [3]) } }
+        #expect(throws: SignerError.self) { try database.write { try $0.put(.addresses, key: [1], value: [3]) } }
         #expect(try database.read { try $0.value(.addresses, [1]) } == [2])
     }
 

@@ -49,7 +49,9 @@ struct InventoryTests {
                 switch Int.random(in: 0..<8) {
                 case 0: try trees.removeAll(tree)
                 case 1, 2: try trees.remove(tree, key)
-                default: try trees.put(tree, key, (0..<Int.random(in: 0..<40)).map { _ in .random(in: .min ... .max) })
+                default:
+                    try trees.put(
+                        tree, key: key, value: (0..<Int.random(in: 0..<40)).map { _ in .random(in: .min ... .max) })
                 }
             }
             try database.read { try $0.check() }

@@ -11,7 +11,9 @@ struct StateDigestTests {
         try database.write { writer in
             for (name, pairs) in trees.object {
                 let tree = try #require(Tree(rawValue: name))
-                for pair in pairs.array { try writer.put(tree, #require(pair[0].hex), #require(pair[1].hex)) }
+                for pair in pairs.array {
+                    try writer.put(tree, key: #require(pair[0].hex), value: #require(pair[1].hex))
+                }
             }
         }
         return database
@@ -26,7 +28,7 @@ struct StateDigestTests {
         let expected = try #require(known["withTransactionRow"]["stateDigestExcludingTransaction"].hex)
         #expect(try database.read { try StateDigest.state($0) } == expected)
         let row = known["withTransactionRow"]["row"]
-        try database.write { try $0.put(.transaction, #require(row[0].hex), #require(row[1].hex)) }
+        try database.write { try $0.put(.transaction, key: #require(row[0].hex), value: #require(row[1].hex)) }
         #expect(try database.read { try StateDigest.state($0) } == expected)
     }
 
@@ -60,7 +62,7 @@ struct StateDigestTests {
         let database = try ColdDatabase.inMemory()
         var digests = [try database.read { try StateDigest.state($0) }]
         for (key, value) in [([1], [2]), ([1], [3]), ([1, 3], []), ([], [0])] as [([UInt8], [UInt8])] {
-            try database.write { try $0.put(tree, key, value) }
+            try database.write { try $0.put(tree, key: key, value: value) }
             digests.append(try database.read { try StateDigest.state($0) })
         }
         #expect(Set(digests).count == (tree == .transaction ? 1 : 5))
@@ -74,7 +76,7 @@ struct StateDigestTests {
         ]
         let digests = try states.map { rows in
             let database = try ColdDatabase.inMemory()
-            try database.write { trees in for row in rows { try trees.put(row.0, row.1, row.2) } }
+            try database.write { trees in for row in rows { try trees.put(row.0, key: row.1, value: row.2) } }
             return try database.read { try StateDigest.state($0) }
         }
         #expect(Set(digests).count == states.count)

@@ -21,7 +21,7 @@ struct TamperingTests {
         try vault.database.write { trees in
             // Sealed anew; what is not sealed gets another value.
             for (key, value) in try trees.pairs(tree) where key != Setting.schemaVersion.key {
-                try trees.put(tree, key, tree.privacy == .none ? value + [0] : value)
+                try trees.put(tree, key: key, value: tree.privacy == .none ? value + [0] : value)
             }
         }
         return old

@@ -23,7 +23,8 @@ final class FirstKindVault {
             try trees.initialise(bundle ?? .shipped())
             try HistoryLog.append([.databaseInitiated, .userEntry(comment)], at: TestVault.time, to: trees)
             for network in try trees.networks().map(\.specs) {
-                let pair = try Vault.derive(mnemonic, Vault.path(network.pathID), nil, network.scheme)
+                let pair = try Vault.derive(
+                    mnemonic, path: Vault.path(network.pathID), password: nil, scheme: network.scheme)
                 let events = try trees.enable(
                     pair.multiSigner, seed: "demo", path: network.pathID, hasPassword: false, in: network)
                 try HistoryLog.append(events, at: TestVault.time, to: trees)

@@ -39,7 +39,7 @@ struct HistoryLogTests {
                     let order = UInt32(try #require(json["order"].int))
                     let bytes = try KnownRecords.entry(json).scaleEncoded
                     #expect(bytes == known["entryScale"][place].hex)
-                    try trees.put(.history, HistoryLog.key(order: order), bytes)
+                    try trees.put(.history, key: HistoryLog.key(order: order), value: bytes)
                     digest = HistoryLog.extend(digest, order: order, entry: bytes)
                 }
                 try trees.changeInventory { $0.log = digest }
@@ -122,14 +122,14 @@ struct HistoryLogTests {
             case .allRemoved: try trees.removeAll(.history)
             case .swapped:
                 let (one, two) = (try entry(1), try entry(2))
-                try trees.put(.history, key(1), two)
-                try trees.put(.history, key(2), one)
+                try trees.put(.history, key: key(1), value: two)
+                try trees.put(.history, key: key(2), value: one)
             case .rewritten:
                 var changed = try HistoryEntry(scaleEncoded: entry(3))
                 changed.events = [.userEntry("another note")]
-                try trees.put(.history, key(3), changed.scaleEncoded)
-            case .appended: try trees.put(.history, key(5), try entry(4))
-            case .cut: try trees.put(.history, key(4), try entry(4).dropLast())
+                try trees.put(.history, key: key(3), value: changed.scaleEncoded)
+            case .appended: try trees.put(.history, key: key(5), value: try entry(4))
+            case .cut: try trees.put(.history, key: key(4), value: try entry(4).dropLast())
             case .digestChanged: try trees.changeInventory { $0.log = HistoryLog.emptyDigest }
             }
         }

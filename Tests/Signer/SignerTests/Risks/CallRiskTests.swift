@@ -152,7 +152,9 @@ struct CallRiskTests {
         #expect(try risk(.foreignOrigin, treasury, on: chain)?.message == "Acts for the chain itself.")
     }
 
-    @Test("ForeignOrigin: the addresses of multisigs and derived accounts are those that section 12.1 gives")
+    @Test(
+        "ForeignOrigin: the addresses of multisigs and derived accounts are those that `signer-product` section 12.1 gives"
+    )
     func computedOrigins() throws {
         let chain = try Chain("westend")
         let derivative = try chain.call("Utility", "as_derivative", [0, 0], chain.transfer())

@@ -6,7 +6,7 @@ import Testing
 @Suite("Risks")
 struct RiskTests {
     @Test(
-        "each rule is as severe as section 12.1 says",
+        "each rule is as severe as `signer-product` section 12.1 says",
         arguments: [
             (.refuse, [.metadataHashMismatch]),
             (

@@ -19,7 +19,7 @@ struct TransactionRiskTests {
         let vault = try chain.vault()
         func set(_ verifier: CurrentVerifier) throws {
             try vault.database.write {
-                try $0.put(.verifiers, chain.specs.genesisHash.bytes, verifier.scaleEncoded)
+                try $0.put(.verifiers, key: chain.specs.genesisHash.bytes, value: verifier.scaleEncoded)
             }
         }
         #expect(try risk(.unverifiedMetadata, payload, in: vault) == nil)

@@ -21,7 +21,7 @@ struct ShareDerivationsTests {
         return preview
     }
 
-    @Test("the answer lists every key in the order asked, byte for byte as section 1.9 says")
+    @Test("the answer lists every key in the order asked, byte for byte as `signer-wire` section 1.9 says")
     func answer() throws {
         let test = try TestVault()
         let vault = try test.withSeed()

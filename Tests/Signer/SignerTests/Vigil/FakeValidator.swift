@@ -68,7 +68,7 @@ final class FakeValidator: VerdictSource {
         return Verdict(
             Verdict.Account(
                 product: "casemate", validatorKeyID: state.keyID, levels: ["L0", "L1"], validatorLevels: ["L1"],
-                isUserShared: false,
+                isUserShared: false, isFirsthand: true,
                 latency: .milliseconds(3)),
             grant: try state.answer.get(), vouching: Session(validator: self))
     }

@@ -40,7 +40,7 @@ struct BlockCorrection: Sendable {
         var repaired = block
         let evaluator = product(syndromes, locator)
         for power in powers {
-            guard let value = errorValue(power, locator, evaluator) else { return nil }
+            guard let value = errorValue(at: power, locator: locator, evaluator: evaluator) else { return nil }
             repaired[lastPower - power] ^= value
         }
         guard self.remainder(repaired) == .zero else { return nil }
@@ -122,7 +122,7 @@ struct BlockCorrection: Sendable {
     // MARK: Values
 
     /// Forney's formula; nil if the locator has a double root.
-    private func errorValue(_ power: Int, _ locator: [UInt8], _ evaluator: [UInt8]) -> UInt8? {
+    private func errorValue(at power: Int, locator: [UInt8], evaluator: [UInt8]) -> UInt8? {
         let root = exponents[(255 - power) % 255]
         let derivative = locator.indices.dropFirst().map { $0 % 2 == 1 ? locator[$0] : 0 }
         let slope = value(derivative, at: root)

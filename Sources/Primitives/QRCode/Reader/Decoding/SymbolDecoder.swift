@@ -21,7 +21,7 @@ struct SymbolDecoder: Sendable {
         var failure = QRDecodingError.format
         for (format, _) in FormatInformation.candidates(grid) {
             do throws(QRDecodingError) {
-                return try decode(grid, format, margins)
+                return try decode(grid, format: format, margins: margins)
             } catch {
                 failure = error
             }
@@ -30,7 +30,7 @@ struct SymbolDecoder: Sendable {
     }
 
     private func decode(
-        _ grid: ModuleGrid, _ format: FormatInformation, _ margins: [UInt8]?
+        _ grid: ModuleGrid, format: FormatInformation, margins: [UInt8]?
     ) throws(QRDecodingError) -> DecodedSymbol {
         var words = codeWords(grid.inverted(QRMask(number: format.mask)))
         let doubts = margins.map(wordMargins)

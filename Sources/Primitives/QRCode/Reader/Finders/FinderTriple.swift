@@ -18,7 +18,7 @@ struct FinderTriple: Equatable, Sendable {
             for other in finders.indices where other != corner && isPair(finders[corner], finders[other]) {
                 for another in finders[..<other].indices
                 where another != corner && isPair(finders[corner], finders[another]) {
-                    if let deviation = deviation(finders[corner], finders[other], finders[another]) {
+                    if let deviation = deviation(at: finders[corner], finders[other], finders[another]) {
                         candidates.append((deviation, corner, other, another))
                     }
                 }
@@ -36,7 +36,7 @@ struct FinderTriple: Equatable, Sendable {
 
     /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they are no
     /// symbol's.
-    private static func deviation(_ corner: Finder, _ other: Finder, _ another: Finder) -> Double? {
+    private static func deviation(at corner: Finder, _ other: Finder, _ another: Finder) -> Double? {
         let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
         let (shorter, longer) = (min(a.length, b.length), max(a.length, b.length))
         let smallest = min(corner.size, other.size, another.size)

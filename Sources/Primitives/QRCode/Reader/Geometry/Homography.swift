@@ -5,7 +5,7 @@ struct Homography: Equatable, Sendable {
     private let rowY: SIMD3<Double>
     private let rowW: SIMD3<Double>
 
-    private init(_ rowX: SIMD3<Double>, _ rowY: SIMD3<Double>, _ rowW: SIMD3<Double>) {
+    private init(rowX: SIMD3<Double>, rowY: SIMD3<Double>, rowW: SIMD3<Double>) {
         self.rowX = rowX
         self.rowY = rowY
         self.rowW = rowW
@@ -35,7 +35,8 @@ struct Homography: Equatable, Sendable {
         let right = corners[1] - corners[0] + corners[1] * g
         let down = corners[3] - corners[0] + corners[3] * h
         return Homography(
-            SIMD3(right.x, down.x, corners[0].x), SIMD3(right.y, down.y, corners[0].y), SIMD3(g, h, 1))
+            rowX: SIMD3(right.x, down.x, corners[0].x), rowY: SIMD3(right.y, down.y, corners[0].y), rowW: SIMD3(g, h, 1)
+        )
     }
 
     /// The inverse but for a factor.
@@ -44,12 +45,12 @@ struct Homography: Equatable, Sendable {
             SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
         }
         let (a, b, c) = (cross(rowY, rowW), cross(rowW, rowX), cross(rowX, rowY))
-        return Homography(SIMD3(a.x, b.x, c.x), SIMD3(a.y, b.y, c.y), SIMD3(a.z, b.z, c.z))
+        return Homography(rowX: SIMD3(a.x, b.x, c.x), rowY: SIMD3(a.y, b.y, c.y), rowW: SIMD3(a.z, b.z, c.z))
     }
 
     private func after(_ first: Homography) -> Homography {
         func row(_ row: SIMD3<Double>) -> SIMD3<Double> { first.rowX * row.x + first.rowY * row.y + first.rowW * row.z }
-        return Homography(row(rowX), row(rowY), row(rowW))
+        return Homography(rowX: row(rowX), rowY: row(rowY), rowW: row(rowW))
     }
 
     func callAsFunction(_ place: Place) -> Place {

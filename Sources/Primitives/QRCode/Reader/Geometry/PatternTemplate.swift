@@ -32,11 +32,11 @@ struct PatternTemplate: Sendable {
     ///   - reach: pixels to all sides.
     /// - Returns: nil if the pattern would lie outside of the picture, or nothing is like it.
     func search(_ image: LumaImage, near expected: Place, right: Place, down: Place, reach: Double) -> Fit? {
-        guard let room = room(image, right, down), room.holds(expected) else { return nil }
+        guard let room = room(in: image, right: right, down: down), room.holds(expected) else { return nil }
         let size = max(right.length, down.length)
         return image.pixels.withUnsafeBufferPointer { pixels in
             // Only places in the room are looked at, from which all points lie in the picture.
-            let coarse = offsets(right, down, Self.middle, image.width)
+            let coarse = offsets(right: right, down: down, parts: Self.middle, width: image.width)
             let start = (x: Int(expected.x), y: Int(expected.y))
             var best = (x: start.x, y: start.y, correlation: -Float.infinity)
             var step = max(1, Int(size / 3))
@@ -50,7 +50,7 @@ struct PatternTemplate: Sendable {
                 }
             }
             guard best.correlation > 0 else { return nil }
-            let fine = offsets(right, down, Self.quarters, image.width)
+            let fine = offsets(right: right, down: down, parts: Self.quarters, width: image.width)
             func value(_ x: Int, _ y: Int) -> Float {
                 room.holds(x, y) ? fine.correlation(pixels, at: y * image.width + x) : 0
             }
@@ -68,14 +68,16 @@ struct PatternTemplate: Sendable {
                 best = (best.x + x, best.y + y, better)
             }
             let peak = Place(
-                Double(best.x) + 0.5 + Self.vertex(around[0], best.correlation, around[1]) * Double(step),
-                Double(best.y) + 0.5 + Self.vertex(around[2], best.correlation, around[3]) * Double(step))
+                Double(best.x) + 0.5 + Self.vertex(before: around[0], middle: best.correlation, after: around[1])
+                    * Double(step),
+                Double(best.y) + 0.5 + Self.vertex(before: around[2], middle: best.correlation, after: around[3])
+                    * Double(step))
             return Fit(place: peak, correlation: best.correlation)
         }
     }
 
     /// Where a parabola through three values one apart has its peak, from the middle one.
-    private static func vertex(_ before: Float, _ middle: Float, _ after: Float) -> Double {
+    private static func vertex(before: Float, middle: Float, after: Float) -> Double {
         let curve = before + after - 2 * middle
         return curve < 0 ? Double(min(max((before - after) / (2 * curve), -0.5), 0.5)) : 0
     }
@@ -93,7 +95,7 @@ struct PatternTemplate: Sendable {
         }
     }
 
-    private func room(_ image: LumaImage, _ right: Place, _ down: Place) -> Room? {
+    private func room(in image: LumaImage, right: Place, down: Place) -> Room? {
         // Points lie half a module from the middle of theirs at the most, and are rounded.
         let margin = (radius + 0.5) * (abs(right) + abs(down)) + 1
         guard margin.x < Double(image.width) / 2, margin.y < Double(image.height) / 2 else { return nil }
@@ -112,14 +114,14 @@ struct PatternTemplate: Sendable {
     ///
     /// - Returns: nil if it would lie outside of the picture.
     func correlation(_ image: LumaImage, at place: Place, right: Place, down: Place) -> Float? {
-        guard let room = room(image, right, down), room.holds(place) else { return nil }
+        guard let room = room(in: image, right: right, down: down), room.holds(place) else { return nil }
         return image.pixels.withUnsafeBufferPointer {
-            offsets(right, down, Self.middle, image.width)
+            offsets(right: right, down: down, parts: Self.middle, width: image.width)
                 .correlation($0, at: Int(place.y) * image.width + Int(place.x))
         }
     }
 
-    private func offsets(_ right: Place, _ down: Place, _ parts: [Place], _ width: Int) -> Offsets {
+    private func offsets(right: Place, down: Place, parts: [Place], width: Int) -> Offsets {
         func offset(_ place: Place) -> Int {
             let pixel = right * place.x + down * place.y
             return nearest(pixel.y) * width + nearest(pixel.x)

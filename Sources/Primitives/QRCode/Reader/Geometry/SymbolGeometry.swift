@@ -106,7 +106,8 @@ struct SymbolGeometry: Sendable {
         let middle = Place(Double(module.x) + 0.5, Double(module.y) + 0.5)
         var place = homography(middle)
         if !residuals.isEmpty {
-            place += Self.interpolated(middle.x, in: Self.cell(middle.x, lines), residualLine(middle.y), lines)
+            place += Self.interpolated(
+                middle.x, in: Self.cell(middle.x, lines), residuals: residualLine(middle.y), lines: lines)
         }
         return SIMD2(Float(place.x), Float(place.y))
     }
@@ -128,7 +129,7 @@ struct SymbolGeometry: Sendable {
             let first = left == 0 ? 0 : Int(lines[left])
             let end = left == lines.count - 2 ? places.count : Int(lines[left + 1])
             for x in first..<end {
-                let residual = Self.interpolated(Double(x) + 0.5, in: left, line, lines)
+                let residual = Self.interpolated(Double(x) + 0.5, in: left, residuals: line, lines: lines)
                 places[x] += SIMD2(Float(residual.x), Float(residual.y))
             }
         }
@@ -143,7 +144,7 @@ struct SymbolGeometry: Sendable {
         }
     }
 
-    private static func interpolated(_ u: Double, in cell: Int, _ residuals: [Place], _ lines: [Double]) -> Place {
+    private static func interpolated(_ u: Double, in cell: Int, residuals: [Place], lines: [Double]) -> Place {
         residuals[cell] + (residuals[cell + 1] - residuals[cell]) * part(u, in: cell, lines)
     }
 

@@ -41,15 +41,15 @@ struct ModuleSamples: Sendable {
             values.withUnsafeBufferPointer { values in
                 for y in 0..<size {
                     let (above, row, below) = (max(y - 1, 0) * size, y * size, min(y + 1, size - 1) * size)
-                    func sharpen(_ x: Int, _ left: Int, _ right: Int) {
+                    func sharpen(_ x: Int, left: Int, right: Int) {
                         let value = values[row + x]
                         let neighbours =
                             values[above + x] + values[below + x] + values[row + left] + values[row + right]
                         sharp[row + x] = value + share * (4 * value - neighbours)
                     }
-                    sharpen(0, 0, 1)
-                    for x in 1..<size - 1 { sharpen(x, x - 1, x + 1) }
-                    sharpen(size - 1, size - 2, size - 1)
+                    sharpen(0, left: 0, right: 1)
+                    for x in 1..<size - 1 { sharpen(x, left: x - 1, right: x + 1) }
+                    sharpen(size - 1, left: size - 2, right: size - 1)
                 }
             }
             count = values.count

@@ -22,7 +22,8 @@ extension SymbolGeometry {
             to: [finders[0], finders[1], move(homography(Place(far, far))), finders[2]])
         guard let moved else { return nil }
         return SymbolGeometry(
-            version, finders: finders, nodes: nodes.indices.map { followed(node: $0, move(nodes[$0]), moved, image) },
+            version, finders: finders,
+            nodes: nodes.indices.map { followed(node: $0, expected: move(nodes[$0]), homography: moved, in: image) },
             isLastKnown: isLastKnown, expected: moved, in: image)
     }
 
@@ -39,7 +40,7 @@ extension SymbolGeometry {
         return nil
     }
 
-    private func followed(node: Int, _ expected: Place, _ homography: Homography, _ image: LumaImage) -> Place {
+    private func followed(node: Int, expected: Place, homography: Homography, in image: LumaImage) -> Place {
         guard !isFinderNode(node) else { return expected }
         let (right, down) = steps(at: module(ofNode: node), homography)
         let fit = PatternTemplate.alignment.search(

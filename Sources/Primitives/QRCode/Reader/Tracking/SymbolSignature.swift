@@ -18,12 +18,14 @@ struct SymbolSignature: Sendable {
     /// - Parameter decoder: of the symbol's version.
     init(_ symbol: DecodedSymbol, _ decoder: SymbolDecoder, isMirrored: Bool) {
         let (size, format) = (symbol.version.size, symbol.format)
-        func module(_ x: Int, _ y: Int, _ isDark: Bool) -> Module {
+        func module(x: Int, y: Int, isDark: Bool) -> Module {
             Module(place: isMirrored ? SIMD2(y, x) : SIMD2(x, y), isDark: isDark)
         }
         let bits = FunctionPatterns.formatBits(format.level, format.mask)
         let formatModules = (0..<15).flatMap { bit in
-            FunctionPatterns.formatPlaces(bit, size: size).map { module($0.x, $0.y, bits >> bit & 1 == 1) }
+            FunctionPatterns.formatPlaces(bit, size: size).map {
+                module(x: $0.x, y: $0.y, isDark: bits >> bit & 1 == 1)
+            }
         }
         let layout = BlockLayout(symbol.version, format.level)
         let mask = QRMask(number: format.mask)
@@ -35,7 +37,7 @@ struct SymbolSignature: Sendable {
                 return (0..<8).map { bit in
                     let place = decoder.place(word: word, bit: bit)
                     let value = symbol.words[word] >> UInt8(7 - bit) & 1 == 1
-                    return module(place.x, place.y, value != mask.inverts(place.x, place.y))
+                    return module(x: place.x, y: place.y, isDark: value != mask.inverts(place.x, place.y))
                 }
             }
         }
