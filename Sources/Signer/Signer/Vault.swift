@@ -102,7 +102,7 @@ public struct Vault: Sendable {
                 }
             } catch {
                 // Also what was made for it in the TPM.
-                try? engine.wipe()
+                _ = try? engine.wipe()
                 throw error
             }
             engine.remember(nil, .folder(VaultKey.folder(of: folder).path))

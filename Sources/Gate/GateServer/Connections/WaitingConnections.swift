@@ -48,7 +48,7 @@ final class WaitingConnections: Sendable {
         let arrival = state.withLock { $0.room.enter(channel, from: ClientKey(peer), isShared: isShared) }
         if let dropped = arrival.dropped { drop(dropped.guest, of: dropped.client, for: dropped.reason) }
         guard let ticket = arrival.ticket else {
-            note(ClientKey(peer), .total)
+            note(ClientKey(peer), for: .total)
             return nil
         }
         if arrival.dropped == nil { metrics.connections.add(1, .waiting) }
@@ -94,14 +94,14 @@ final class WaitingConnections: Sendable {
 
     /// Ends a connection on which nothing was said that could get lost: the system forgets it at once.
     private func cut(_ channel: any Channel, of client: ClientKey, for reason: DropReason) {
-        note(client, reason)
+        note(client, for: reason)
         channel.eventLoop.execute {
             _ = (channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
             channel.cut()
         }
     }
 
-    private func note(of client: ClientKey, for reason: DropReason) {
+    private func note(_ client: ClientKey, for reason: DropReason) {
         metrics.waitingDropped.add(1, reason)
         var event = GateEvent(.waitingDropped, "\(reason)", .warning)
         event.peer = IPAddress(high: client.high, low: client.low)
