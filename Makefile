@@ -8,6 +8,8 @@ PROGRAM_FLAGS = -c release --static-swift-stdlib
 FUZZ_SECONDS ?= 20
 BENCH ?=
 DATA ?= ../shared/data
+# The package manager puts the traits into each compiler call in an order of chance: without this, each build would begin anew.
+export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
 .PHONY: help deps run build install-signed test bench examples fuzz lint format docs conformance clean

@@ -25,7 +25,7 @@ let programsOfTests = [
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram",
     "ForceFieldKnownAnswersTests": "HostileWorker ForceFieldProgram",
-    "EndToEndTests": "PictureTestWorker " + programs.values.joined(separator: " "),
+    "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
 
 /// A package: where it is, its oldest version, the trait that brings it, and those of its products that are used here.
@@ -336,7 +336,8 @@ let package = Package(
     name: "casemate",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: words(libraries).filter(kept.contains).map { .library(name: $0, targets: [$0]) }
-        + programs.filter { kept.contains($0.value) }.map { .executable(name: $0.key, targets: [$0.value]) },
+        + programs.sorted { $0.key < $1.key }.filter { kept.contains($0.value) }
+            .map { .executable(name: $0.key, targets: [$0.value]) },
     traits: [
         .trait(
             name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."

@@ -38,7 +38,7 @@ run_tests() {
     local width="$1" result printing watching process
     shift
     # Into a file, and not through a pipe: that would not end before everything that a test left running.
-    "$bundle" --testing-library swift-testing --experimental-maximum-parallelization-width "$width" "$@" \
+    env -u SWIFT_DETERMINISTIC_HASHING "$bundle" --testing-library swift-testing --experimental-maximum-parallelization-width "$width" "$@" \
         </dev/null >"$log" 2>&1 &
     tests=$!
     tail --pid="$tests" --lines=+1 --follow "$log" &
