@@ -2,8 +2,9 @@ import Foundation
 
 /// Copies programs that a test is about to run.
 ///
-/// What this process has open for writing a child that another test starts at that moment has open as well, until it has become its own
-/// program; and what somebody has open for writing cannot be run (ETXTBSY). So a process of its own writes it, which starts nobody.
+/// What this process has open for writing a child that another test starts at that moment has open as well, until it
+/// has become its own program; and what somebody has open for writing cannot be run (ETXTBSY). So a process of its own
+/// writes it, which starts nobody.
 public enum ExecutableCopy {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String

@@ -1,5 +1,5 @@
-/// Metadata proofs that the reference model of this project's specification made from the metadata of Kusama 1002006, with the
-/// transactions that they describe.
+/// Metadata proofs that the reference model of this project's specification made from the metadata of Kusama 1002006,
+/// with the transactions that they describe.
 public struct GeneratedProof: Sendable, CustomStringConvertible {
     public let description: String
     /// `MetadataProof`, hex.

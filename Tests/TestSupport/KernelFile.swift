@@ -4,7 +4,8 @@
     import Darwin
 #endif
 
-/// A file of the kernel (`/proc`, `/sys`), read to its end: it has no size, and Foundation takes such a file for one of a page.
+/// A file of the kernel (`/proc`, `/sys`), read to its end: it has no size, and Foundation takes such a file for one of
+/// a page.
 public enum KernelFile {
     /// - Throws: ``NotOpened`` if the file is absent or the kernel refuses it.
     public static func bytes(_ path: String) throws -> [UInt8] {

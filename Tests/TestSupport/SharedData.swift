@@ -1,8 +1,8 @@
 import Foundation
 @_exported import KnownAnswers
 
-/// Known answers that are not part of this repository: `../shared/data` beside the checkout. A test that needs them says
-/// `.enabled(if: SharedData.has("signer-wire/uos"))` and is reported as skipped where they are absent.
+/// Known answers that are not part of this repository: `../shared/data` beside the checkout. A test that needs them
+/// says `.enabled(if: SharedData.has("signer-wire/uos"))` and is reported as skipped where they are absent.
 public enum SharedData {
     public static let root: URL = packageRoot.deletingLastPathComponent().appending(path: "shared/data")
 

@@ -3,7 +3,8 @@ import AppAttestTestKit
 import Crypto
 import Foundation
 
-/// What is verified: fresh, because the peer takes the time of the machine. `bench-appattest mint FILE` writes it for both.
+/// What is verified: fresh, because the peer takes the time of the machine. `bench-appattest mint FILE` writes it for
+/// both.
 struct Inputs: Codable {
     var appID: String
     var challenge: [UInt8]

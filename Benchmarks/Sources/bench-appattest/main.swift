@@ -53,7 +53,8 @@ try best("assertion", count: 500) {
         assertion: inputs.assertion, clientDataHash: hash, publicKey: inputs.publicKey, storedSignCount: 0)
 }
 
-// What an assertion cannot do without: one signature of swift-crypto, its key and its numbers parsed before, and with them.
+// What an assertion cannot do without: one signature of swift-crypto, its key and its numbers parsed before, and with
+// them.
 let key = P256.Signing.PrivateKey()
 let signature = try key.signature(for: hash)
 let (point, der) = (key.publicKey.x963Representation, signature.derRepresentation)

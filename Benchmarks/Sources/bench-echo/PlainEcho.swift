@@ -1,6 +1,7 @@
 import Glibc
 
-/// Echoes messages from standard input to standard output: each a length of four bytes, little endian, and so many bytes.
+/// Echoes messages from standard input to standard output: each a length of four bytes, little endian, and so many
+/// bytes.
 enum PlainEcho {
     static func run() -> Never {
         var message = [UInt8](repeating: 0, count: 4)

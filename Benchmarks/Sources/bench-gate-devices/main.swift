@@ -6,9 +6,9 @@ import TextForms
 
 // bench-gate-devices AUTHORITY APP_ID
 //
-// Many devices under the test authority of `gate mint-test-ca`. Reads lines of a device's number and a nonce in hex. For the first
-// nonce of a device it prints the body of its registration, for each later one the header fields of an assertion, all in one line
-// with a tab between them.
+// Many devices under the test authority of `gate mint-test-ca`. Reads lines of a device's number and a nonce in hex.
+// For the first nonce of a device it prints the body of its registration, for each later one the header fields of an
+// assertion, all in one line with a tab between them.
 
 struct Devices {
     let authority: TestAuthority

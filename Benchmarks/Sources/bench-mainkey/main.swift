@@ -4,8 +4,8 @@ import MainKey
 import MainKeyGRDB
 
 // usage: bench-mainkey
-// Prints JSON lines {"op", "us"} or {"op", "ms"} of processor time of this process: what `mainkey` section 31 sets bars for.
-// Files lie in memory, so that no disk is measured.
+// Prints JSON lines {"op", "us"} or {"op", "ms"} of processor time of this process: what `mainkey` section 31 sets bars
+// for. Files lie in memory, so that no disk is measured.
 
 let folder = URL(filePath: "/dev/shm/bench-mainkey-\(getpid())")
 try FileManager.default.createDirectory(

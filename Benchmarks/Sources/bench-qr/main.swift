@@ -4,8 +4,8 @@ import QRCode
 import ZXingReader
 
 // usage: bench-qr FOLDER   (the pictures and films of raptorq-qr: qr/, video/)
-// Prints JSON lines {"op", "file", "ms", "read", "of"}: milliseconds of processor time for one picture, the mean over the
-// pictures of a set and for each the best of many runs, and how many of the set were read.
+// Prints JSON lines {"op", "file", "ms", "read", "of"}: milliseconds of processor time for one picture, the mean over
+// the pictures of a set and for each the best of many runs, and how many of the set were read.
 
 guard CommandLine.arguments.count == 2 else {
     print("usage: bench-qr FOLDER")

@@ -2,8 +2,8 @@ import Foundation
 import RaptorQ
 
 // usage: bench-raptorq [T [K,K,...]]
-// Prints JSON lines {"op", "file", "ms", "MBps", "kernel"}: the best of many runs in milliseconds of processor time of this
-// process, and bytes of the object for that time. "file" names the size: K=1000.
+// Prints JSON lines {"op", "file", "ms", "MBps", "kernel"}: the best of many runs in milliseconds of processor time of
+// this process, and bytes of the object for that time. "file" names the size: K=1000.
 
 let symbolSize = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 0 : 1280
 let counts = (CommandLine.arguments.count > 2 ? CommandLine.arguments[2] : "100,1000,10000").split(separator: ",")

@@ -3,8 +3,8 @@ import ExecutableImage
 import Foundation
 
 // usage: bench-vigil FILE PROGRAM
-// Prints JSON lines {"op", "ms"} of wall time: the digest of a whole file, as `openssl dgst -sha256` computes it, and what a validator
-// computes of a program. Both lie in the page cache after the first round.
+// Prints JSON lines {"op", "ms"} of wall time: the digest of a whole file, as `openssl dgst -sha256` computes it, and
+// what a validator computes of a program. Both lie in the page cache after the first round.
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3 else { fatalError("usage: bench-vigil FILE PROGRAM") }

@@ -20,7 +20,8 @@ public struct LoadableImage: Sendable {
     /// Mach-O's `filetype`, ELF's `e_type`.
     public let fileType: UInt32
 
-    /// Where in the file it lies, in bytes: all of the file, or a slice of a universal binary. Empty for an image in memory.
+    /// Where in the file it lies, in bytes: all of the file, or a slice of a universal binary. Empty for an image in
+    /// memory.
     public let range: Range<UInt64>
 
     /// In the order of the load commands or program headers. Of an ELF image these are its `PT_LOAD` segments.
@@ -50,8 +51,8 @@ public struct LoadableImage: Sendable {
         }
     }
 
-    /// The segments that `text2` and `pageRoot` cover: all code, and read-only data beside it. A loader maps them unchanged, so
-    /// that they are the same in a running process.
+    /// The segments that `text2` and `pageRoot` cover: all code, and read-only data beside it. A loader maps them
+    /// unchanged, so that they are the same in a running process.
     ///
     /// Source: Vigil specification, 3.3 and 3.5.
     public var coveredSegments: [ImageSegment] {
@@ -68,8 +69,8 @@ public struct LoadableImage: Sendable {
         if case .machO(let details) = details { details.signature != nil } else { false }
     }
 
-    /// Refuses an image whose segments and lists are together larger than any file that is read: in a file they would be read many times
-    /// over, and the memory of a hostile process has no end.
+    /// Refuses an image whose segments and lists are together larger than any file that is read: in a file they would
+    /// be read many times over, and the memory of a hostile process has no end.
     func checkContentSize() throws(ImageFailure) {
         var sizes = segments.map(\.fileSize)
         if case .elf(let details) = details { sizes += details.dynamics.map(\.size) }

@@ -2,7 +2,8 @@ import QRCode
 
 /// What pictures are drawn on, one over the other: grey over white.
 ///
-/// Opacity is not kept, because what is laid over a picture on white looks the same as what is laid over the picture first.
+/// Opacity is not kept, because what is laid over a picture on white looks the same as what is laid over the picture
+/// first.
 struct Canvas {
     static let white: UInt8 = 255
 

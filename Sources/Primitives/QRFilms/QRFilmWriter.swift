@@ -44,6 +44,7 @@ public struct QRFilmShape: Sendable {
     /// Pixels of a frame's side.
     var side: Int { modules * scale }
 
-    /// Whether a module of a frame is dark. Around a symbol all is light; around a smaller one more of it, right and below.
+    /// Whether a module of a frame is dark. Around a symbol all is light; around a smaller one more of it, right and
+    /// below.
     func isDark(_ symbol: QRSymbol, x: Int, y: Int) -> Bool { symbol[x - border, y - border] }
 }

@@ -20,8 +20,8 @@ package enum CodeInspection {
         return rows.row(parameters.ldpcSymbolCount).map(Int.init)
     }
 
-    /// The columns of a row of the constraint matrix but for the dense ones: first the LDPC rows, then those of the symbols 0
-    /// to K' − 1.
+    /// The columns of a row of the constraint matrix but for the dense ones: first the LDPC rows, then those of the
+    /// symbols 0 to K' − 1.
     package static func sparseRows(_ parameters: BlockParameters) -> [[Int]] {
         let rows = BinaryRows(parameters, internalIDs: Array(0..<UInt32(parameters.extendedSymbolCount)))
         return (0..<rows.count).map { rows.row($0).map(Int.init) }

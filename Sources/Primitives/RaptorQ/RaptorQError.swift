@@ -1,4 +1,5 @@
-/// Why an object cannot be described, encoded or decoded. Every case says which value and what would have been accepted.
+/// Why an object cannot be described, encoded or decoded. Every case says which value and what would have been
+/// accepted.
 public enum RaptorQError: Error, Hashable, Sendable {
     /// Object transmission information has 12 bytes.
     case informationLength(found: Int)

@@ -2,8 +2,8 @@ import CZlib
 
 /// Compresses into raw DEFLATE (RFC 1951, no zlib header), each input on its own.
 ///
-/// One instance serves any number of inputs, one after the other: its state is some 256 KiB, so callers share it where they
-/// can. Not `Sendable`.
+/// One instance serves any number of inputs, one after the other: its state is some 256 KiB, so callers share it where
+/// they can. Not `Sendable`.
 public final class RawDeflater {
     /// How the stream ends.
     public enum Ending: Sendable {
@@ -46,7 +46,8 @@ public final class RawDeflater {
             let isLast = taken + part.count == bytes.count
             let flush = isLast ? (ending == .final ? Z_FINISH : Z_SYNC_FLUSH) : Z_NO_FLUSH
             let (status, written) = room.withUnsafeMutableBufferPointer { room in
-                // zlib only reads through next_in; both pointers are valid during this call, and both counts fit 32 bits.
+                // zlib only reads through next_in; both pointers are valid during this call, and both counts fit 32
+                // bits.
                 stream.pointee.next_in = part.baseAddress.map {
                     UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: UInt8.self))
                 }

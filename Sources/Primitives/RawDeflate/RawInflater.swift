@@ -2,8 +2,8 @@ import CZlib
 
 /// Expands raw DEFLATE (RFC 1951) of outsiders within bounds, each input on its own.
 ///
-/// One instance serves any number of inputs, one after the other: its state is some 40 KiB, so callers share it where they
-/// can. Not `Sendable`.
+/// One instance serves any number of inputs, one after the other: its state is some 40 KiB, so callers share it where
+/// they can. Not `Sendable`.
 public final class RawInflater {
     /// What an input may become.
     public struct Limits: Hashable, Sendable {
@@ -43,8 +43,8 @@ public final class RawInflater {
         let densest = max(limits.ratioFreeBytes, bytes.count.multipliedReportingOverflow(by: limits.ratio).partialValue)
         var output: [UInt8] = []
         var taken = 0
-        // zlib says by one bit that it stands between two blocks, and by the lower six how many bits it has not used. A call
-        // that finds nothing to do clears it.
+        // zlib says by one bit that it stands between two blocks, and by the lower six how many bits it has not used. A
+        // call that finds nothing to do clears it.
         var isBetweenBlocks = true
         while true {
             let (status, read, written) = step(stream, bytes, from: taken)
@@ -75,7 +75,8 @@ public final class RawInflater {
         bytes.withUnsafeBufferPointer { bytes in
             room.withUnsafeMutableBufferPointer { room in
                 let count = min(bytes.count - taken, 1 << 30)
-                // zlib only reads through next_in; both pointers are valid during this call, and both counts fit 32 bits.
+                // zlib only reads through next_in; both pointers are valid during this call, and both counts fit 32
+                // bits.
                 stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress.map { $0 + taken })
                 stream.pointee.avail_in = UInt32(count)
                 stream.pointee.next_out = room.baseAddress

@@ -23,7 +23,8 @@
             name = fields.count == 6 ? String(fields[5].drop { $0 == " " }) : ""
         }
 
-        /// What is left of the addresses without some. The kernel joins neighbouring mappings, so that those may be any part.
+        /// What is left of the addresses without some. The kernel joins neighbouring mappings, so that those may be any
+        /// part.
         func parts(without excluded: Range<UInt>) -> [Range<UInt>] {
             guard addresses.overlaps(excluded) else { return [addresses] }
             let before = addresses.lowerBound..<max(addresses.lowerBound, excluded.lowerBound)

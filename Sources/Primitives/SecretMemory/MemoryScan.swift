@@ -5,9 +5,9 @@
 ///     // ... everything that held the secret goes ...
 ///     let copies = try scan.run()
 ///
-/// What is looked for is held with every byte XOR 0xa5, so that the scan does not find itself. All readable mappings are read,
-/// and the pages of secrets too: after locking, also these must have none. Run it while no other thread maps or works on
-/// memory; what changes meanwhile may be missed.
+/// What is looked for is held with every byte XOR 0xa5, so that the scan does not find itself. All readable mappings
+/// are read, and the pages of secrets too: after locking, also these must have none. Run it while no other thread maps
+/// or works on memory; what changes meanwhile may be missed.
 ///
 /// Source: `mainkey` section 20.
 package struct MemoryScan {

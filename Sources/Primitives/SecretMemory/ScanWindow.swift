@@ -3,8 +3,8 @@
     import CSodium
     import Glibc
 
-    /// The buffer through which a scan reads memory that may go away under it. The scan leaves out its addresses, and it
-    /// is zeroised after each use.
+    /// The buffer through which a scan reads memory that may go away under it. The scan leaves out its addresses, and
+    /// it is zeroised after each use.
     struct ScanWindow: ~Copyable {
         private static let chunk = 1 << 20
 

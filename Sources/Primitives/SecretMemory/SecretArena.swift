@@ -4,8 +4,8 @@ import Synchronization
 /// Memory shared by small secrets.
 ///
 /// A region of its own costs a map, several protections and a lock for every secret, and takes whole pages of the small
-/// amount that a user may lock. A signature needs half a dozen scalars; they share one region here. A region is dealt out in
-/// pages, a page in slots of one size, and a slot is zeroised when it is given back.
+/// amount that a user may lock. A signature needs half a dozen scalars; they share one region here. A region is dealt
+/// out in pages, a page in slots of one size, and a slot is zeroised when it is given back.
 final class SecretArena: Sendable {
     /// The arena of this process.
     static let shared = SecretArena(best: .kernelSecret)

@@ -2,7 +2,8 @@
 ///
 /// Source: `mainkey` section 20.
 public enum SecretBacking: Int, Comparable, Sendable {
-    /// Pages that the kernel takes out of its own map (`memfd_secret`): out of reach for debuggers and for root's tools.
+    /// Pages that the kernel takes out of its own map (`memfd_secret`): out of reach for debuggers and for root's
+    /// tools.
     case kernelSecret
     /// Pages of libsodium: locked, between guard pages, left out of core dumps.
     case guarded

@@ -1,19 +1,19 @@
 import CSodium
 
-/// Bytes that must not leak: in memory that is secret, or locked, or where the system locks no more at least left out of dumps
-/// (``SecretBacking`` tells which); zeroised when the last reference goes, and without any way to be printed.
+/// Bytes that must not leak: in memory that is secret, or locked, or where the system locks no more at least left out
+/// of dumps (``SecretBacking`` tells which); zeroised when the last reference goes, and without any way to be printed.
 ///
 /// A child made by `fork` does not have them; one that goes on without `exec` must not touch any.
 ///
-/// The content is written once, while the value is made, and read only inside ``withUnsafeBytes(_:)``. There is no `String`,
-/// no `Codable`, no growing; equality takes the same time wherever the bytes differ.
+/// The content is written once, while the value is made, and read only inside ``withUnsafeBytes(_:)``. There is no
+/// `String`, no `Codable`, no growing; equality takes the same time wherever the bytes differ.
 ///
 ///     let pin = try SecretBytes(count: 6) { buffer in read(descriptor, buffer.baseAddress, 6) }
 ///     let key = try pin.withUnsafeBytes { try stretch($0) }
 ///
 /// Source: `substrate-crypto` section 14, `mainkey` section 20.
-// @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and not
-// after, so that any number of threads may read it; `deinit` runs when no reference is left.
+// @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and
+// not after, so that any number of threads may read it; `deinit` runs when no reference is left.
 public final class SecretBytes: @unchecked Sendable {
     /// Number of bytes. Not secret.
     public let count: Int
@@ -88,8 +88,8 @@ public final class SecretBytes: @unchecked Sendable {
         return bytes
     }
 
-    /// `count` bytes that are used once, like a nonce, from the kernel's random source; see ``drawn(count:from:)`` for those that are
-    /// kept.
+    /// `count` bytes that are used once, like a nonce, from the kernel's random source; see ``drawn(count:from:)`` for
+    /// those that are kept.
     public static func random(count: Int) throws(SecretMemoryError) -> SecretBytes {
         let bytes = try SecretBytes(zeroed: count)
         randombytes_buf(bytes.start, count)

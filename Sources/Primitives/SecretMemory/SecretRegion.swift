@@ -5,15 +5,15 @@ import Synchronization
 /// Pages for secrets, with the best backing that works.
 ///
 /// Source: `mainkey` section 20.
-// @unchecked: an address and constants. Who owns a secret in the region writes there; all others only read, while they hold
-// `mapped`.
+// @unchecked: an address and constants. Who owns a secret in the region writes there; all others only read, while they
+// hold `mapped`.
 struct SecretRegion: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let count: Int
     let backing: SecretBacking
 
-    /// Kernel-secret pages are taken out of the kernel's own map of memory, which makes that slower; more than this at once
-    /// is not worth it.
+    /// Kernel-secret pages are taken out of the kernel's own map of memory, which makes that slower; more than this at
+    /// once is not worth it.
     private static let mostKernelSecretBytes = 1 << 20
 
     /// Regions that are mapped now. Whoever reads them without owning a secret in them holds this.

@@ -4,7 +4,8 @@ import CSodium
 public enum Sodium {
     private static let started = sodium_init() >= 0
 
-    /// Starts libsodium if it has not been; every use of it in this package passes here or through ``SecretBytes`` first.
+    /// Starts libsodium if it has not been; every use of it in this package passes here or through ``SecretBytes``
+    /// first.
     public static func start() throws(SecretMemoryError) {
         guard started else { throw .initialisationFailed }
     }
@@ -26,7 +27,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// The bytes as libsodium's functions take them: never null, also for an empty buffer, whose pointer is not written.
+    /// The bytes as libsodium's functions take them: never null, also for an empty buffer, whose pointer is not
+    /// written.
     package var asBytes: UnsafeMutablePointer<UInt8> {
         baseAddress?.assumingMemoryBound(to: UInt8.self) ?? UnsafeMutablePointer(bitPattern: 1)!
     }

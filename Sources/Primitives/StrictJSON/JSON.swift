@@ -3,9 +3,9 @@
 ///     let body = try JSONReader().read(bytes)
 ///     guard let keyID = body["keyId"]?.string else { … }
 ///
-/// What this room promises: no two readers that keep to RFC 8259 can disagree about a text that ``JSONReader`` accepts (no
-/// name twice, no lone surrogate, nothing behind the value), and no text costs more memory than a small multiple of its size.
-/// What it does not do: numbers beyond their text, comments, any other leniency, coding of Swift types.
+/// What this room promises: no two readers that keep to RFC 8259 can disagree about a text that ``JSONReader`` accepts
+/// (no name twice, no lone surrogate, nothing behind the value), and no text costs more memory than a small multiple of
+/// its size. What it does not do: numbers beyond their text, comments, any other leniency, coding of Swift types.
 public enum JSON: Equatable, Sendable {
     case null
     case bool(Bool)

@@ -10,7 +10,8 @@ public struct JSONReader: Sendable {
     public let maximumValues: Int
 
     /// - Parameters:
-    ///   - maximumDepth: 0 takes no array and no object. At most 512, whatever is asked: each level takes room on the stack.
+    ///   - maximumDepth: 0 takes no array and no object. At most 512, whatever is asked: each level takes room on the
+    ///     stack.
     ///   - maximumBytes: of the whole text.
     public init(maximumDepth: Int = 16, maximumBytes: Int = 65_536, maximumValues: Int = .max) {
         self.maximumDepth = min(maximumDepth, 512)

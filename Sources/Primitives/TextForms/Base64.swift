@@ -1,4 +1,5 @@
-/// Base64 of public bytes, read strictly: no white space, no bits that stand for no byte. Bytes have one text in each form.
+/// Base64 of public bytes, read strictly: no white space, no bits that stand for no byte. Bytes have one text in each
+/// form.
 ///
 /// Source: RFC 4648 sections 4 and 5.
 public enum Base64 {

@@ -1,14 +1,16 @@
 /// How many cells of a terminal text takes up.
 ///
-/// Terminals differ. Where they do, this counts the larger number: a line that was wrapped by it is never wrapped once more by the
-/// terminal, though it may end a cell early. Control characters have no width; escape them first (``ScreenText``).
+/// Terminals differ. Where they do, this counts the larger number: a line that was wrapped by it is never wrapped once
+/// more by the terminal, though it may end a cell early. Control characters have no width; escape them first
+/// (``ScreenText``).
 public enum DisplayWidth {
     public static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// 0 for marks that are drawn onto the character before them, 2 for East Asian wide characters and for emoji, else 1.
+    /// 0 for marks that are drawn onto the character before them, 2 for East Asian wide characters and for emoji, else
+    /// 1.
     public static func of(_ scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x300 else { return 1 }
         switch scalar.properties.generalCategory {
@@ -30,8 +32,8 @@ public enum DisplayWidth {
         return low < wide.count && wide[low].contains(value)
     }
 
-    /// The classes W and F of Unicode's EastAsianWidth.txt, version 17, without emoji. Gaps that hold nothing, or only what is
-    /// narrow but rare, are closed.
+    /// The classes W and F of Unicode's EastAsianWidth.txt, version 17, without emoji. Gaps that hold nothing, or only
+    /// what is narrow but rare, are closed.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2630...0x2637, 0x268a...0x268f, 0x2e80...0x303e, 0x3041...0xa4c6,
         0xa960...0xa97c, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60,

@@ -1,5 +1,5 @@
-/// A name that somebody outside chose: of a pallet, a field, a network, a token, a key. Names stand among a program's own words, so one
-/// that is not plain is quoted.
+/// A name that somebody outside chose: of a pallet, a field, a network, a token, a key. Names stand among a program's
+/// own words, so one that is not plain is quoted.
 public enum ForeignName {
     /// What a name may consist of to be shown without quotes.
     public enum Form: Sendable {
@@ -9,8 +9,9 @@ public enum ForeignName {
         case title
         /// Several words that a program has put together of its own and of names; other signs than quotes and brackets.
         case phrase
-        /// What a library of this program has put together of its own words, of names in metadata and of amounts: also with signs
-        /// and brackets, with a blank at its ends, and never with the marks that the screen itself puts behind addresses.
+        /// What a library of this program has put together of its own words, of names in metadata and of amounts: also
+        /// with signs and brackets, with a blank at its ends, and never with the marks that the screen itself puts
+        /// behind addresses.
         case sentence
     }
 

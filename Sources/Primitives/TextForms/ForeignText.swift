@@ -1,12 +1,12 @@
-/// Text that somebody outside chose, written so that a screen cannot be mistaken in it: always in quotes that it cannot close, on lines
-/// that a program has broken and marked.
+/// Text that somebody outside chose, written so that a screen cannot be mistaken in it: always in quotes that it cannot
+/// close, on lines that a program has broken and marked.
 ///
 ///     ForeignText("hello").quoted                     // "hello"
 ///     ForeignText(remark).block(width: 40).lines      // │ "the first 36 characters of it and the
 ///                                                     // │ next"
 ///
-/// What stands between the quotes reads back exactly: `\"`, `\\`, `\t` and `\n` as in most languages, `\u{hex}` for what could hide,
-/// reorder or overwrite other text, `\{66 spaces}` for a run of spaces.
+/// What stands between the quotes reads back exactly: `\"`, `\\`, `\t` and `\n` as in most languages, `\u{hex}` for
+/// what could hide, reorder or overwrite other text, `\{66 spaces}` for a run of spaces.
 public struct ForeignText: Hashable, Sendable {
     public let text: String
 
@@ -48,8 +48,8 @@ public struct ForeignText: Hashable, Sendable {
         return shown + "\""
     }
 
-    /// Whether the text may stand on one line with other words: without line breaks, and without letters that a terminal may write
-    /// from right to left, words beside it included.
+    /// Whether the text may stand on one line with other words: without line breaks, and without letters that a
+    /// terminal may write from right to left, words beside it included.
     public var isInline: Bool {
         !text.unicodeScalars.contains { $0 == "\n" || RightToLeft.contains($0) }
     }

@@ -75,8 +75,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether somebody may take it for the quote at the end of a text (what Unicode's confusables.txt lists for `"`, and
-    /// what is drawn as two strokes).
+    /// Whether somebody may take it for the quote at the end of a text (what Unicode's confusables.txt lists for `"`,
+    /// and what is drawn as two strokes).
     fileprivate var looksLikeQuote: Bool {
         switch value {
         case 0x22, 0x2ba, 0x2dd, 0x2ee, 0x2f5, 0x2f6, 0x5f2, 0x5f4, 0x1cd3, 0x201c...0x201f, 0x2033, 0x2034, 0x2036,

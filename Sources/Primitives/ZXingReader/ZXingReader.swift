@@ -2,9 +2,9 @@ import QRCode
 
 /// zxing-cpp as a reader of QR codes: a second opinion beside ``SwiftQRReader``.
 ///
-/// Its version in Debian 12 reads no inverted codes, so a picture in which nothing is found is searched once more inverted, and
-/// once with one threshold for all of it: both cost little. What else it misses (turned codes of small modules, codes seen from
-/// behind) only costly copies of the picture would bring, and the first reader reads those.
+/// Its version in Debian 12 reads no inverted codes, so a picture in which nothing is found is searched once more
+/// inverted, and once with one threshold for all of it: both cost little. What else it misses (turned codes of small
+/// modules, codes seen from behind) only costly copies of the picture would bring, and the first reader reads those.
 public struct ZXingReader: QRReader {
     public init() {}
 

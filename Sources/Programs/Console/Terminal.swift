@@ -11,8 +11,8 @@ import CLinux
     import Darwin
 #endif
 
-/// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and output
-/// are redirected.
+/// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and
+/// output are redirected.
 package final class Terminal {
     package let descriptor: CInt
 
@@ -47,8 +47,8 @@ package final class Terminal {
         return Descriptor.readByte(to: &byte, from: descriptor) == 1 ? byte : nil
     }
 
-    /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal ends the
-    /// process meanwhile. Signal keys arrive as bytes.
+    /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal
+    /// ends the process meanwhile. Signal keys arrive as bytes.
     package func withoutEcho<R>(_ body: () throws -> R) throws -> R {
         guard clinux_terminal_hide(descriptor) == 0 else { throw HiddenInputUnavailable() }
         defer { clinux_terminal_show() }
@@ -77,8 +77,8 @@ package final class Terminal {
         package var columns: Int
         package var rows: Int
 
-        /// Where it is not known: the least that terminals have had since there were terminals. What is wrapped by it is not wrapped
-        /// again by a terminal that a file is shown on later.
+        /// Where it is not known: the least that terminals have had since there were terminals. What is wrapped by it
+        /// is not wrapped again by a terminal that a file is shown on later.
         package static let usual = Size(columns: 80, rows: 24)
 
         /// Of the terminal behind a descriptor, if it is one and knows.

@@ -1,8 +1,8 @@
 import Foundation
 import KnownAnswers
 
-/// The format of `data/forcefield`. `conformance forcefield` runs this. A list of its own joins by a line in ``lists``, a table by
-/// one in ``tables``.
+/// The format of `data/forcefield`. `conformance forcefield` runs this. A list of its own joins by a line in ``lists``,
+/// a table by one in ``tables``.
 package enum ForceFieldTopic: Topic {
     package static let name = "forcefield"
     package static let summary =

@@ -10,8 +10,8 @@ import Glibc
 ///         switch worker.next(before: deadline) { … case .ended: return worker.report }
 ///     }
 ///
-/// The library's own workers have a host that serves many at a time. This is for programs that look at a single one, with layers
-/// taken off or with a filter that only reports.
+/// The library's own workers have a host that serves many at a time. This is for programs that look at a single one,
+/// with layers taken off or with a filter that only reports.
 package final class WatchedWorker {
     /// What the worker has in its hands, as the host sees it.
     private let ends: cforcefield_spawned
@@ -335,7 +335,8 @@ extension WatchedWorker {
         if pidfd >= 0 {
             cforcefield_kill_pidfd(pidfd)
         } else {
-            // Stage 0 and the warden that it may have made and not told of: the group keeps its number until both are waited for.
+            // Stage 0 and the warden that it may have made and not told of: the group keeps its number until both are
+            // waited for.
             Glibc.kill(-ends.process, SIGKILL)
         }
     }
@@ -364,7 +365,8 @@ extension WatchedWorker {
 // MARK: Starting
 
 extension WatchedWorker {
-    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until somebody writes to it.
+    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until somebody
+    /// writes to it.
     private static func open(_ path: String) throws(WatchError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }

@@ -2,8 +2,8 @@ import AppAttestKnownAnswers
 import Foundation
 import KnownAnswers
 
-/// The format of `data/appattest-gate`: what devices make, through the library, and what goes through a gate, against gates that
-/// are started for it.
+/// The format of `data/appattest-gate`: what devices make, through the library, and what goes through a gate, against
+/// gates that are started for it.
 package enum GateTopic: Topic {
     package static let name = AppAttestTopic.name
     package static let summary = "attestations and assertions, and requests, WebSockets and telnet through a gate"

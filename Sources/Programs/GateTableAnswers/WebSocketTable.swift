@@ -2,7 +2,8 @@ import GateKnownAnswers
 import GateTrial
 import KnownAnswers
 
-/// The cases of a WebSocket server that echoes, played over sockets against a gate: as the endpoint itself, and in front of another.
+/// The cases of a WebSocket server that echoes, played over sockets against a gate: as the endpoint itself, and in
+/// front of another.
 enum WebSocketTable: AnswerList {
     /// How many cases are played at a time. They are mostly pauses.
     private static let width = 24

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A JSON tree of known answers: look-ups that fail give `null`, so that a wrong name fails in the expectation that uses it.
+/// A JSON tree of known answers: look-ups that fail give `null`, so that a wrong name fails in the expectation that
+/// uses it.
 public enum JSON: Sendable, Equatable, Decodable {
     case null
     case bool(Bool)

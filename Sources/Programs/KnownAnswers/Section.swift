@@ -44,7 +44,8 @@ extension Report {
         }
     }
 
-    /// Checks each row of a list. A field that the check looks at in none of them is one that this build does not know: that fails.
+    /// Checks each row of a list. A field that the check looks at in none of them is one that this build does not know:
+    /// that fails.
     ///
     /// - Parameters:
     ///   - list: file and name of the list, as `sr25519.json verify`.

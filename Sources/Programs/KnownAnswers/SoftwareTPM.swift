@@ -37,8 +37,8 @@ public final class SoftwareTPM {
     /// - Parameter state: a folder with a simulator's state, which is copied; nil for a new TPM.
     public init(state: URL? = nil, transport: Transport = .unix) throws {
         self.transport = transport
-        // In memory, since a new simulator syncs its state many times, which on a busy disk takes seconds. A short path: a
-        // socket's has at most 107 bytes. Absolute, or the simulator goes into failure mode.
+        // In memory, since a new simulator syncs its state many times, which on a busy disk takes seconds. A short
+        // path: a socket's has at most 107 bytes. Absolute, or the simulator goes into failure mode.
         let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
         folder = URL(filePath: "\(parent)/tpm-\(UUID().uuidString.prefix(13))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -111,8 +111,8 @@ public final class SoftwareTPM {
         throw DidNotStart(reason: "\(reason). \(log)")
     }
 
-    /// Looks at the system's tables of sockets: a connection would make the simulator believe that its user had left, and a
-    /// socket's file is there before anything listens.
+    /// Looks at the system's tables of sockets: a connection would make the simulator believe that its user had left,
+    /// and a socket's file is there before anything listens.
     private var isListening: Bool {
         switch transport {
         case .unix:

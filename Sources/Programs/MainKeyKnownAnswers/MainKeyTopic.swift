@@ -2,8 +2,8 @@ import Foundation
 import KnownAnswers
 import SecretMemory
 
-/// The format of `data/mainkey`. `conformance mainkey` and `mainkey selftest vectors` run this. A list of its own joins by a
-/// line in ``lists``.
+/// The format of `data/mainkey`. `conformance mainkey` and `mainkey selftest vectors` run this. A list of its own joins
+/// by a line in ``lists``.
 package enum MainKeyTopic: Topic {
     package static let name = "mainkey"
     package static let summary = "key files, slots, sealed values, encrypted files, pins"

@@ -1,7 +1,8 @@
 import Console
 import Foundation
 
-/// A line on standard error that says how reading goes: codes of those needed, pictures and codes a second, the time left.
+/// A line on standard error that says how reading goes: codes of those needed, pictures and codes a second, the time
+/// left.
 package struct ReceiveLine {
     private let start = ContinuousClock.now
     private var last = ContinuousClock.now

@@ -38,8 +38,8 @@ struct Casemate: ParsableCommand {
         StandardStreams.claim()
         // Its own descriptors first: afterwards nobody may open them.
         InstalledValidator.prepare()
-        // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to zeros by
-        // CZeroingHeap, which this program is linked with.
+        // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to
+        // zeros by CZeroingHeap, which this program is linked with.
         guard clinux_harden_process() == 0 else { end(Failure.hardening) }
         MainKeyEvent.observeAll { if let warning = $0.warning { Warning.show(warning) } }
         do {

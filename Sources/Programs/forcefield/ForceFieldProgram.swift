@@ -59,7 +59,8 @@ struct ForceFieldProgram: ParsableCommand {
     }
 }
 
-/// This program as a worker that answers with the request's bytes: for tests and figures. `--worker forcefield --role echo`
+/// This program as a worker that answers with the request's bytes: for tests and figures. `--worker forcefield --role
+/// echo`
 enum EchoRole {
     static let name = "echo"
     static let method = Method<[UInt8], [UInt8]>("echo", maxReplyBytes: FrameLimits.largestFrame)

@@ -48,7 +48,8 @@ struct VigilHashTool: ParsableCommand {
 
     static func main() {
         StandardStreams.claim()
-        // Before a release key is read: no core dump, no back-trace of registers and memory, no other process that looks.
+        // Before a release key is read: no core dump, no back-trace of registers and memory, no other process that
+        // looks.
         let isHardened = clinux_harden_process() == 0
         do {
             guard isHardened else { throw Failure.hardening }

@@ -57,7 +57,8 @@ struct RunningValidator {
             onIdle: { SelfMeasurement.releaseUnchangedCode(handles.pagemap) })
     }
 
-    /// Refuses to vouch for anybody with files that are not its own, or where it could not look as the configuration promises.
+    /// Refuses to vouch for anybody with files that are not its own, or where it could not look as the configuration
+    /// promises.
     func checkFiles() throws {
         try installation.checkInstalledProgram()
         // All code is in memory by then, and an idle validator needs little of it.

@@ -14,8 +14,8 @@ import Vigil
     import Darwin
 #endif
 
-/// What the configuration has run when something was found: a program and its arguments, without a shell. The reason follows as the
-/// last argument.
+/// What the configuration has run when something was found: a program and its arguments, without a shell. The reason
+/// follows as the last argument.
 final class TamperCommand: Sendable {
     private let arguments: [String]
     private let isRunning = Atomic(false)
@@ -49,7 +49,8 @@ final class TamperCommand: Sendable {
     /// More than a validator has open at a time.
     private static let descriptors: Int32 = 1_024
 
-    /// Starts a program with nothing to read, nothing of this process but its outputs, and signals as a program expects them.
+    /// Starts a program with nothing to read, nothing of this process but its outputs, and signals as a program expects
+    /// them.
     private static func start(_ program: String, _ arguments: [String]) throws(Failure) -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

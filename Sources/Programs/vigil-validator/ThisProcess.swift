@@ -7,8 +7,8 @@ enum ThisProcess {
     /// For the app to look at this process, opened while that was possible.
     private static let opened = Result { () throws(MeasurementRefusal) in try MeasurementHandles.ofThisProcess() }
 
-    /// Leaves no core dump, lets nobody look in and gives up every right but the one to look at others, for all commands: each may take
-    /// the key into use.
+    /// Leaves no core dump, lets nobody look in and gives up every right but the one to look at others, for all
+    /// commands: each may take the key into use.
     static func protect() throws(ConfigurationError) {
         _ = opened
         guard clinux_harden_process() == 0 else {

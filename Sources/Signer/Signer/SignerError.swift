@@ -57,7 +57,8 @@ public enum SignerError: Error, Equatable, Sendable {
         case log
         /// Networks, metadata or settings are not those whose digest was stored, in a vault of the first schema.
         case publicTrees
-        /// The rows of a tree are not those that the vault wrote last: one is missing, was added, was changed, or is an older one.
+        /// The rows of a tree are not those that the vault wrote last: one is missing, was added, was changed, or is an
+        /// older one.
         case tree(String)
         case tableMissing(String)
         /// There are tables, views or triggers in the database that the vault did not make.

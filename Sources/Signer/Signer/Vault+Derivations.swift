@@ -24,12 +24,13 @@ extension Vault {
 
     /// Imports the derived keys of an export whose seeds this vault has.
     ///
-    /// Each key is derived and compared, whatever the export says of it. Keys with a password, of unknown networks or with
-    /// malformed paths are left out, as the preview shows.
+    /// Each key is derived and compared, whatever the export says of it. Keys with a password, of unknown networks or
+    /// with malformed paths are left out, as the preview shows.
     ///
     /// - Parameter proposal: what was shown.
     /// - Returns: the keys that are new.
-    /// - Throws: ``SignerError/importAddressMismatch(path:)``, and nothing is stored, if an address is not what its path gives.
+    /// - Throws: ``SignerError/importAddressMismatch(path:)``, and nothing is stored, if an address is not what its
+    ///   path gives.
     public func importDerivations(_ proposal: Proposal) throws -> [StoredKey] {
         guard case .importDerivations = proposal.answer.action,
             case .derivations(let groups)? = proposal.answer.cards.derivations.first?.kind

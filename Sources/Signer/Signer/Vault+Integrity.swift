@@ -18,7 +18,8 @@ extension Vault {
 
     /// The seeds whose phrases are here, with keys or without, and those that only keys are here of; in byte order.
     ///
-    /// In vaults of the first kind and schema, whose file of seeds tells no names while it is closed, those of the keys count.
+    /// In vaults of the first kind and schema, whose file of seeds tells no names while it is closed, those of the keys
+    /// count.
     public func seedSummaries() throws -> [SeedSummary] {
         let counts = Dictionary(try keys().map { ($0.details.seedName, 1) }, uniquingKeysWith: +)
         let stored = Set(try seeds.listedNames() ?? Array(counts.keys))
@@ -30,8 +31,8 @@ extension Vault {
     /// Whether rows are checked by the rules of an earlier version, as they are until the vault is opened for changes.
     public var isOfFirstSchema: Bool { database.schema == FirstForm.schemaVersion }
 
-    /// Compares what a vault holds with what it says that it holds. One of the first schema gets what it needs to say it, if it is
-    /// opened for changes.
+    /// Compares what a vault holds with what it says that it holds. One of the first schema gets what it needs to say
+    /// it, if it is opened for changes.
     ///
     /// - Returns: the database in the form that it has now.
     /// - Throws: `databaseDamaged`.
@@ -63,8 +64,9 @@ extension Vault {
         return database
     }
 
-    /// Gives a vault of the first schema an inventory and the note of its files, once. The note comes first and the mark last: killed
-    /// in between it is of the first schema and begins anew, or of today's, whose rules hold for it at once.
+    /// Gives a vault of the first schema an inventory and the note of its files, once. The note comes first and the
+    /// mark last: killed in between it is of the first schema and begins anew, or of today's, whose rules hold for it
+    /// at once.
     private static func upgraded(_ database: ColdDatabase, in folder: URL, _ key: VaultKey) throws -> ColdDatabase {
         // Its names are in no other place: a person is asked, also within a session.
         let seeds = try SealedSeeds(path: seedsPath(folder), key: key, isKnown: false).unknownFile()

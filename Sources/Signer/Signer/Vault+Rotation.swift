@@ -29,12 +29,13 @@ extension Vault {
 
     /// Seals all that is private in a vault anew under a new key of the data, and forgets the old key.
     ///
-    /// Content, log and its digests stay what they are. Others can look at the vault meanwhile. Killed at any moment nothing is lost,
-    /// and the next call goes on where this one stopped.
+    /// Content, log and its digests stay what they are. Others can look at the vault meanwhile. Killed at any moment
+    /// nothing is lost, and the next call goes on where this one stopped.
     ///
     /// - Parameters:
     ///   - unlocking: a person is asked, whatever session there is.
-    ///   - renewal: makes a new MainKey first, so that an old copy of the key file and an old PIN open nothing new; nil keeps it.
+    ///   - renewal: makes a new MainKey first, so that an old copy of the key file and an old PIN open nothing new; nil
+    ///     keeps it.
     /// - Throws: ``SignerError``; `vaultBusy` while another program has the vault open for changes.
     public static func rotate(
         _ folder: URL, unlocking: Unlocking, renewal: KeyRenewal? = nil,

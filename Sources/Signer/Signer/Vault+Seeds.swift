@@ -8,8 +8,8 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - source: of the phrase's bytes.
-    ///   - show: returns when somebody has the words; if it throws, nothing is stored. What it waits for a person is to be counted for
-    ///     autolock, see ``whileWaiting(_:)``.
+    ///   - show: returns when somebody has the words; if it throws, nothing is stored. What it waits for a person is to
+    ///     be counted for autolock, see ``whileWaiting(_:)``.
     public func createSeed(
         named name: String, wordCount: Int = 24, from source: any RandomSource = MixedRandom.standard,
         show: (Mnemonic) throws -> Void
@@ -92,8 +92,8 @@ extension Vault {
         }
     }
 
-    /// First the sealed store, then the rows: what is left of a crash in between is rows without a secret, never a secret
-    /// that the person believes deleted.
+    /// First the sealed store, then the rows: what is left of a crash in between is rows without a secret, never a
+    /// secret that the person believes deleted.
     public func removeSeed(named name: String) throws {
         let sealed = try seeds.names().contains(name)
         let rows = try keys().contains { $0.details.seedName == name }
@@ -112,7 +112,8 @@ extension Vault {
         return mnemonic
     }
 
-    /// Which addresses a stored phrase gives in which wallet. Nothing is written, not to the log either: no secret is shown.
+    /// Which addresses a stored phrase gives in which wallet. Nothing is written, not to the log either: no secret is
+    /// shown.
     ///
     /// - Parameter password: taken for every scheme; nil or empty for none.
     public func preview(
@@ -127,8 +128,8 @@ extension Vault {
 
     // MARK: Derivation
 
-    /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks alike, so
-    /// one form is taken: the composed one, which keyboards give.
+    /// The path of a key that is made here. The same text in another form of Unicode would be another key that looks
+    /// alike, so one form is taken: the composed one, which keyboards give.
     static func path(_ text: String) throws -> DerivationPath {
         guard text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(text.utf8) else {
             throw SignerError.invalidDerivation(

@@ -26,10 +26,12 @@ extension Vault {
     /// - Parameters:
     ///   - proposal: what was shown; a wrong password binds it to the vault's new state.
     ///   - passwords: of keys that have one.
-    ///   - confirmations: what the person typed for the dangers that were shown; one text for each of ``Answer/confirmations``.
+    ///   - confirmations: what the person typed for the dangers that were shown; one text for each of
+    ///     ``Answer/confirmations``.
     ///   - comment: kept in the log.
-    /// - Throws: ``SignerError/checksumMismatch`` if anything changed since; ``SignerError/wrongPassword(attemptsLeft:)``,
-    ///   after which the same call may be made again until no attempt is left.
+    /// - Throws: ``SignerError/checksumMismatch`` if anything changed since;
+    ///   ``SignerError/wrongPassword(attemptsLeft:)``, after which the same call may be made again until no attempt is
+    ///   left.
     public func sign(
         _ proposal: inout Proposal, passwords: [MultiSigner: SecretBytes] = [:],
         confirmations: [String] = [], comment: String

@@ -3,7 +3,8 @@ import MainKey
 import SecretMemory
 import Substrate
 
-/// The cold vault: networks, keys, log and seeds in one folder, all that is private in it sealed under one ``VaultKey``.
+/// The cold vault: networks, keys, log and seeds in one folder, all that is private in it sealed under one
+/// ``VaultKey``.
 ///
 ///     let vault = try Vault.open(folder, unlocking: Unlocking { _ in .pin(try askForPIN()) })
 ///     var proposal = try vault.propose(payload)
@@ -131,8 +132,9 @@ public struct Vault: Sendable {
         }
     }
 
-    /// Opens a vault, checks its schema and, unless for public data alone, that it holds what was written last; for changes empties what
-    /// an earlier run left pending. One of the first kind is sealed under a MainKey when it is opened for changes.
+    /// Opens a vault, checks its schema and, unless for public data alone, that it holds what was written last; for
+    /// changes empties what an earlier run left pending. One of the first kind is sealed under a MainKey when it is
+    /// opened for changes.
     public static func open(
         _ folder: URL, for access: Access = .write, unlocking: Unlocking,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -202,8 +204,8 @@ public struct Vault: Sendable {
         self.lock = lock
     }
 
-    /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it took too
-    /// long, and opening it again asks.
+    /// Runs `body`, which waits for a person or a device: the time counts for autolock. What is private is gone if it
+    /// took too long, and opening it again asks.
     public func whileWaiting<R>(_ body: () throws -> R) rethrows -> R {
         guard let key else { return try body() }
         database.forgetKeys()
@@ -250,7 +252,8 @@ public struct Vault: Sendable {
     /// - Throws: ``RefusedPayload`` if nothing of it can be shown, ``SignerError`` for damage.
     public func process(_ payload: [UInt8]) throws -> Answer { try read(payload).0 }
 
-    /// Reads a payload for a decision. Where something may follow, it waits as the one pending item, in place of any other.
+    /// Reads a payload for a decision. Where something may follow, it waits as the one pending item, in place of any
+    /// other.
     ///
     /// - Throws: as ``process(_:)``.
     public func propose(_ payload: [UInt8]) throws -> Proposal {

@@ -17,13 +17,15 @@ final class VaultLock: Sendable {
         guard descriptor >= 0 else {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
-        // `flock` locks this descriptor; `lockf` would let the same process in again, and let go when any descriptor closes.
-        // Closed by `deinit`, which also runs where this throws: nobody else's descriptor may be closed in its place.
+        // `flock` locks this descriptor; `lockf` would let the same process in again, and let go when any descriptor
+        // closes. Closed by `deinit`, which also runs where this throws: nobody else's descriptor may be closed in its
+        // place.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SignerError.vaultBusy(path: folder) }
     }
 
     deinit {
-        // Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its program.
+        // Not by closing alone: a process that is just being started has a copy of the descriptor until it runs its
+        // program.
         _ = flock(descriptor, LOCK_UN)
         close(descriptor)
     }

@@ -24,8 +24,8 @@ extension LinkSource {
     public var spentShare: Double? { nil }
 }
 
-/// Several sources one after the other, told by their names: cameras (`/dev/video0`), folders of pictures, films and pictures, text
-/// files with a content in hex on each line (`.hex`, `.txt`), and `-` for such lines on standard input.
+/// Several sources one after the other, told by their names: cameras (`/dev/video0`), folders of pictures, films and
+/// pictures, text files with a content in hex on each line (`.hex`, `.txt`), and `-` for such lines on standard input.
 public struct LinkInput: LinkSource {
     private let names: [String]
     private let reader: PictureReader

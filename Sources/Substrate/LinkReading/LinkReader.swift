@@ -3,8 +3,8 @@ import ZXingReader
 
 /// Finds the codes of pictures that follow each other.
 ///
-/// A picture is searched as a whole, by our reader and, where it finds nothing, by zxing-cpp. Once there is a single code, it is
-/// followed from picture to picture, which takes a fraction of the time, until it is lost.
+/// A picture is searched as a whole, by our reader and, where it finds nothing, by zxing-cpp. Once there is a single
+/// code, it is followed from picture to picture, which takes a fraction of the time, until it is lost.
 public struct LinkReader {
     private let reader: any QRReader
     private var tracker: QRTracker?

@@ -1,16 +1,19 @@
 import ForceFieldWire
 
-/// What `casemate-worker` does for its host: takes the bytes of pictures from outside, and answers with the contents of their codes.
+/// What `casemate-worker` does for its host: takes the bytes of pictures from outside, and answers with the contents of
+/// their codes.
 ///
-/// A film is given in pieces and read picture by picture, so that a worker that dies loses one picture. Its state is the worker's:
-/// a host keeps to one worker for a film, and learns from ``FilmEvent/lost`` that it speaks to another one.
+/// A film is given in pieces and read picture by picture, so that a worker that dies loses one picture. Its state is
+/// the worker's: a host keeps to one worker for a film, and learns from ``FilmEvent/lost`` that it speaks to another
+/// one.
 ///
 ///     append(position 0, bytes) → held          next(picture 0) → picture, damaged, needsBytes, ended
 ///
-/// A host that has lost a worker gives a new one the same film from its begin, and skips the pictures up to the one that killed it.
+/// A host that has lost a worker gives a new one the same film from its begin, and skips the pictures up to the one
+/// that killed it.
 ///
-/// Replies are outside bytes: `checked` before they are used. What a code says may still be a lie of the worker's, as a picture may
-/// lie: what a person signs is shown from the payload's bytes.
+/// Replies are outside bytes: `checked` before they are used. What a code says may still be a lie of the worker's, as a
+/// picture may lie: what a person signs is shown from the payload's bytes.
 ///
 /// Source: `forcefield` section 23.
 public enum PictureService {

@@ -6,8 +6,8 @@
 
 /// A file that is opened beside its place before there is anything to write, and takes its place when it is whole.
 ///
-/// What can be refused — a folder that is missing or closed, a device in its place — is refused when it is prepared. After a crash
-/// the old file is there or the new one.
+/// What can be refused — a folder that is missing or closed, a device in its place — is refused when it is prepared.
+/// After a crash the old file is there or the new one.
 ///
 ///     let output = try PreparedFile(for: path)
 ///     try output.write(bytes)

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A set of pins with a clock, and somebody who is told what happens: what a client needs to hold every connection to it.
+/// A set of pins with a clock, and somebody who is told what happens: what a client needs to hold every connection to
+/// it.
 ///
 ///     let policy = PinPolicy(pins) { event in logger.warning("\(event)") }
 ///
@@ -22,7 +23,8 @@ public struct PinPolicy: Sendable {
         self.report = report
     }
 
-    /// ``PinSet/verdict(on:at:)`` of this moment; reports refusals, pins that were not looked at, and pins that expire soon.
+    /// ``PinSet/verdict(on:at:)`` of this moment; reports refusals, pins that were not looked at, and pins that expire
+    /// soon.
     public func verdict(on certificates: [[UInt8]]) -> PinVerdict {
         let moment = now()
         if let date = pins.expiryToWarnOf(at: moment) { report(.expiresSoon(date)) }

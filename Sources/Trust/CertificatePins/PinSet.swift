@@ -1,11 +1,12 @@
 import Foundation
 
-/// The keys that a service may show: at least two different ones, so that losing the key in use never shuts every user out.
-/// One of them is the backup, kept offline.
+/// The keys that a service may show: at least two different ones, so that losing the key in use never shuts every user
+/// out. One of them is the backup, kept offline.
 ///
 ///     let pins = try PinSet(["sha256/3btN…", "sha256/wu1a…"], expiry: PinSet.Expiry(date: endOf2027))
 ///
-/// New pins come with a release of the app, or in data that a pinned key signed; never over the connection they protect.
+/// New pins come with a release of the app, or in data that a pinned key signed; never over the connection they
+/// protect.
 ///
 /// Source: `mainkey` section 26.
 public struct PinSet: Hashable, Sendable {
@@ -58,8 +59,8 @@ public struct PinSet: Hashable, Sendable {
     /// Ask only after the chain and the host name were verified: a pin says which key, and nothing else.
     ///
     /// - Parameters:
-    ///   - certificates: DER, of the verified chain as far as it can be seen, the server's own first. Certificates that the
-    ///     server merely sent along do not belong here: anyone can send a copy of a pinned one.
+    ///   - certificates: DER, of the verified chain as far as it can be seen, the server's own first. Certificates that
+    ///     the server merely sent along do not belong here: anyone can send a copy of a pinned one.
     ///   - now: the time of asking.
     public func verdict(on certificates: [[UInt8]], at now: Date) -> PinVerdict {
         guard !certificates.isEmpty else { return .deny(.noCertificate) }

@@ -2,11 +2,12 @@ import CertificatePins
 import NIOCore
 import NIOTLS
 
-/// Lets nothing through until the handshake is done and the pins allow the server's key; closes the connection if they do not.
+/// Lets nothing through until the handshake is done and the pins allow the server's key; closes the connection if they
+/// do not.
 ///
-/// It stands directly behind the handler of TLS, which has verified chain and host name by then (``PinnedTLSClient`` puts both
-/// in place). What is written early waits here. After a refusal every write fails with the ``PinRefusal``, which also goes
-/// through the pipeline as an error.
+/// It stands directly behind the handler of TLS, which has verified chain and host name by then (``PinnedTLSClient``
+/// puts both in place). What is written early waits here. After a refusal every write fails with the ``PinRefusal``,
+/// which also goes through the pipeline as an error.
 ///
 /// Source: `mainkey` section 26.
 public final class CertificatePinHandler: ChannelDuplexHandler {

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOSSL
 
-/// Closes a connection below TLS: the usual end of TLS waits for the other side's word, and the other side is not trusted.
+/// Closes a connection below TLS: the usual end of TLS waits for the other side's word, and the other side is not
+/// trusted.
 enum HardClose {
     /// On the channel's event loop.
     static func close(_ channel: any Channel) {

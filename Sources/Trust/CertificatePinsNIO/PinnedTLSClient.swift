@@ -35,7 +35,8 @@ public struct PinnedTLSClient: Sendable {
 
     /// Adds TLS and the check of the pins at the end of the pipeline, before the handlers of the protocol.
     ///
-    /// With NIOSSL's verification only the server's own certificate is visible: pin keys of servers, not of authorities.
+    /// With NIOSSL's verification only the server's own certificate is visible: pin keys of servers, not of
+    /// authorities.
     ///
     /// - Parameter host: the name that the certificate must be for.
     /// - Throws: what NIOSSL says of a name that cannot be one, such as an address.
@@ -44,10 +45,11 @@ public struct PinnedTLSClient: Sendable {
         try pipeline.addHandler(CertificatePinHandler(policy: policy))
     }
 
-    /// The same with a verification of one's own in the place of NIOSSL's. Every certificate of the chain that `verify` gives
-    /// back as verified may match.
+    /// The same with a verification of one's own in the place of NIOSSL's. Every certificate of the chain that `verify`
+    /// gives back as verified may match.
     ///
-    /// - Parameter verify: verifies the chain to a trusted root, and gives that chain back; NIOSSL still checks the host name.
+    /// - Parameter verify: verifies the chain to a trusted root, and gives that chain back; NIOSSL still checks the
+    ///   host name.
     public func addHandlers(
         to pipeline: ChannelPipeline.SynchronousOperations, host: String,
         verifyingWith verify: @escaping NIOSSLCustomVerificationCallbackWithMetadata

@@ -3,9 +3,9 @@ import NIOSSL
 
 /// The certificates of a connection that may be compared with pins.
 ///
-/// With NIOSSL's own verification that is the server's certificate alone: the rest of the chain that it sends is not the
-/// chain that was verified, and anyone can send a copy of a pinned certificate along. A verification callback that gives
-/// back the chain it has verified makes the whole of it visible.
+/// With NIOSSL's own verification that is the server's certificate alone: the rest of the chain that it sends is not
+/// the chain that was verified, and anyone can send a copy of a pinned certificate along. A verification callback that
+/// gives back the chain it has verified makes the whole of it visible.
 ///
 /// Source: `mainkey` section 26.
 enum ShownCertificates {

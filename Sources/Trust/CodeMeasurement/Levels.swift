@@ -21,8 +21,9 @@ public struct Levels: OptionSet, Hashable, Sendable {
     /// L5: the rules of behaviour hold.
     public static let behaviour = Levels(rawValue: 0x20)
 
-    /// The kernel let this process open the memory map, the page tables and the program's file itself, at this very look, and so
-    /// vouches for it that they are of what the process runs. Without it that is the word of the process, which sent them.
+    /// The kernel let this process open the memory map, the page tables and the program's file itself, at this very
+    /// look, and so vouches for it that they are of what the process runs. Without it that is the word of the process,
+    /// which sent them.
     public static let firsthand = Levels(rawValue: 0x40)
 
     public static let all = Levels(rawValue: 0x7f)

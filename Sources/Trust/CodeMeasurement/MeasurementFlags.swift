@@ -10,8 +10,8 @@ public struct MeasurementFlags: OptionSet, Hashable, Sendable {
 
     /// The file of the program was removed or replaced after the start.
     public static let executableDeleted = MeasurementFlags(rawValue: 1)
-    /// The memory map does not tell the files of this file system apart (btrfs), and this process may not ask further: that the
-    /// mapped file is the measured one is likely, and not proven.
+    /// The memory map does not tell the files of this file system apart (btrfs), and this process may not ask further:
+    /// that the mapped file is the measured one is likely, and not proven.
     public static let deviceMismatch = MeasurementFlags(rawValue: 2)
     /// The process is known by its number, not by a descriptor.
     public static let weakIdentity = MeasurementFlags(rawValue: 4)
@@ -19,7 +19,8 @@ public struct MeasurementFlags: OptionSet, Hashable, Sendable {
     public static let environmentUnreadable = MeasurementFlags(rawValue: 8)
     /// A library of the system was replaced since the program started.
     public static let externalDeleted = MeasurementFlags(rawValue: 16)
-    /// The process was looked at by descriptors that it sent: it may not be looked into otherwise. That they are of what it runs, and
-    /// not of memory that it has kept of another program, was checked as far as the sizes of both tell.
+    /// The process was looked at by descriptors that it sent: it may not be looked into otherwise. That they are of
+    /// what it runs, and not of memory that it has kept of another program, was checked as far as the sizes of both
+    /// tell.
     public static let secondhand = MeasurementFlags(rawValue: 32)
 }

@@ -7,7 +7,8 @@ public struct MeasurementPolicy: Sendable {
     public var profile: BehaviourProfile
     /// Whether the process holds keys, so that ``BehaviourRule/vault`` is kept as well.
     public var holdsKeys: Bool
-    /// Looks further at a library of the system that only root may change, in every look: at its content. Nil where those are enough.
+    /// Looks further at a library of the system that only root may change, in every look: at its content. Nil where
+    /// those are enough.
     public var examineExternal: (@Sendable (_ path: String, _ key: FileKey) -> ExternalFile)?
     /// SHA-256, for `cmdline.sha256`; without it rules about that fail.
     public var digest: (@Sendable ([UInt8]) -> [UInt8])?

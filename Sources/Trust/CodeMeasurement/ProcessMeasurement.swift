@@ -2,10 +2,11 @@
     import ExecutableImage
     import Glibc
 
-    /// Looks at a live process through the kernel: levels L2 to L5. It keeps the memory of its buffers from one look to the next.
+    /// Looks at a live process through the kernel: levels L2 to L5. It keeps the memory of its buffers from one look to
+    /// the next.
     ///
-    /// Hashing files (L1) and remembering the result is the caller's; so is the list of images, whose files the caller opens by
-    /// ``executableFiles()``.
+    /// Hashing files (L1) and remembering the result is the caller's; so is the list of images, whose files the caller
+    /// opens by ``executableFiles()``.
     ///
     /// Source: `vigil` sections 4 and 9.3.
     public struct ProcessMeasurement: Sendable {
@@ -26,12 +27,13 @@
         private var laterMap = MemoryMap()
 
         /// - Parameters:
-        ///   - handles: that the process sent of itself. They serve where the kernel does not let this process open its own.
+        ///   - handles: that the process sent of itself. They serve where the kernel does not let this process open its
+        ///     own.
         ///   - opened: by the number of the process, when it was met.
-        ///   - opensOwn: whether each look opens handles by the number of the process. Not doing so is for tests: it is what a
-        ///     user sees who may not look into the process.
-        /// - Throws: ``Reason/peerIdentity`` if the process has ended; ``Reason/unmeasurable`` if the handles are of another
-        ///   program than the process runs.
+        ///   - opensOwn: whether each look opens handles by the number of the process. Not doing so is for tests: it is
+        ///     what a user sees who may not look into the process.
+        /// - Throws: ``Reason/peerIdentity`` if the process has ended; ``Reason/unmeasurable`` if the handles are of
+        ///   another program than the process runs.
         public init(
             of process: ObservedProcess, handles: MeasurementHandles = MeasurementHandles(),
             opened: MeasurementHandles? = nil, opensOwn: Bool = true, policy: MeasurementPolicy = MeasurementPolicy()
@@ -55,8 +57,9 @@
         /// What names the process in the log.
         public var identity: ProcessIdentity { process.identity(executable: executable) }
 
-        /// Opens handles anew, for the memory that the process has now: those that were opened or sent before are of the memory that
-        /// it had then, and somebody may keep that. Whoever calls has to check afterwards that it still is the same process.
+        /// Opens handles anew, for the memory that the process has now: those that were opened or sent before are of
+        /// the memory that it had then, and somebody may keep that. Whoever calls has to check afterwards that it still
+        /// is the same process.
         ///
         /// - Parameter contents: whether the memory itself is going to be read.
         private mutating func open(contents: Bool = false) throws(MeasurementRefusal) {
@@ -104,14 +107,15 @@
 
         /// Looks at the contents of memory.
         ///
-        /// - Parameter biases: by how much each of ``MeasuredProgram/images`` was moved; nil for one that is not mapped.
+        /// - Parameter biases: by how much each of ``MeasuredProgram/images`` was moved; nil for one that is not
+        ///   mapped.
         /// - Returns: what does not fit; nil if all is well.
         public typealias ContentCheck = (
             _ memory: MemoryContents, _ biases: [UInt64?]
         ) throws(ImageFailure) -> Finding?
 
-        /// Takes one look: a debugger, the memory map, the page tables, the contents if asked for, the map once more, behaviour,
-        /// and whether it still is the same process. The first thing that is not as it has to be ends it.
+        /// Takes one look: a debugger, the memory map, the page tables, the contents if asked for, the map once more,
+        /// behaviour, and whether it still is the same process. The first thing that is not as it has to be ends it.
         ///
         /// - Parameters:
         ///   - program: what the process has to run.
@@ -156,7 +160,8 @@
             try process.check()
         }
 
-        /// The shape of the memory map against the program's own file, without asking whether that is the right one: for learning.
+        /// The shape of the memory map against the program's own file, without asking whether that is the right one:
+        /// for learning.
         mutating func shapeOfItself() -> MapShape? {
             guard let maps = handles.maps, let executable = handles.executable, (try? map.reload(from: maps)) != nil
             else { return nil }
@@ -200,7 +205,8 @@
                 if let later, map.stillShowsCode(of: later, { shape.hasCode(in: $0) }) { return shape }
                 try Self.reload(
                     &laterMap, from: later ?? maps, isFirsthand: isFirsthand, of: process.process, like: map)
-                // Constants and the tables by which the stack is unwound are not executable, and decide what runs as well.
+                // Constants and the tables by which the stack is unwound are not executable, and decide what runs as
+                // well.
                 switch map.changeOfCode(in: laterMap, { shape.hasCode(in: $0) }) {
                 case nil: return shape
                 case .names: continue
@@ -269,8 +275,8 @@
             }
         }
 
-        /// Reads the map. If it came from the process, its sizes have to be those that the kernel tells of the memory that the process
-        /// has at that moment.
+        /// Reads the map. If it came from the process, its sizes have to be those that the kernel tells of the memory
+        /// that the process has at that moment.
         private static func reload(
             _ map: inout MemoryMap, from maps: OwnedDescriptor, isFirsthand: Bool, of process: Int32,
             like former: MemoryMap? = nil
@@ -316,8 +322,8 @@
             if let finding { throw MeasurementRefusal(.hashMismatch, finding) }
         }
 
-        /// Whether the process runs the file of its handle; also true where that may not be known, and then a look is not
-        /// ``Levels/firsthand``.
+        /// Whether the process runs the file of its handle; also true where that may not be known, and then a look is
+        /// not ``Levels/firsthand``.
         ///
         /// - Throws: ``Reason/peerIdentity`` if there is no such process any more.
         private func runsItsExecutable() throws(MeasurementRefusal) -> Bool {

@@ -2,24 +2,25 @@
     import CForceField
     import ForceFieldWire
 
-    /// The worker's side of ForceField: a program that turns bytes from strangers into replies, on one thread, where nothing but
-    /// its host can be reached.
+    /// The worker's side of ForceField: a program that turns bytes from strangers into replies, on one thread, where
+    /// nothing but its host can be reached.
     ///
     ///     var service = Service()
     ///     service.handle(Codes.decode) { request, context in try decode(request) }
     ///     ForceFieldWorker.run(service)
     ///
-    /// It promises that handlers are Swift as usual: actors, task groups and `Task.sleep` work. It does not promise threads:
-    /// parallel work is for several workers. `main` must not be `async`, and starts no task before it runs the service.
+    /// It promises that handlers are Swift as usual: actors, task groups and `Task.sleep` work. It does not promise
+    /// threads: parallel work is for several workers. `main` must not be `async`, and starts no task before it runs the
+    /// service.
     ///
     /// Source: `forcefield` section 10.
     public enum ForceFieldWorker {
         /// Serves the host that has started this process, until it has enough.
         ///
-        /// Ends the process: 0 when the host has enough or is gone; 64 if no host has started it in a force field; 69 if the service
-        /// cannot prepare;
-        /// 75 if the host does not answer, 76 if it breaks the protocol; 78 if methods are not unique, if host and worker were built
-        /// with different interfaces, or if Foundation is linked and has no randomness for UUIDs.
+        /// Ends the process: 0 when the host has enough or is gone; 64 if no host has started it in a force field; 69
+        /// if the service cannot prepare;
+        /// 75 if the host does not answer, 76 if it breaks the protocol; 78 if methods are not unique, if host and
+        /// worker were built with different interfaces, or if Foundation is linked and has no randomness for UUIDs.
         public static func run(_ service: Service) -> Never {
             guard cforcefield_is_worker() == 1 || cforcefield_is_confined() == 1 else {
                 WorkerExit.noHost.end(
@@ -30,8 +31,8 @@
             serve(service)
         }
 
-        /// Serves whoever has the other end of descriptor 3, without asking what is around this process: for tests of this side
-        /// alone.
+        /// Serves whoever has the other end of descriptor 3, without asking what is around this process: for tests of
+        /// this side alone.
         package static func serve(_ service: Service) -> Never {
             RunLoop.install()
             guard let socket = HostSocket(takesDescriptors: service.takesDescriptors) else {

@@ -1,6 +1,7 @@
 import ForceFieldWire
 
-/// Calls from the worker into the host. The host's policy has to grant each method; a call that is not granted ends the worker.
+/// Calls from the worker into the host. The host's policy has to grant each method; a call that is not granted ends the
+/// worker.
 ///
 /// Source: `forcefield` sections 11 and 15.
 public struct HostCalls: Sendable {

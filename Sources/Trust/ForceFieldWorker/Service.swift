@@ -9,7 +9,8 @@ import ForceFieldWire
 ///     }
 ///     ForceFieldWorker.run(service)
 ///
-/// An error that a handler throws is sent as its description, cut at 1,024 bytes: it must not hold the request's content.
+/// An error that a handler throws is sent as its description, cut at 1,024 bytes: it must not hold the request's
+/// content.
 ///
 /// Source: `forcefield` section 10.
 public struct Service: Sendable {
@@ -21,7 +22,8 @@ public struct Service: Sendable {
     public var takesDescriptors = false
     /// The program links Foundation and can do with one UUID for all, should the policy not grant `entropyDevice`.
     public var acceptsConstantUUID = false
-    /// Runs before anything from the host is read, and before the lock where the policy locks at ready: loads what handlers need.
+    /// Runs before anything from the host is read, and before the lock where the policy locks at ready: loads what
+    /// handlers need.
     public var prepare: @Sendable () throws -> Void = {}
 
     private var methods: [Entry] = []

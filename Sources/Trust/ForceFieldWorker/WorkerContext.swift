@@ -14,8 +14,8 @@ public struct WorkerContext<Item: Encodable & Sendable>: Sendable {
 
     /// When the reply has to be there; nil for no such time. The handler's task is cancelled then.
     public var deadline: ContinuousClock.Instant? { call.deadline }
-    /// The host wants no reply any more, or the deadline has passed. A handler that computes sees it only after it has waited for
-    /// something, say `Task.yield()`.
+    /// The host wants no reply any more, or the deadline has passed. A handler that computes sees it only after it has
+    /// waited for something, say `Task.yield()`.
     public var isCancelled: Bool { Task.isCancelled }
     /// That came with the request. They are closed with the last reference.
     public var descriptors: [ReceivedDescriptor] { call.descriptors }

@@ -6,7 +6,8 @@
 
 /// Threads outside Swift's pool, which has as many as there are processors and must never wait.
 ///
-/// Foundation's would do, and bring tables of languages and calendars along: 40 MB in a program that carries its libraries.
+/// Foundation's would do, and bring tables of languages and calendars along: 40 MB in a program that carries its
+/// libraries.
 package enum SystemThread {
     /// What a conversation or a wait needs, and not the megabytes of a main thread.
     private static let stackSize = 512 * 1024

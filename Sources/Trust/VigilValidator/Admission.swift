@@ -2,11 +2,13 @@ import CodeMeasurement
 import Synchronization
 import Vigil
 
-/// How many may connect, and how often, and who goes when there is no place left: whoever says nothing must not keep others waiting.
+/// How many may connect, and how often, and who goes when there is no place left: whoever says nothing must not keep
+/// others waiting.
 ///
-/// A connection knocks while it is found out who is at the other end, then takes a place, and is a session once a verdict was given. Where
-/// no place is left, the oldest connection that has said nothing since it was challenged goes: of the same user where that one has its
-/// share, else of the user who has the most of them. Sessions stay, and so does what is being answered.
+/// A connection knocks while it is found out who is at the other end, then takes a place, and is a session once a
+/// verdict was given. Where no place is left, the oldest connection that has said nothing since it was challenged goes:
+/// of the same user where that one has its share, else of the user who has the most of them. Sessions stay, and so does
+/// what is being answered.
 ///
 /// Source: `vigil` section 7.8.
 final class Admission: Sendable {
@@ -90,7 +92,8 @@ final class Admission: Sendable {
         return place
     }
 
-    /// The user who has to give up a connection for one of `user`; nil where there is place. Who has none that is idle gives none up.
+    /// The user who has to give up a connection for one of `user`; nil where there is place. Who has none that is idle
+    /// gives none up.
     private func crowdedUser(for user: UInt32, _ state: State) -> UInt32? {
         if isFull(for: user, state) { return user }
         return state.places.count < limits.connections ? nil : busiest(state) ?? user

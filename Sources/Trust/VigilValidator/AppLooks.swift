@@ -2,8 +2,8 @@ import CodeMeasurement
 import Synchronization
 import Vigil
 
-/// Looks at apps, each of which has an end in time: a file that never answers, as in a file system of the app's own, keeps a
-/// thread and not the connection.
+/// Looks at apps, each of which has an end in time: a file that never answers, as in a file system of the app's own,
+/// keeps a thread and not the connection.
 ///
 /// Source: `vigil` section 7.8.
 final class AppLooks: Sendable {

@@ -2,8 +2,8 @@ import CodeMeasurement
 import HardwareKeys
 import Vigil
 
-/// Apps that speak version 1 of the protocol: one question, one answer, and the end. Pings go before it, as many as there is time
-/// for.
+/// Apps that speak version 1 of the protocol: one question, one answer, and the end. Pings go before it, as many as
+/// there is time for.
 ///
 /// Source: `vigil` sections 7.1 and 7.2.
 extension ValidatorConnection {
@@ -47,9 +47,9 @@ extension ValidatorConnection {
         return end(refusal, .request, measured: measured, saying: .verdict(verdict))
     }
 
-    /// Pins an app that shows nothing but its key, under the rules of version 2 as far as the format has room for them: there is
-    /// none for a token, so a policy or an installer with one pins nobody; nor for a hash or a signature, so the files have to
-    /// have been measured. Who is pinned with a key that he does not have can never use it.
+    /// Pins an app that shows nothing but its key, under the rules of version 2 as far as the format has room for them:
+    /// there is none for a token, so a policy or an installer with one pins nobody; nor for a hash or a signature, so
+    /// the files have to have been measured. Who is pinned with a key that he does not have can never use it.
     private mutating func exchange(_ key: PublicKey) throws(Refusal) -> [Action] {
         guard let own = PublicKey(x963: services.identity.key.publicKey) else {
             throw Refusal(.internal, "the validator's own public key is malformed")

@@ -2,14 +2,15 @@ import CodeMeasurement
 import HardwareKeys
 import Vigil
 
-/// One app's conversation with a validator, as a state machine: what comes in goes through ``receive(_:at:)``, the time through
-/// ``pass(to:)``, and both tell what is to be sent. It waits for nothing and sends nothing itself.
+/// One app's conversation with a validator, as a state machine: what comes in goes through ``receive(_:at:)``, the time
+/// through ``pass(to:)``, and both tell what is to be sent. It waits for nothing and sends nothing itself.
 ///
 ///     challenged ── request ──▶ valid ◀──▶ revalidating
 ///         │                       │ finding, silence, end of the session
 ///         └── anything wrong ──▶ closed
 ///
-/// Where version 1 of the protocol is spoken, it listens for a short while before the challenge, as whoever speaks that begins.
+/// Where version 1 of the protocol is spoken, it listens for a short while before the challenge, as whoever speaks that
+/// begins.
 ///
 /// Source: `vigil` section 7.8.
 struct ValidatorConnection {

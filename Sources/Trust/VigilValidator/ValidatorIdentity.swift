@@ -16,8 +16,8 @@ public struct ValidatorIdentity: Sendable {
     public var epoch: UInt32
     /// The secret for an app that is valid.
     public var grant: SecretBytes?
-    /// What an app shows to be pinned, from the installer; asked for when one comes. One that cannot be read is no missing one:
-    /// it throws.
+    /// What an app shows to be pinned, from the installer; asked for when one comes. One that cannot be read is no
+    /// missing one: it throws.
     public var token: @Sendable () throws(Refusal) -> SecretBytes?
     /// Descriptors of the validator itself, for the app to look at it.
     public var handles: [Attachment]

@@ -28,7 +28,8 @@ public struct ValidatorPolicy: Sendable {
     public var requiresToken = true
     /// Whether apps that speak version 1 of the protocol are answered, where the identity has the hashes of it.
     public var allowsVersionOne = false
-    /// Where they are: for how long the challenge waits, as an app of version 1 takes the first word it hears for its answer.
+    /// Where they are: for how long the challenge waits, as an app of version 1 takes the first word it hears for its
+    /// answer.
     public var firstWordTime: Duration = .milliseconds(200)
     public var limits = Limits()
 

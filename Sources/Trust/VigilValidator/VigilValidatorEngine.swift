@@ -15,8 +15,8 @@ import Vigil
 ///     let engine = VigilValidatorEngine(identity, policy, pins: store, inspector: inspector)
 ///     try engine.run(UnixListener(at: "/run/vigil/vigil.sock"))
 ///
-/// Each connection has a thread of its own, which sleeps until a message comes or it is time to look; without connections nothing
-/// wakes up.
+/// Each connection has a thread of its own, which sleeps until a message comes or it is time to look; without
+/// connections nothing wakes up.
 ///
 /// Source: `vigil` sections 2.4 and 7.8.
 public final class VigilValidatorEngine: Sendable {

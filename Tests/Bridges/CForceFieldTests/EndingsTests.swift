@@ -119,7 +119,8 @@
 
             @Test("its lifetime is bounded, told why")
             func lifetime() throws {
-                // On a busy machine a worker takes a while to start; what ends before that was no life, and is told in another way.
+                // On a busy machine a worker takes a while to start; what ends before that was no life, and is told in
+                // another way.
                 let worker = try Worker { $0.lifetime_milliseconds = 2_000 }
                 #expect(try worker.await(cforcefield_limit).limit.which == cforcefield_limit_lifetime.rawValue)
                 #expect(try ended(worker) == SIGKILL)

@@ -229,7 +229,8 @@
                 architecture, [cforcefield_filter_after_ready, cforcefield_filter_notify] + root)
             let whole = FilterInterpreter(architecture, [cforcefield_filter_notify] + root)
             let conditions = CallCondition.all(process: 2)
-            // The stricter counts: KILL_PROCESS before ERRNO before USER_NOTIF before ALLOW; of equals, the newer filter.
+            // The stricter counts: KILL_PROCESS before ERRNO before USER_NOTIF before ALLOW; of equals, the newer
+            // filter.
             func rank(_ answer: FilterAnswer?) -> Int {
                 switch answer {
                 case .killProcess: 0

@@ -97,7 +97,8 @@
             try #require(error == 0, "spawn: \(String(cString: strerror(error)))")
         }
 
-        /// Reaps all of it: what a test does not reap hides the ends of other children from whoever waits for any of them, as exit tests do.
+        /// Reaps all of it: what a test does not reap hides the ends of other children from whoever waits for any of
+        /// them, as exit tests do.
         deinit {
             while spawned.control >= 0, pidfd == nil, next() != nil {}
             for descriptor in [spawned.channel, spawned.control, spawned.output, spawned.errors] where descriptor >= 0 {

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Mach-O files that a linker makes here and now. Known answers come from a few lines of Python beside the fixtures, which share nothing
-/// with this room.
+/// Mach-O files that a linker makes here and now. Known answers come from a few lines of Python beside the fixtures,
+/// which share nothing with this room.
 @Suite("Cross-compiled Mach-O files", .enabled(if: Zig.isInstalled))
 struct CrossCompiledMachOTests {
     private static let targets = [("x86_64-macos", "x86_64"), ("aarch64-macos", "arm64")]

@@ -1,4 +1,5 @@
-/// Films made with the imaging library Pillow 13, which writes and reads them by its own code, and what it makes of each frame.
+/// Films made with the imaging library Pillow 13, which writes and reads them by its own code, and what it makes of
+/// each frame.
 struct FilmSample: Sendable, CustomStringConvertible {
     let description: String
     let file: String

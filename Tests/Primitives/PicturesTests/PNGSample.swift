@@ -1,5 +1,5 @@
-/// Makes PNG files of every kind, with stored blocks for a compressor, so that the reader is tested against files that our
-/// own writer does not write.
+/// Makes PNG files of every kind, with stored blocks for a compressor, so that the reader is tested against files that
+/// our own writer does not write.
 struct PNGSample {
     var width: Int
     var height: Int

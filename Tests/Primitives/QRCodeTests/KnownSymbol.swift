@@ -1,8 +1,8 @@
 import QRCode
 import Testing
 
-/// Whole symbols, made by an independent encoder (the MIT-licensed qrcodegen), so that each kind of content, level, mask and
-/// pattern is checked module by module. The full set lies outside of this repository.
+/// Whole symbols, made by an independent encoder (the MIT-licensed qrcodegen), so that each kind of content, level,
+/// mask and pattern is checked module by module. The full set lies outside of this repository.
 struct KnownSymbol: Sendable, CustomTestStringConvertible {
     let mode: QRMode
     /// Digits or characters, or bytes in hex.

@@ -8,7 +8,8 @@ struct Scene: Sendable, CustomStringConvertible {
     var name = ""
     var width = 640
     var height = 480
-    /// Where the symbol's corners lie, in pixels: top left, top right, bottom right, bottom left. Three modules around are light.
+    /// Where the symbol's corners lie, in pixels: top left, top right, bottom right, bottom left. Three modules around
+    /// are light.
     var corners: [Place]
     /// How often each pixel is averaged with those around it.
     var blur = 0

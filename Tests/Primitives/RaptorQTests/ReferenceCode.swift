@@ -1,7 +1,7 @@
 @testable import RaptorQ
 
-/// The code as RFC 6330 writes it down: a dense matrix and plain Gauss elimination over GF(256). Slow and short, to compare
-/// with.
+/// The code as RFC 6330 writes it down: a dense matrix and plain Gauss elimination over GF(256). Slow and short, to
+/// compare with.
 struct ReferenceCode {
     let parameters: BlockParameters
 

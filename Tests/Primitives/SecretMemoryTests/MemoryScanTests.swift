@@ -41,7 +41,8 @@
             await #expect(processExitsWith: .success) {
                 let needle = Needle(count: 32)
                 let scan = Self.scan(for: [needle])
-                // Every other block is freed, so that they are not joined; the scan itself may take a few of them again.
+                // Every other block is freed, so that they are not joined; the scan itself may take a few of them
+                // again.
                 let blocks = (0..<200).map { _ in
                     UnsafeMutableRawBufferPointer.allocate(byteCount: 1040, alignment: 16)
                 }

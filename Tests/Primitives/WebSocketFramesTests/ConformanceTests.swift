@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import WebSocketFrames
 
-/// The 240 recorded cases of another suite; `EndpointTests` and `FrameTrackerTests` ask the same rules by cases of their own.
+/// The 240 recorded cases of another suite; `EndpointTests` and `FrameTrackerTests` ask the same rules by cases of
+/// their own.
 @Suite("WebSocket: known answers", .enabled(if: SharedData.has("appattest-gate/ws/ws-conformance.json")))
 struct ConformanceTests {
     private func cases() throws -> [WebSocketCase] {

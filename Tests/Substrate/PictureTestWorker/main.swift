@@ -6,7 +6,8 @@
     import Synchronization
     import ZXingReader
 
-    /// Dies at pictures of some widths, or sees what is not there, as a reader with a defect does; otherwise the product's.
+    /// Dies at pictures of some widths, or sees what is not there, as a reader with a defect does; otherwise the
+    /// product's.
     struct FragileReader: QRReader {
         /// Pictures that were searched in this process.
         private static let count = Atomic(0)

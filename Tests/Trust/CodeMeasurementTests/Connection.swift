@@ -14,7 +14,8 @@
 
         /// - Parameters:
         ///   - user: as which the program runs; nil for that of this process.
-        ///   - isStale: whether who starts the program opens its page tables before, for the program to send as its own.
+        ///   - isStale: whether who starts the program opens its page tables before, for the program to send as its
+        ///     own.
         init(user: UInt32? = nil, isStale: Bool = false) throws {
             folder = try Folder()
             program = folder.file("peer")

@@ -75,8 +75,8 @@
             #expect(refusal?.code == EFBIG)
         }
 
-        /// Another program, which acts as the one that was measured: it has its connection and the handles of its memory, which a
-        /// stopped child keeps.
+        /// Another program, which acts as the one that was measured: it has its connection and the handles of its
+        /// memory, which a stopped child keeps.
         private func becomeAnother(_ connection: Connection) throws {
             let other = connection.folder.file("another")
             try compile("peer.c", to: other, "-pthread")

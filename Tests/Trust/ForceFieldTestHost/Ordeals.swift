@@ -6,7 +6,8 @@ import HostileActs
 
 /// What befalls a host's workers before they have started.
 enum Ordeals {
-    /// Ends what a start has made so far, a little later each time. Prints how many calls came to nothing, and what is left.
+    /// Ends what a start has made so far, a little later each time. Prints how many calls came to nothing, and what is
+    /// left.
     static func deaths(_ count: Int) async throws {
         var lost = 0
         for number in 0..<count {
@@ -21,7 +22,8 @@ enum Ordeals {
         print(lost > 0, await Holdings.childrenLeft())
     }
 
-    /// Leaves no room for descriptors, then for one, and so on, until a start finds enough. Prints how often it did not, and what is left.
+    /// Leaves no room for descriptors, then for one, and so on, until a start finds enough. Prints how often it did
+    /// not, and what is left.
     static func exhaustion() async throws {
         try await serve()
         var limit = rlimit()

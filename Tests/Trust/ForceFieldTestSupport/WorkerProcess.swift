@@ -124,8 +124,8 @@
             posix_spawn_file_actions_adddup2(&actions, lifted[1], 2)
             posix_spawn_file_actions_adddup2(&actions, lifted[0], 3)
             for descriptor in 4..<4_096 as Range<Int32> { posix_spawn_file_actions_addclose(&actions, descriptor) }
-            // Threads of Swift's pool block signals, and whoever runs the tests may ignore some: a worker that inherits that cannot
-            // be ended by its own crash.
+            // Threads of Swift's pool block signals, and whoever runs the tests may ignore some: a worker that inherits
+            // that cannot be ended by its own crash.
             var attributes = posix_spawnattr_t()
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }

@@ -10,8 +10,9 @@ extension FuzzTarget {
         return try? ForgedProof.Victim(metadata: metadata, network: network.specs)
     }()
 
-    /// Proofs that are made up around the bytes of a true transaction: what a proof shows is what true metadata show, or it is
-    /// refused. The first eight bytes are the wallet's choices; each three behind them change a byte of proof or transaction.
+    /// Proofs that are made up around the bytes of a true transaction: what a proof shows is what true metadata show,
+    /// or it is refused. The first eight bytes are the wallet's choices; each three behind them change a byte of proof
+    /// or transaction.
     static let forgedProof = FuzzTarget(
         name: "forged-proof",
         seeds: [

@@ -12,8 +12,8 @@ extension FuzzTarget {
         precondition((try? JSONReader(maximumBytes: .max).read(value.utf8(pretty: true))) == value)
     }
 
-    /// Frames of a client through a tracker, whole and in pieces: the same goes on, no more than came, and the tracker takes
-    /// it again.
+    /// Frames of a client through a tracker, whole and in pieces: the same goes on, no more than came, and the tracker
+    /// takes it again.
     static let frameTracker = FuzzTarget(name: "frame-tracker", seeds: frameSeeds) { bytes in
         let whole = track(bytes, piece: .max)
         precondition(bytes.starts(with: whole.bytes))

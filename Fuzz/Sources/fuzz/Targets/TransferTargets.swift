@@ -2,8 +2,8 @@ import Airgap
 import RaptorQ
 
 extension FuzzTarget {
-    /// Contents of QR codes, each behind its length in two bytes: no order of frames, of whatever sessions, traps or gives a payload
-    /// that is longer than it may be.
+    /// Contents of QR codes, each behind its length in two bytes: no order of frames, of whatever sessions, traps or
+    /// gives a payload that is longer than it may be.
     static let transfer = FuzzTarget(
         name: "transfer", seeds: [lengths(fountain), lengths(legacy), lengths(fountain + legacy)]
     ) { bytes in

@@ -174,8 +174,8 @@ extension FuzzTarget {
         _ = try? Seeds.vault?.process(bytes)
     }
 
-    /// Payloads with metadata proofs. Where only the signed hash contradicts the proof, also as if it agreed: no fuzzer finds a
-    /// hash, and behind it the call is read by what the proof says.
+    /// Payloads with metadata proofs. Where only the signed hash contradicts the proof, also as if it agreed: no fuzzer
+    /// finds a hash, and behind it the call is read by what the proof says.
     static let proof = FuzzTarget(name: "proof", seeds: [Seeds.proven]) { bytes in
         guard case .metadataHashMismatch(let signed, let computed)? = decodeByProof(bytes),
             let place = bytes.firstRange(of: signed.bytes)

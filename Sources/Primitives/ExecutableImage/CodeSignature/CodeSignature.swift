@@ -1,7 +1,7 @@
 /// The code signature inside a Mach-O image, as far as it can be checked without certificates: hashes of pages.
 ///
-/// Anyone can make a signature whose pages match (ad hoc). It tells what the file was when it was signed, and nothing about who
-/// signed it.
+/// Anyone can make a signature whose pages match (ad hoc). It tells what the file was when it was signed, and nothing
+/// about who signed it.
 ///
 /// Source: Vigil specification, 3.9; xnu, `osfmk/kern/cs_blobs.h`.
 public struct CodeSignature: Hashable, Sendable {

@@ -1,6 +1,6 @@
-/// Several digests in one pass over the bytes: a piece is read once and goes to each digest that covers it, so that all of
-/// them are of the same bytes even if someone writes meanwhile. Only a digest whose content is not in ascending order, which
-/// linkers do not make, reads some bytes again.
+/// Several digests in one pass over the bytes: a piece is read once and goes to each digest that covers it, so that all
+/// of them are of the same bytes even if someone writes meanwhile. Only a digest whose content is not in ascending
+/// order, which linkers do not make, reads some bytes again.
 struct DigestPass {
     /// Small enough for the processor's second cache, so that hashing reads what was just copied.
     static let pieceSize = 256 * 1024

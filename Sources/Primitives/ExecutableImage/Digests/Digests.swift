@@ -65,8 +65,8 @@ extension ExecutableFile {
 }
 
 extension LoadableImage {
-    /// The digests that memory tells: `text1`, `text2` and `pageRoot`. They equal those of the file that was loaded, if nothing
-    /// has changed the code since. Data is changed by the loader already, so that there is no `load2`.
+    /// The digests that memory tells: `text1`, `text2` and `pageRoot`. They equal those of the file that was loaded, if
+    /// nothing has changed the code since. Data is changed by the loader already, so that there is no `load2`.
     ///
     /// - Parameters:
     ///   - memory: where offsets are addresses.

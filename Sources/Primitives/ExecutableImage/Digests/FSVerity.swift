@@ -1,4 +1,5 @@
-/// The digest by which Linux names a file that fs-verity protects: the root of a tree of hashes over blocks of 4096 bytes.
+/// The digest by which Linux names a file that fs-verity protects: the root of a tree of hashes over blocks of 4096
+/// bytes.
 ///
 /// Source: Vigil specification, 3.8; Linux, Documentation/filesystems/fsverity.rst.
 public enum FSVerity {

@@ -66,7 +66,8 @@ extension LoadableImage {
         }
     }
 
-    /// Where in the source a part is. In memory it is where its address was moved to, since files' offsets mean nothing there.
+    /// Where in the source a part is. In memory it is where its address was moved to, since files' offsets mean nothing
+    /// there.
     func position(of part: ImagePart, in view: ImageView) -> UInt64 {
         guard view.size == nil else { return view.position(part.fileOffset) }
         return slide(header: view.origin) &+ part.address

@@ -1,4 +1,5 @@
-/// The header of an ELF file, with its checks. The section headers are not read: no loader does, and `strip` changes them.
+/// The header of an ELF file, with its checks. The section headers are not read: no loader does, and `strip` changes
+/// them.
 ///
 /// Source: Vigil specification, 3.5; System V ABI, "ELF Header".
 struct ELFHeader {
@@ -49,7 +50,8 @@ struct ELFHeader {
         }
     }
 
-    /// The fields about section headers: `e_shoff`; `e_shentsize`, `e_shnum` and `e_shstrndx`. Canonical content has zeros there.
+    /// The fields about section headers: `e_shoff`; `e_shentsize`, `e_shnum` and `e_shstrndx`. Canonical content has
+    /// zeros there.
     static func sectionTableFields(_ width: ImageClass) -> [Range<Int>] {
         width == .bits32 ? [32..<36, 46..<52] : [40..<48, 58..<64]
     }

@@ -2,7 +2,8 @@
 ///
 /// Source: Vigil specification, 6.1; System V ABI, "Dynamic Linking"; ld.so(8).
 public struct Linkage: Hashable, Sendable {
-    /// Names of libraries, `DT_NEEDED`, in the order of the file. At most ``nameLimit``, however many lists the file has.
+    /// Names of libraries, `DT_NEEDED`, in the order of the file. At most ``nameLimit``, however many lists the file
+    /// has.
     public fileprivate(set) var needed: [String] = []
 
     /// The path of the dynamic loader, `PT_INTERP`; nil in libraries and static programs.
@@ -11,7 +12,8 @@ public struct Linkage: Hashable, Sendable {
     /// The name that others ask for it by, `DT_SONAME`.
     public fileprivate(set) var soname: String?
 
-    /// Folders of its libraries and of theirs in turn, `DT_RPATH`. Words of the loader, such as `$ORIGIN`, are as in the file.
+    /// Folders of its libraries and of theirs in turn, `DT_RPATH`. Words of the loader, such as `$ORIGIN`, are as in
+    /// the file.
     public fileprivate(set) var rpath: [String] = []
 
     /// Folders of its libraries, `DT_RUNPATH`; where it is not nil, ``rpath`` does not count.
@@ -32,7 +34,8 @@ public struct Linkage: Hashable, Sendable {
 extension ExecutableFile {
     /// The libraries and the loader that an ELF image names; nothing for Mach-O.
     ///
-    /// - Throws: ``ImageError/segmentOutOfBounds`` where a name is not inside the file or breaks a limit of ``Linkage``.
+    /// - Throws: ``ImageError/segmentOutOfBounds`` where a name is not inside the file or breaks a limit of
+    ///   ``Linkage``.
     public func linkage(of image: LoadableImage) throws(ImageFailure) -> Linkage {
         var linkage = Linkage()
         guard case .elf(let details) = image.details else { return linkage }

@@ -1,16 +1,18 @@
-/// What decides what an image does and can be written to while it runs: constants and pointers to functions belong in memory that is
-/// read-only from the start, or as soon as the loader has filled it in (RELRO).
+/// What decides what an image does and can be written to while it runs: constants and pointers to functions belong in
+/// memory that is read-only from the start, or as soon as the loader has filled it in (RELRO).
 public enum WritablePart: Error, Hashable, Sendable {
     /// A section that stays writable.
     case section(String)
-    /// Functions of libraries are looked up when they are called first, so that the table of their addresses stays writable.
+    /// Functions of libraries are looked up when they are called first, so that the table of their addresses stays
+    /// writable.
     case lazyBinding
     /// The image has no table of sections, so that nobody can tell where its constants are.
     case unknown
 
     /// Sections of constants and of pointers to functions, by what their names begin with.
     ///
-    /// Swift's reflection among them; its section for settings of back-traces is written to by the runtime, and holds neither.
+    /// Swift's reflection among them; its section for settings of back-traces is written to by the runtime, and holds
+    /// neither.
     static func isConstant(_ name: String) -> Bool {
         if name.utf8.starts(with: "swift5_".utf8) { return name != "swift5_backtrace" }
         return known.contains { known in
@@ -44,8 +46,8 @@ extension WritablePart: CustomStringConvertible {
 }
 
 extension LoadableImage {
-    /// The parts of an ELF image that the loader makes read-only when it has filled them in, as whole pages of memory; none in Mach-O.
-    /// A page that is theirs only in part stays writable at their end, as the loader leaves it.
+    /// The parts of an ELF image that the loader makes read-only when it has filled them in, as whole pages of memory;
+    /// none in Mach-O. A page that is theirs only in part stays writable at their end, as the loader leaves it.
     ///
     /// Source: `_dl_protect_relro` of the GNU C library.
     public var readOnlyAfterRelocation: [ImageSegment] {
@@ -72,10 +74,12 @@ extension LoadableImage {
 }
 
 extension ExecutableFile {
-    /// What decides what an ELF image does and stays writable; empty for Mach-O, whose kernel keeps such segments itself.
+    /// What decides what an ELF image does and stays writable; empty for Mach-O, whose kernel keeps such segments
+    /// itself.
     ///
     /// - Returns: in the order of the file, the binding first.
-    /// - Throws: what reading throws, ``ImageError/segmentOutOfBounds`` for a table of sections that reaches out of the file.
+    /// - Throws: what reading throws, ``ImageError/segmentOutOfBounds`` for a table of sections that reaches out of the
+    ///   file.
     public func writableParts(of image: LoadableImage) throws(ImageFailure) -> [WritablePart] {
         guard case .elf(let details) = image.details else { return [] }
         let view = ImageView(

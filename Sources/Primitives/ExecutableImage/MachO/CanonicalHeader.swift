@@ -1,6 +1,6 @@
 extension LoadCommands {
-    /// The header and load commands without what signing and the App Store change: the signature's command, the sizes of
-    /// `__LINKEDIT`, the mark of encryption. Zero bytes behind it make it as long as before.
+    /// The header and load commands without what signing and the App Store change: the signature's command, the sizes
+    /// of `__LINKEDIT`, the mark of encryption. Zero bytes behind it make it as long as before.
     ///
     /// Source: Vigil specification, 3.4.
     func canonicalHeader(_ header: MachOHeader) -> [UInt8] {

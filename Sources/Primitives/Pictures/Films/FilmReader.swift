@@ -1,16 +1,16 @@
 import QRCode
 
-/// Reads films picture by picture, while they arrive: PNG and APNG, GIF, JPEG and MJPEG, PGM (several behind each other too) and
-/// Y4M. A still picture is a film of one.
+/// Reads films picture by picture, while they arrive: PNG and APNG, GIF, JPEG and MJPEG, PGM (several behind each other
+/// too) and Y4M. A still picture is a film of one.
 ///
 ///     var film = FilmReader()
 ///     film.append(bytes)
 ///     film.finish()
 ///     while let picture = try film.next() { … }
 ///
-/// MJPEG and Y4M are read as they come and may go on for ever; the other formats are files, read when all of them is there.
-/// Bounded: pictures by ``PictureDecoder/pixelLimit``, files by ``fileLimit``, what waits to be read by one picture and what was
-/// appended at once.
+/// MJPEG and Y4M are read as they come and may go on for ever; the other formats are files, read when all of them is
+/// there. Bounded: pictures by ``PictureDecoder/pixelLimit``, files by ``fileLimit``, what waits to be read by one
+/// picture and what was appended at once.
 public struct FilmReader {
     /// Bytes of a file, and of one picture of a stream, at the most.
     public static let fileLimit = 256 << 20
@@ -42,7 +42,8 @@ public struct FilmReader {
     /// The next picture.
     ///
     /// - Returns: nil where more bytes are needed, or, after ``finish()``, at the end.
-    /// - Throws: ``PictureError`` for a damaged picture; the next call goes on behind it where the format allows, else the film ends.
+    /// - Throws: ``PictureError`` for a damaged picture; the next call goes on behind it where the format allows, else
+    ///   the film ends.
     public mutating func next() throws(PictureError) -> LumaImage? {
         if case .unknown = format { try choose() }
         do throws(PictureError) {
@@ -69,8 +70,8 @@ public struct FilmReader {
         }
     }
 
-    /// Passes over the next picture. A JPEG is not decoded for it; pictures of an animation are, since later ones are drawn over
-    /// them.
+    /// Passes over the next picture. A JPEG is not decoded for it; pictures of an animation are, since later ones are
+    /// drawn over them.
     ///
     /// - Returns: false where more bytes are needed, or, after ``finish()``, at the end.
     /// - Throws: as ``next()``.

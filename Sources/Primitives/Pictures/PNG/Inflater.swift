@@ -60,8 +60,8 @@ struct Inflater: ~Copyable {
         let (stream, rest) = (stream, range.lowerBound + taken..<range.upperBound)
         let (status, unread, unfilled) = bytes.withUnsafeBufferPointer { input in
             output.withUnsafeMutableBufferPointer { output in
-                // zlib only reads through next_in. Both pointers are valid during this call and dropped after it; counts fit
-                // 32 bits, since files and rows are bounded far below.
+                // zlib only reads through next_in. Both pointers are valid during this call and dropped after it;
+                // counts fit 32 bits, since files and rows are bounded far below.
                 stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress.map { $0 + rest.lowerBound })
                 stream.pointee.avail_in = UInt32(rest.count)
                 stream.pointee.next_out = output.baseAddress.map { $0 + start }

@@ -66,7 +66,8 @@ struct PNGHeader: Equatable {
 
     var bitsPerPixel: Int { bitDepth * colourType.samplesPerPixel }
 
-    /// The pictures that stand one after the other for one of this size: itself, or the seven of Adam7 but for empty ones.
+    /// The pictures that stand one after the other for one of this size: itself, or the seven of Adam7 but for empty
+    /// ones.
     func passes(width: Int, height: Int) -> [Pass] {
         guard isInterlaced else { return [Pass(x: 0, y: 0, stepX: 1, stepY: 1, width: width, height: height)] }
         let origins = [

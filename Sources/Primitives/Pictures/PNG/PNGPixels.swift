@@ -22,7 +22,8 @@ struct PNGPixels {
             ? nil : Swift.stride(from: 0, to: alpha.count, by: 2).map { Int(alpha[$0]) << 8 | Int(alpha[$0 + 1]) }
     }
 
-    /// The grey of pixel `index` in `row`, laid over what is `below` it, or `nil` where it names a colour that the palette lacks.
+    /// The grey of pixel `index` in `row`, laid over what is `below` it, or `nil` where it names a colour that the
+    /// palette lacks.
     func luma(at index: Int, in row: [UInt8], over below: UInt8) -> UInt8? {
         let first = index * header.colourType.samplesPerPixel
         switch header.colourType {

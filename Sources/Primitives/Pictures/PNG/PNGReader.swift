@@ -3,8 +3,8 @@ import QRCode
 /// A strict PNG reader, of every colour type and bit depth, interlaced or not (PNG specification, third edition).
 ///
 /// Every checksum is verified, the order of chunks too, and the compressed pixels must expand to exactly the picture.
-/// Transparent pixels are laid over white; of 16 bits a sample the upper eight count. What is held in memory is the grey
-/// pixels and two rows, never the expanded file. What follows the last chunk is not looked at.
+/// Transparent pixels are laid over white; of 16 bits a sample the upper eight count. What is held in memory is the
+/// grey pixels and two rows, never the expanded file. What follows the last chunk is not looked at.
 struct PNGReader {
     static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 

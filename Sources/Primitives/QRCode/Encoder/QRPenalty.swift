@@ -26,7 +26,8 @@ enum QRPenalty {
         return lengths
     }
 
-    /// Runs of five and more, and what looks like a finder. The outside counts for the latter only, as `size` light modules.
+    /// Runs of five and more, and what looks like a finder. The outside counts for the latter only, as `size` light
+    /// modules.
     private static func lines(_ runs: [Int], _ size: Int) -> Int {
         var sum = 0
         for length in runs where length >= 5 { sum += length - 2 }
@@ -63,7 +64,8 @@ enum QRPenalty {
         return 3 * count
     }
 
-    /// 10 for each further 5 % away from half dark. A symbol is never exactly half dark, since its modules are odd in number.
+    /// 10 for each further 5 % away from half dark. A symbol is never exactly half dark, since its modules are odd in
+    /// number.
     private static func balance(_ grid: ModuleGrid) -> Int {
         let total = grid.size * grid.size
         let distance = abs(20 * grid.cells.count { $0 } - 10 * total)

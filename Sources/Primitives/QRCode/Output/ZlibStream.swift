@@ -1,7 +1,8 @@
-/// A zlib stream of bytes that repeat rows: fixed Huffman codes, and copies at the distance of the longest repetition seen.
+/// A zlib stream of bytes that repeat rows: fixed Huffman codes, and copies at the distance of the longest repetition
+/// seen.
 ///
-/// QR pictures repeat every row of pixels several times and hold long runs; finding only these keeps the compressor to a page
-/// and the pictures to a few kilobytes.
+/// QR pictures repeat every row of pixels several times and hold long runs; finding only these keeps the compressor to
+/// a page and the pictures to a few kilobytes.
 enum ZlibStream {
     static func runLengths(_ bytes: [UInt8]) -> [UInt8] {
         var output = LittleBits(bytes: [0x78, 0x01])

@@ -1,7 +1,7 @@
 /// The reader of this room, in Swift alone.
 ///
-/// It reads every version, mirrored, inverted and turned, up to sixteen codes in a picture. Time and memory are bounded by the
-/// number of pixels, whatever they show.
+/// It reads every version, mirrored, inverted and turned, up to sixteen codes in a picture. Time and memory are bounded
+/// by the number of pixels, whatever they show.
 ///
 /// Source: ISO 18004, `raptorq-qr` section 14.
 public struct SwiftQRReader: QRReader {
@@ -10,8 +10,8 @@ public struct SwiftQRReader: QRReader {
 
     public init() {}
 
-    /// All codes that could be read. Where none is found the picture is split into dark and light in another way, and only
-    /// then taken for inverted.
+    /// All codes that could be read. Where none is found the picture is split into dark and light in another way, and
+    /// only then taken for inverted.
     public func read(_ image: LumaImage) -> [QRReading] {
         search(image).map(QRReading.init)
     }

@@ -1,9 +1,10 @@
-/// Finds and reads the symbols of a picture that has been split into dark and light (`raptorq-qr` section 14, steps 2 to 7).
+/// Finds and reads the symbols of a picture that has been split into dark and light (`raptorq-qr` section 14, steps 2
+/// to 7).
 struct SymbolSearch {
     let image: LumaImage
     let binary: BinaryImage
-    /// Times that alignment patterns may still be looked for or modules be sampled: what bounds the work for a picture of many
-    /// false patterns.
+    /// Times that alignment patterns may still be looked for or modules be sampled: what bounds the work for a picture
+    /// of many false patterns.
     private var budget = 200
     /// Whether a symbol was seen that cannot be repaired.
     private(set) var hasDamaged = false

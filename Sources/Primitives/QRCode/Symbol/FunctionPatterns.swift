@@ -70,7 +70,8 @@ enum FunctionPatterns {
         version.number << 12 | remainder(version.number, bits: 12, polynomial: 0x1f25)
     }
 
-    /// Where a bit of the version information stands, bit 0 the least significant; a second copy stands in the transposed place.
+    /// Where a bit of the version information stands, bit 0 the least significant; a second copy stands in the
+    /// transposed place.
     static func versionPlace(_ bit: Int, size: Int) -> (x: Int, y: Int) { (size - 11 + bit % 3, bit / 3) }
 
     /// Writes both copies of level and mask.

@@ -27,8 +27,8 @@ struct ModuleGrid: Equatable, Sendable {
         return result
     }
 
-    /// The order in which true modules hold the bits of code words: pairs of columns from the right, upwards and downwards in
-    /// turn. Indices into ``cells``.
+    /// The order in which true modules hold the bits of code words: pairs of columns from the right, upwards and
+    /// downwards in turn. Indices into ``cells``.
     var placement: [Int] {
         var places: [Int] = []
         places.reserveCapacity(cells.count)

@@ -75,8 +75,8 @@ public struct QRVersion: Hashable, Sendable {
     /// Modules of a side.
     public var size: Int { 17 + 4 * number }
 
-    /// Modules that carry code words or remainder bits: all but finders with separators, timing, format and the dark module,
-    /// alignment (less what lies in the timing), and version.
+    /// Modules that carry code words or remainder bits: all but finders with separators, timing, format and the dark
+    /// module, alignment (less what lies in the timing), and version.
     var rawModules: Int {
         let finders = 3 * 8 * 8
         let timing = 2 * (size - 16)
@@ -98,8 +98,8 @@ public struct QRVersion: Hashable, Sendable {
 
     func blocks(_ level: QRLevel) -> Int { QRTables.blocks[level.rawValue][number - 1] }
 
-    /// Coordinates of the alignment patterns' centres, in both directions: 6, then up to seven modules before the edge at an
-    /// even distance, so that only the first gap differs.
+    /// Coordinates of the alignment patterns' centres, in both directions: 6, then up to seven modules before the edge
+    /// at an even distance, so that only the first gap differs.
     var alignmentCentres: [Int] {
         guard number > 1 else { return [] }
         let gaps = number / 7 + 1

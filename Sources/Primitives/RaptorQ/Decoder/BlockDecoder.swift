@@ -113,8 +113,8 @@ final class BlockDecoder {
             ? PatchSolver(known: known, kernels: kernels).solve() : FullSolver(known: known, kernels: kernels).solve()
     }
 
-    /// Compares a symbol that came after the block was recovered. A source symbol is looked up; a repair symbol is worth
-    /// encoding the block again only while nothing else has confirmed the result.
+    /// Compares a symbol that came after the block was recovered. A source symbol is looked up; a repair symbol is
+    /// worth encoding the block again only while nothing else has confirmed the result.
     private func compare(
         _ id: UInt32, _ symbol: UnsafeRawBufferPointer
     ) throws(RaptorQError) -> RaptorQDecoder.Reception {

@@ -4,8 +4,8 @@ public struct BlockProgress: Hashable, Sendable {
     public let distinct: Int
     /// K: no fewer symbols determine the block.
     public let sourceSymbolCount: Int
-    /// Symbols whose ids are padding in the present numbering. In a stream that counts as the `vault` numbering does there are
-    /// none.
+    /// Symbols whose ids are padding in the present numbering. In a stream that counts as the `vault` numbering does
+    /// there are none.
     public let paddingIDs: Int
     public let isRecovered: Bool
     /// Whether the symbols contradict each other in the present numbering.

@@ -1,5 +1,5 @@
-/// The symbols of a block as one numbering reads them: which source symbols are there, which are missing, and what else is
-/// known about the block.
+/// The symbols of a block as one numbering reads them: which source symbols are there, which are missing, and what else
+/// is known about the block.
 struct KnownSymbols {
     let parameters: BlockParameters
     let layout: StripLayout

@@ -1,10 +1,10 @@
 import CGaloisKernels
 
-/// Decodes a block with few losses by the plan of its encoder, which is in the cache: encode with the missing symbols as zero,
-/// see by how much each repair symbol differs, and solve for the missing symbols alone.
+/// Decodes a block with few losses by the plan of its encoder, which is in the cache: encode with the missing symbols
+/// as zero, see by how much each repair symbol differs, and solve for the missing symbols alone.
 ///
-/// Everything is linear: repair symbol r = Enc(known)[r] + Σ M[r][i] · missing[i], where row r of M comes from encoding unit
-/// symbols. The encoder's matrix is invertible, so M has full rank exactly when the whole system has.
+/// Everything is linear: repair symbol r = Enc(known)[r] + Σ M[r][i] · missing[i], where row r of M comes from encoding
+/// unit symbols. The encoder's matrix is invertible, so M has full rank exactly when the whole system has.
 ///
 /// Source: `raptorq-qr` section 10.6.
 struct PatchSolver {
@@ -20,8 +20,8 @@ struct PatchSolver {
         code = LTCode(known.parameters)
     }
 
-    /// Whether this is likely the cheaper way: a plan of its own costs about 300 ns for each symbol of the block, while m
-    /// missing symbols cost m² products of symbols and of rows of the system (measured with AVX2).
+    /// Whether this is likely the cheaper way: a plan of its own costs about 300 ns for each symbol of the block, while
+    /// m missing symbols cost m² products of symbols and of rows of the system (measured with AVX2).
     static func suits(_ known: KnownSymbols) -> Bool {
         let missing = known.missing.count
         let nanoseconds = missing * missing * (known.layout.symbolSize + 4 * missing + 400) / 40

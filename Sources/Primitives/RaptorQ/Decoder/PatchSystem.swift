@@ -1,5 +1,5 @@
-/// The equations between syndromes and missing symbols, solved: missing = inverse · s, where s are the first syndromes in
-/// `order`; each further one is `dependencies` · s, or the symbols contradict each other.
+/// The equations between syndromes and missing symbols, solved: missing = inverse · s, where s are the first syndromes
+/// in `order`; each further one is `dependencies` · s, or the symbols contradict each other.
 final class PatchSystem {
     /// Which repair symbol stands where.
     let order: ScratchBuffer<UInt16>

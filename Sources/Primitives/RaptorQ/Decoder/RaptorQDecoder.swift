@@ -6,8 +6,8 @@
 ///     }
 ///     let object = try decoder.object()
 ///
-/// A block is solved as soon as its symbols determine it, in most cases with the K-th. Memory is taken for symbols that came,
-/// at most K + 64 for each block; an attempt takes time in proportion to K. Not for use from two threads at once.
+/// A block is solved as soon as its symbols determine it, in most cases with the K-th. Memory is taken for symbols that
+/// came, at most K + 64 for each block; an attempt takes time in proportion to K. Not for use from two threads at once.
 ///
 /// Symbols of another object, or in the other numbering, are noticed only where more symbols came than needed:
 /// ``BlockProgress/isChecked`` says so. An error about contradicting symbols leaves all symbols where they are; see
@@ -53,8 +53,9 @@ public final class RaptorQDecoder {
     /// Takes a symbol, and solves its block if it is time to.
     ///
     /// - Parameter symbol: T bytes.
-    /// - Throws: ``RaptorQError/blockOutOfRange(found:count:)`` or ``RaptorQError/symbolLength(found:expected:)``, with nothing
-    ///   changed; ``RaptorQError/conflictingSymbols(block:)`` if this symbol contradicts the others of its block.
+    /// - Throws: ``RaptorQError/blockOutOfRange(found:count:)`` or ``RaptorQError/symbolLength(found:expected:)``, with
+    ///   nothing changed; ``RaptorQError/conflictingSymbols(block:)`` if this symbol contradicts the others of its
+    ///   block.
     @discardableResult
     public func receive(_ symbol: some Collection<UInt8>, id: PayloadID) throws(RaptorQError) -> Reception {
         guard symbol.count == parameters.symbolSize else {
@@ -89,8 +90,8 @@ public final class RaptorQDecoder {
 
     /// Reads all kept symbols in another numbering, and solves again what can be solved.
     ///
-    /// - Throws: ``RaptorQError/conflictingSymbols(block:)`` for the first block whose symbols contradict each other in this
-    ///   numbering as well; the others are solved all the same.
+    /// - Throws: ``RaptorQError/conflictingSymbols(block:)`` for the first block whose symbols contradict each other in
+    ///   this numbering as well; the others are solved all the same.
     public func renumber(_ numbering: SymbolNumbering) throws(RaptorQError) {
         guard numbering != self.numbering else { return }
         self.numbering = numbering
@@ -104,8 +105,8 @@ public final class RaptorQDecoder {
 
     /// The object: F bytes.
     ///
-    /// - Throws: ``RaptorQError/incomplete(block:distinct:sourceSymbols:)`` or ``RaptorQError/conflictingSymbols(block:)`` for
-    ///   the first block that is not recovered.
+    /// - Throws: ``RaptorQError/incomplete(block:distinct:sourceSymbols:)`` or
+    ///   ``RaptorQError/conflictingSymbols(block:)`` for the first block that is not recovered.
     public func object() throws(RaptorQError) -> [UInt8] {
         for block in 0..<parameters.sourceBlockCount {
             let progress = try progress(block: block)

@@ -1,5 +1,5 @@
-/// The distinct symbols of a block that have been kept, in the order of their arrival. Memory grows with what arrives, not with
-/// what a header claims, and no symbol moves once it is stored.
+/// The distinct symbols of a block that have been kept, in the order of their arrival. Memory grows with what arrives,
+/// not with what a header claims, and no symbol moves once it is stored.
 struct SymbolStore: ~Copyable {
     /// Symbol ids as they came.
     private(set) var ids: [UInt32] = []

@@ -16,8 +16,8 @@ final class IntermediateSymbols: @unchecked Sendable {
 
     /// Computes them from the source symbols.
     ///
-    /// - Parameter symbol: where source symbol k is, of ``StripLayout/stride`` bytes; nil for one of zeros. The pointers are
-    ///   used before the initialiser returns.
+    /// - Parameter symbol: where source symbol k is, of ``StripLayout/stride`` bytes; nil for one of zeros. The
+    ///   pointers are used before the initialiser returns.
     init(
         _ parameters: BlockParameters, layout: StripLayout, kernels: GaloisKernels,
         symbol: (Int) -> UnsafePointer<UInt8>?

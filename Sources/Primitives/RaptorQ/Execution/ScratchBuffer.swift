@@ -1,8 +1,8 @@
 /// Plain numbers in memory of their own, without bounds checks: the working arrays of plan building and execution.
 ///
 /// The memory lives to the end of the scope of the variable that holds it, so that pointers into it may be handed down.
-/// Indices come from the tables of RFC 6330 and from counts computed here, never from outside bytes; each user says why its
-/// indices are in range. In debug builds they are checked.
+/// Indices come from the tables of RFC 6330 and from counts computed here, never from outside bytes; each user says why
+/// its indices are in range. In debug builds they are checked.
 struct ScratchBuffer<Element: BitwiseCopyable>: ~Copyable {
     let base: UnsafeMutablePointer<Element>
     let count: Int

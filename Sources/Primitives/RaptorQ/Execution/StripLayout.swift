@@ -1,5 +1,5 @@
-/// How symbols are cut into vertical strips that are worked on one after the other, so that a strip of all symbols of a block
-/// stays in the cache.
+/// How symbols are cut into vertical strips that are worked on one after the other, so that a strip of all symbols of a
+/// block stays in the cache.
 ///
 /// All operations act on each byte position alone. Where the symbol size is no multiple of the width, the last strip
 /// overlaps the one before it; symbols shorter than one strip are padded with zeros.

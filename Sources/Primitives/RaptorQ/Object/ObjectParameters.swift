@@ -1,5 +1,5 @@
-/// Object transmission information: how an object is cut into source blocks, symbols and sub-symbols. Both sides need the
-/// same.
+/// Object transmission information: how an object is cut into source blocks, symbols and sub-symbols. Both sides need
+/// the same.
 ///
 ///     let parameters = try ObjectParameters.defaults(objectSize: bytes.count, maximumPayloadSize: 1072)
 ///     let encoder = try RaptorQEncoder(bytes, parameters: parameters)

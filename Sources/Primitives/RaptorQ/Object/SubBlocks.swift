@@ -1,4 +1,5 @@
-/// Where the bytes of a symbol stand in its source block: N pieces, one in each sub-block. With N = 1 a symbol is one piece.
+/// Where the bytes of a symbol stand in its source block: N pieces, one in each sub-block. With N = 1 a symbol is one
+/// piece.
 ///
 /// Source: RFC 6330 4.4.1.2; `raptorq-qr` section 2.4.
 struct SubBlocks: Sendable {

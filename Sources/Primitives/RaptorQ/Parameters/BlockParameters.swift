@@ -1,7 +1,7 @@
 /// What the code of a source block is made of: the constants that belong to its number of symbols.
 ///
-/// Everything but ``sourceSymbolCount`` belongs to the extended block: a block of K symbols is coded as one of K' symbols,
-/// of which the last K' − K are zero and never sent.
+/// Everything but ``sourceSymbolCount`` belongs to the extended block: a block of K symbols is coded as one of K'
+/// symbols, of which the last K' − K are zero and never sent.
 ///
 /// Source: RFC 6330 5.3.3.3 and 5.6; `raptorq-qr` section 5.
 public struct BlockParameters: Hashable, Sendable {

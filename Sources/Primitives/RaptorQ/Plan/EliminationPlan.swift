@@ -1,5 +1,5 @@
-/// Which operations give the intermediate symbols of a block, whatever its bytes are: it depends on K' and on which encoding
-/// symbols are known. ``StripExecutor`` carries it out.
+/// Which operations give the intermediate symbols of a block, whatever its bytes are: it depends on K' and on which
+/// encoding symbols are known. ``StripExecutor`` carries it out.
 ///
 /// Source: `raptorq-qr` sections 10.1 to 10.3.
 final class EliminationPlan: Sendable {
@@ -80,7 +80,7 @@ final class EliminationPlan: Sendable {
         hasSpareEquations = matrix.count + hdpcRows.rowCount > parameters.intermediateSymbolCount
     }
 
-    /// How many inactive symbols a decoder is willing to solve for: far more than symbols that arrive by chance need, far fewer
-    /// than an enemy could bring about.
+    /// How many inactive symbols a decoder is willing to solve for: far more than symbols that arrive by chance need,
+    /// far fewer than an enemy could bring about.
     static func inactiveLimit(_ parameters: BlockParameters) -> Int { 4 * parameters.piSymbolCount + 256 }
 }

@@ -1,7 +1,7 @@
 /// What each pivoted symbol and each unused row holds of the inactive symbols: the dense remainder of the system.
 ///
-/// After peeling, a pivoted symbol is C[c] = t[c] + Σ coefficients[c][q] · x[q], where t comes from the sparse pass and x are
-/// the inactive symbols. Every row that gave no pivot is an equation on x alone, and so is every HDPC row.
+/// After peeling, a pivoted symbol is C[c] = t[c] + Σ coefficients[c][q] · x[q], where t comes from the sparse pass and
+/// x are the inactive symbols. Every row that gave no pivot is an equation on x alone, and so is every HDPC row.
 ///
 /// Source: `raptorq-qr` section 10.2.
 struct InactiveSystem {
@@ -68,8 +68,8 @@ struct InactiveSystem {
 
     /// The HDPC rows as equations on x, octets: the recursion of ``HDPCRows`` on the coefficients of each column.
     ///
-    /// A vector of octets is held as eight bit planes, so that the binary coefficients are added as they are, and doubling
-    /// renames the planes and adds the highest to three others.
+    /// A vector of octets is held as eight bit planes, so that the binary coefficients are added as they are, and
+    /// doubling renames the planes and adds the highest to three others.
     func hdpcEquations(_ hdpc: HDPCRows) -> OctetMatrix {
         let words = coefficients.wordCount
         let size = 8 * words

@@ -1,8 +1,8 @@
-/// The sparse part of solving: which row gives which column, in an order in which a row needs earlier columns and inactive
-/// ones only. Structure alone; no rows are added, so none fill up.
+/// The sparse part of solving: which row gives which column, in an order in which a row needs earlier columns and
+/// inactive ones only. Structure alone; no rows are added, so none fill up.
 ///
-/// Columns are active, pivoted or inactive; the PI columns are inactive from the start. A row with one active column gives
-/// that column. Where there is none, a column is made inactive, chosen so that many rows come down to one.
+/// Columns are active, pivoted or inactive; the PI columns are inactive from the start. A row with one active column
+/// gives that column. Where there is none, a column is made inactive, chosen so that many rows come down to one.
 ///
 /// Source: RFC 6330 5.4.2.2; `raptorq-qr` sections 10.1 and appendix A.
 struct Peeling: ~Copyable {
@@ -33,7 +33,8 @@ struct Peeling: ~Copyable {
     /// Rows that compete for the largest component.
     private static let candidateLimit = 64
 
-    /// - Parameter inactiveLimit: where symbols are chosen by an enemy, the number of inactive columns could grow to all.
+    /// - Parameter inactiveLimit: where symbols are chosen by an enemy, the number of inactive columns could grow to
+    ///   all.
     /// - Returns: nil if the limit was passed.
     init?(_ matrix: borrowing BinaryRows, _ parameters: BlockParameters, inactiveLimit: Int) {
         let w = parameters.ltSymbolCount

@@ -1,13 +1,16 @@
 import CSodium
 import Synchronization
 
-/// Several independent sources, mixed so that each of them alone is enough: whoever foretells all but one knows nothing.
+/// Several independent sources, mixed so that each of them alone is enough: whoever foretells all but one knows
+/// nothing.
 ///
-/// Each block of output is BLAKE2b of a domain and of 64 bytes from each source. What a source gives is checked before: a stretch
-/// of equal bytes (repetition count test of NIST SP 800-90B, section 4.4.1) or a block that it gave before is refused.
+/// Each block of output is BLAKE2b of a domain and of 64 bytes from each source. What a source gives is checked before:
+/// a stretch of equal bytes (repetition count test of NIST SP 800-90B, section 4.4.1) or a block that it gave before is
+/// refused.
 ///
-/// What is independent: the kernel's generator keeps its own pool and is asked through the system; the processor's is asked
-/// without the kernel, though most kernels stir it into their pool as well. A processor that lies about both cannot be noticed.
+/// What is independent: the kernel's generator keeps its own pool and is asked through the system; the processor's is
+/// asked without the kernel, though most kernels stir it into their pool as well. A processor that lies about both
+/// cannot be noticed.
 public final class MixedRandom: RandomSource {
     public let name = "The mixed random source"
 

@@ -1,8 +1,8 @@
 import CLinux
 import CSodium
 
-/// How long small pieces of work take, which on a processor with caches and interrupts nobody can foretell to the last tick: for
-/// processors without a generator.
+/// How long small pieces of work take, which on a processor with caches and interrupts nobody can foretell to the last
+/// tick: for processors without a generator.
 public struct TimingRandom: RandomSource {
     public let name = "The jitter of the processor's timing"
 

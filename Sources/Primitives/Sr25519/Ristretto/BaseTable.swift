@@ -1,7 +1,7 @@
 import CEdwards25519
 
-/// Odd multiples of the base point and of 2³², 2⁶⁴, … 2²²⁴ times it, 1 to 127: one row for each 32 digits of a scalar. Made
-/// once.
+/// Odd multiples of the base point and of 2³², 2⁶⁴, … 2²²⁴ times it, 1 to 127: one row for each 32 digits of a scalar.
+/// Made once.
 enum BaseTable {
     static let width = 8
     static let rowLength = 1 << (width - 2)

@@ -10,8 +10,9 @@ extension RistrettoPoint {
         isEqual(base: PublicScalar(s), to: PublicScalar(k), times: a, plus: r)
     }
 
-    /// Multiplied by a factor that makes the scalar of A half as long, the equation needs 128 doublings in place of 256; the
-    /// scalar of B is cut in two, with a table for the upper half. The group has prime order, so the factor loses nothing.
+    /// Multiplied by a factor that makes the scalar of A half as long, the equation needs 128 doublings in place of
+    /// 256; the scalar of B is cut in two, with a table for the upper half. The group has prime order, so the factor
+    /// loses nothing.
     static func isEqual(
         base s: PublicScalar, to k: PublicScalar, times a: RistrettoPoint, plus r: RistrettoPoint,
         on arithmetic: CurveArithmetic = .fastest

@@ -1,5 +1,5 @@
-/// A point of the twisted Edwards curve −x² + y² = 1 + d·x²·y² over 2²⁵⁵ − 19, in extended coordinates x = X/Z, y = Y/Z,
-/// x·y = T/Z. For public data only: the arithmetic takes a time that depends on the values.
+/// A point of the twisted Edwards curve −x² + y² = 1 + d·x²·y² over 2²⁵⁵ − 19, in extended coordinates x = X/Z, y =
+/// Y/Z, x·y = T/Z. For public data only: the arithmetic takes a time that depends on the values.
 struct EdwardsPoint {
     var x: FieldElement
     var y: FieldElement

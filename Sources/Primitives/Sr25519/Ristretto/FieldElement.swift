@@ -1,8 +1,8 @@
 /// A number modulo p = 2²⁵⁵ − 19, as five limbs of 51 bits (`substrate-crypto` section 5.2).
 ///
-/// For public data only. Products have limbs below 2⁵² and may enter any operation. Sums are not carried and differences are
-/// carried lazily: each operation states what its operands may be, and a chain of two additions between products stays within
-/// what multiplication takes (limbs below 2⁵⁴).
+/// For public data only. Products have limbs below 2⁵² and may enter any operation. Sums are not carried and
+/// differences are carried lazily: each operation states what its operands may be, and a chain of two additions between
+/// products stays within what multiplication takes (limbs below 2⁵⁴).
 struct FieldElement {
     var l0: UInt64
     var l1: UInt64

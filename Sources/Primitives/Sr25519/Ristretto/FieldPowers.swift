@@ -1,5 +1,5 @@
-/// What a chain of powers is made of. A pair of numbers goes through it side by side: one product after another would leave
-/// the processor waiting for each, two at a time keep it busy.
+/// What a chain of powers is made of. A pair of numbers goes through it side by side: one product after another would
+/// leave the processor waiting for each, two at a time keep it busy.
 protocol PowerBase {
     static func * (a: Self, b: Self) -> Self
 

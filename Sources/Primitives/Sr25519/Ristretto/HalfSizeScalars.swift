@@ -1,7 +1,8 @@
-/// Two numbers of half the size whose quotient is a given public scalar: what makes a verification with 128 doublings do
-/// (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA Signatures", 2005).
+/// Two numbers of half the size whose quotient is a given public scalar: what makes a verification with 128 doublings
+/// do (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA Signatures", 2005).
 ///
-/// For a scalar k, below the group order L: `numerator ≡ ±denominator · k (mod L)`, both below 2¹²⁷, `denominator` not zero.
+/// For a scalar k, below the group order L: `numerator ≡ ±denominator · k (mod L)`, both below 2¹²⁷, `denominator` not
+/// zero.
 struct HalfSizeScalars {
     let numerator: UInt128
     let denominator: UInt128
@@ -13,7 +14,8 @@ struct HalfSizeScalars {
 
     /// - Parameter scalar: below L.
     init(_ scalar: PublicScalar) {
-        // Euclid's algorithm on L and k, stopped half way. The factors of k alternate in sign and only their sizes are kept.
+        // Euclid's algorithm on L and k, stopped half way. The factors of k alternate in sign and only their sizes are
+        // kept.
         var (previous, current) = (Wide.order, Wide(scalar))
         var (previousFactor, factor): (UInt128, UInt128) = (0, 1)
         var isNegative = false
@@ -38,9 +40,9 @@ struct HalfSizeScalars {
     }
 }
 
-/// Steps of Euclid's algorithm on the upper 62 bits of two long numbers, as many as are certain to have the quotients of the
-/// numbers themselves (Lehmer's algorithm with the condition of Collins; Jebelean, "A Double-Digit Lehmer–Euclid Algorithm
-/// for Finding the GCD of Long Integers", 1995).
+/// Steps of Euclid's algorithm on the upper 62 bits of two long numbers, as many as are certain to have the quotients
+/// of the numbers themselves (Lehmer's algorithm with the condition of Collins; Jebelean, "A Double-Digit Lehmer–Euclid
+/// Algorithm for Finding the GCD of Long Integers", 1995).
 ///
 /// After them the numbers are ±(u0·a − v0·b) and ∓(u1·a − v1·b), with the upper signs for an even count.
 private struct QuotientRun {

@@ -17,8 +17,8 @@ enum Pippenger {
         return RistrettoPoint(edwards: sum)
     }
 
-    /// The width of a digit that takes the fewest products. A point costs 7 for each digit, and every other scalar is half as
-    /// long; a bucket costs 22, and there are 2^(width − 1).
+    /// The width of a digit that takes the fewest products. A point costs 7 for each digit, and every other scalar is
+    /// half as long; a bucket costs 22, and there are 2^(width − 1).
     private static func width(for count: Int) -> Int {
         func products(_ width: Int) -> Int { (254 / width + 1) * (7 * 3 * count / 4 + 11 << width) }
         return (4...12).min { products($0) < products($1) } ?? 4

@@ -3,7 +3,8 @@ import SecretMemory
 
 /// A public number modulo the group order L, for arithmetic without an array on the heap.
 ///
-/// The words stand least significant first; on the platforms of Swift, all little-endian, that is the layout of libsodium.
+/// The words stand least significant first; on the platforms of Swift, all little-endian, that is the layout of
+/// libsodium.
 struct PublicScalar {
     var words: SIMD4<UInt64>
 

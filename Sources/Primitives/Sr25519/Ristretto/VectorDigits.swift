@@ -16,7 +16,8 @@ struct VectorDigits {
     /// Writes the non-adjacent form of a scalar.
     ///
     /// - Parameters:
-    ///   - column: the first one. Each takes `rowWidth` digits, for a table whose rows are multiples of P, 2^rowWidth · P, ….
+    ///   - column: the first one. Each takes `rowWidth` digits, for a table whose rows are multiples of P, 2^rowWidth ·
+    ///     P, ….
     ///   - negated: writes the digits of −k.
     mutating func write(
         _ k: PublicScalar, negated: Bool = false, width: Int, column: Int, rowWidth: Int = 256

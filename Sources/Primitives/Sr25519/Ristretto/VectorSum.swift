@@ -1,10 +1,10 @@
 import CEdwards25519
 
-/// Sums of multiples of points on `CEdwards25519`: the doublings are shared by all terms, each of which has a table of its odd
-/// multiples.
+/// Sums of multiples of points on `CEdwards25519`: the doublings are shared by all terms, each of which has a table of
+/// its odd multiples.
 enum VectorSum {
-    /// Terms whose tables stand in memory at once, 80 KB. More would share their doublings, but larger blocks are taken from the
-    /// system and given back each time; measured.
+    /// Terms whose tables stand in memory at once, 80 KB. More would share their doublings, but larger blocks are taken
+    /// from the system and given back each time; measured.
     private static let mostTerms = 64
     /// The base point has two columns of so many digits.
     private static let baseRowWidth = 128

@@ -1,5 +1,5 @@
-/// A public number of 512 bits, least significant word first: products that are added up before they are reduced, once, modulo
-/// the group order.
+/// A public number of 512 bits, least significant word first: products that are added up before they are reduced, once,
+/// modulo the group order.
 struct WideScalar {
     private(set) var words = InlineArray<8, UInt64>(repeating: 0)
 

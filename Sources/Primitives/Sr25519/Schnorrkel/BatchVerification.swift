@@ -34,9 +34,9 @@ extension Sr25519 {
     ///     let verdict = Sr25519.verifyBatch(messages)
     ///     guard verdict.isValid else { … verdict.refusals … }
     ///
-    /// Each entry gets the verdict of ``verify(signature:message:publicKey:context:)``. All equations are added up, each times
-    /// a fresh random number, and checked at once; a wrong one is missed with a probability of 2⁻¹²⁸. Where the sum does
-    /// not hold, the entries are checked one by one (`substrate-crypto` section 6.5).
+    /// Each entry gets the verdict of ``verify(signature:message:publicKey:context:)``. All equations are added up,
+    /// each times a fresh random number, and checked at once; a wrong one is missed with a probability of 2⁻¹²⁸. Where
+    /// the sum does not hold, the entries are checked one by one (`substrate-crypto` section 6.5).
     ///
     /// - Parameter messages: any number; keys that come more than once cost less. An empty batch is valid.
     public static func verifyBatch(_ messages: [Sr25519SignedMessage]) -> Sr25519BatchVerdict {

@@ -24,8 +24,8 @@ enum SigningContext {
 }
 
 extension Sr25519KeyPair {
-    /// Signs with fresh randomness, and verifies the signature before it is released, so that a fault of the machine cannot
-    /// give away the key.
+    /// Signs with fresh randomness, and verifies the signature before it is released, so that a fault of the machine
+    /// cannot give away the key.
     ///
     /// - Parameters:
     ///   - context: the signing context; nil is `substrate`, that of every chain.

@@ -1,7 +1,7 @@
 /// Schnorr signatures on ristretto255 with Merlin transcripts, as Substrate chains use them.
 ///
-/// Promise: secrets pass through constant-time code of libsodium only and live in `SecretBytes`; everything about public data
-/// is written here, takes a time that depends on it, and refuses every encoding but the canonical one.
+/// Promise: secrets pass through constant-time code of libsodium only and live in `SecretBytes`; everything about
+/// public data is written here, takes a time that depends on it, and refuses every encoding but the canonical one.
 public enum Sr25519 {
     public static let signatureByteCount = 64
 

@@ -1,6 +1,7 @@
 import SecretMemory
 
-/// Why sr25519 refuses. The cases of a verification stand in the order in which they are checked (`substrate-crypto` 6.4).
+/// Why sr25519 refuses. The cases of a verification stand in the order in which they are checked (`substrate-crypto`
+/// 6.4).
 public enum Sr25519Error: Error, Equatable, Sendable {
     /// A signature has 64 bytes, a public key 32.
     case invalidLength(expected: Int, found: Int)

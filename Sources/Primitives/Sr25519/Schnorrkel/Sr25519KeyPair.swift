@@ -33,8 +33,8 @@ public struct Sr25519KeyPair: Sendable {
     /// Imports an expanded secret key.
     ///
     /// - Parameter secret: 64 bytes.
-    /// - Throws: ``Sr25519Error/invalidSecretKey`` for a scalar that is zero or not below L, or, in the form of ed25519, not a
-    ///   multiple of eight.
+    /// - Throws: ``Sr25519Error/invalidSecretKey`` for a scalar that is zero or not below L, or, in the form of
+    ///   ed25519, not a multiple of eight.
     public init(secret: SecretBytes, form: SecretForm) throws(Sr25519Error) {
         guard secret.count == 64 else { throw .invalidLength(expected: 64, found: secret.count) }
         let canonical: SecretBytes

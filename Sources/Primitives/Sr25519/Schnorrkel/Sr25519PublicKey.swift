@@ -34,8 +34,8 @@ public struct Sr25519PublicKey: Sendable {
         decoded = nil
     }
 
-    /// Whether this is the identity element (32 zero bytes). Chains accept it, and any message verifies under it: whoever
-    /// decides on trust by a key must refuse it.
+    /// Whether this is the identity element (32 zero bytes). Chains accept it, and any message verifies under it:
+    /// whoever decides on trust by a key must refuse it.
     public var isIdentity: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The key of a soft junction, from public data alone (`substrate-crypto` section 6.7).

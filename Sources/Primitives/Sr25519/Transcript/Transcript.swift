@@ -98,8 +98,8 @@ public struct Transcript: Sendable {
 }
 
 extension StaticString {
-    /// The UTF-8 of a literal. All labels of this room are literals of more than one scalar or empty, which are stored as
-    /// pointers.
+    /// The UTF-8 of a literal. All labels of this room are literals of more than one scalar or empty, which are stored
+    /// as pointers.
     fileprivate var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: utf8Start, count: utf8CodeUnitCount)
     }

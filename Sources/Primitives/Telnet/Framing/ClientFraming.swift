@@ -52,7 +52,8 @@ public struct ClientCoder {
     /// - Parameters:
     ///   - deflater: for ``ClientFraming/legacy``; it keeps nothing between messages, so connections may share it.
     ///   - maximumRequestBytes: of a client's message that is read as JSON.
-    ///   - isTelnet: whether a lone LF of what is typed becomes CR LF, as telnet has it; other streams get what was sent.
+    ///   - isTelnet: whether a lone LF of what is typed becomes CR LF, as telnet has it; other streams get what was
+    ///     sent.
     public init(
         _ framing: ClientFraming, deflater: RawDeflater = RawDeflater(), maximumRequestBytes: Int = 65_536,
         isTelnet: Bool = true

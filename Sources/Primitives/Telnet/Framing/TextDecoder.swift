@@ -1,5 +1,5 @@
-/// Makes UTF-8 of a stream that is mostly UTF-8: each byte that is part of no character stands for the Latin-1 character of
-/// its number. A character that is cut by the end of a read is held back, at most 3 bytes.
+/// Makes UTF-8 of a stream that is mostly UTF-8: each byte that is part of no character stands for the Latin-1
+/// character of its number. A character that is cut by the end of a read is held back, at most 3 bytes.
 struct TextDecoder: Sendable {
     private var held: [UInt8] = []
 

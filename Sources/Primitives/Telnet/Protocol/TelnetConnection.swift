@@ -1,7 +1,7 @@
 /// The client's end of a telnet connection: bytes of the server in, events and bytes to the server out.
 ///
-/// Every answer follows from what the server sent; an option that is settled is not answered again, so two sides cannot keep
-/// each other busy. Memory is bounded by ``TelnetSettings/maximumSubnegotiationBytes``.
+/// Every answer follows from what the server sent; an option that is settled is not answered again, so two sides cannot
+/// keep each other busy. Memory is bounded by ``TelnetSettings/maximumSubnegotiationBytes``.
 ///
 ///     var telnet = TelnetConnection(settings)
 ///     telnet.receive(piece) { event in … }

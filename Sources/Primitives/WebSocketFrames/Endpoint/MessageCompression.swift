@@ -1,6 +1,7 @@
 import RawDeflate
 
-/// Compresses and expands messages, each on its own (permessage-deflate without context takeover on both sides, window 15).
+/// Compresses and expands messages, each on its own (permessage-deflate without context takeover on both sides, window
+/// 15).
 ///
 /// It keeps nothing between messages, so all endpoints of one event loop may share one. Not `Sendable`.
 ///

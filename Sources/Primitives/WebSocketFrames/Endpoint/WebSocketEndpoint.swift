@@ -1,7 +1,8 @@
 /// One end of a WebSocket connection behind the handshake: bytes in, messages and bytes out.
 ///
-/// Pings are answered and a close is answered by itself: what is to be sent stands in ``output``, in order, and goes out after
-/// each event. Text is judged as it comes, at the first byte that cannot be UTF-8. Memory is bounded by the limits.
+/// Pings are answered and a close is answered by itself: what is to be sent stands in ``output``, in order, and goes
+/// out after each event. Text is judged as it comes, at the first byte that cannot be UTF-8. Memory is bounded by the
+/// limits.
 ///
 ///     var offset = 0
 ///     while let event = endpoint.next(in: piece, from: &offset) {

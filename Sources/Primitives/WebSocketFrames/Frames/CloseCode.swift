@@ -15,7 +15,8 @@ public struct CloseCode: RawRepresentable, Hashable, Sendable {
     public static let internalError = CloseCode(rawValue: 1011)
     public static let tryAgainLater = CloseCode(rawValue: 1013)
 
-    /// Whether it may stand in a close frame: 1004 to 1006 and 1015 are for use inside a program, others are not assigned.
+    /// Whether it may stand in a close frame: 1004 to 1006 and 1015 are for use inside a program, others are not
+    /// assigned.
     public var mayBeSent: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true

@@ -9,8 +9,8 @@ public struct HandshakeKey: Hashable, Sendable {
 
     /// Reads the header of a client.
     ///
-    /// - Returns: nil unless it is 16 bytes in Base64. (The four bits that no byte needs are free: the RFC's own example sets
-    ///   them.)
+    /// - Returns: nil unless it is 16 bytes in Base64. (The four bits that no byte needs are free: the RFC's own
+    ///   example sets them.)
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
         guard bytes.count == 24, bytes[22...] == [UInt8(ascii: "="), UInt8(ascii: "=")] else { return nil }

@@ -1,5 +1,5 @@
-/// SHA-1, which the opening handshake asks for and nothing else may use: it proves that the other side speaks WebSocket, not who
-/// it is. Two blocks a handshake, so plain code does; this floor takes no package for it.
+/// SHA-1, which the opening handshake asks for and nothing else may use: it proves that the other side speaks
+/// WebSocket, not who it is. Two blocks a handshake, so plain code does; this floor takes no package for it.
 ///
 /// Source: FIPS 180-4 section 6.1.
 enum SHA1 {

@@ -1,10 +1,10 @@
 /// Follows the frames of one direction of a WebSocket connection that is passed through, byte for byte, to another.
 ///
-/// It reads headers and says which bytes may go on. Payloads of data frames are neither copied nor looked at, however large a
-/// frame is. What goes on is always a whole number of valid frames, or such a number and a part of a data frame's payload:
-/// the header of a data frame and the whole of a control frame are held back until they are complete and judged (at most 131
-/// bytes). So a frame that breaks a rule never reaches the other side, a control frame can be swallowed, and whenever
-/// ``isAtBoundary`` holds, a frame of the gate's own may be written.
+/// It reads headers and says which bytes may go on. Payloads of data frames are neither copied nor looked at, however
+/// large a frame is. What goes on is always a whole number of valid frames, or such a number and a part of a data
+/// frame's payload: the header of a data frame and the whole of a control frame are held back until they are complete
+/// and judged (at most 131 bytes). So a frame that breaks a rule never reaches the other side, a control frame can be
+/// swallowed, and whenever ``isAtBoundary`` holds, a frame of the gate's own may be written.
 ///
 ///     var offset = 0
 ///     while let event = tracker.next(in: piece, from: &offset) {
@@ -53,8 +53,8 @@ public struct FrameTracker: Sendable {
     /// Whether ``held`` belongs to an event that has been returned.
     private var isHeldGiven = false
 
-    /// Whether each run of data ends with the first frame that ends in it: set while a frame waits to be written in between,
-    /// which could wait for ever on a stream whose pieces all end inside of frames.
+    /// Whether each run of data ends with the first frame that ends in it: set while a frame waits to be written in
+    /// between, which could wait for ever on a stream whose pieces all end inside of frames.
     public var pausesAtBoundaries = false
     /// Bytes of earlier pieces that belong to the latest event; valid until the next call of ``next(in:from:)``.
     public private(set) var held: [UInt8] = []
@@ -65,7 +65,8 @@ public struct FrameTracker: Sendable {
     /// - Parameters:
     ///   - sender: whose frames these are.
     ///   - extensions: what the handshake settled on.
-    ///   - judgesText: also checks that text messages are UTF-8, which reads their payloads. Compressed ones are not judged.
+    ///   - judgesText: also checks that text messages are UTF-8, which reads their payloads. Compressed ones are not
+    ///     judged.
     public init(
         sender: FrameSender, extensions: ExtensionUse = .none, limits: FrameLimits = FrameLimits(),
         judgesText: Bool = false
@@ -239,8 +240,8 @@ extension FrameTracker {
         }
     }
 
-    /// How many bytes of a frame must be there before it is judged, as far as `bytes` tell: those of the header, and the
-    /// payload of a control frame.
+    /// How many bytes of a frame must be there before it is judged, as far as `bytes` tell: those of the header, and
+    /// the payload of a control frame.
     private static func countNeeded(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard bytes.count >= 2 else { return 2 }
         let form = bytes[1] & 0x7f

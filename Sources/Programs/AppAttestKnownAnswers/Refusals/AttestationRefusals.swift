@@ -1,7 +1,8 @@
 import AppAttest
 import KnownAnswers
 
-/// Attestations under policies: each is refused at its step with its code. A few verify, to show what must not be refused.
+/// Attestations under policies: each is refused at its step with its code. A few verify, to show what must not be
+/// refused.
 enum AttestationRefusals: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("attestation_b64", "policy", "step") }
 

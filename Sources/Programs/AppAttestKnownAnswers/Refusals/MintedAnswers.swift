@@ -2,8 +2,8 @@ import AppAttest
 import Crypto
 import KnownAnswers
 
-/// What the test authority beside the list is made of: how a nonce is hashed, how a key gets its name, and that its roots can
-/// stand in for Apple's.
+/// What the test authority beside the list is made of: how a nonce is hashed, how a key gets its name, and that its
+/// roots can stand in for Apple's.
 enum MintedAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("mint_time", "nonce_hex", "root") }
 

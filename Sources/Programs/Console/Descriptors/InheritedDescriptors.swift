@@ -8,8 +8,8 @@ import Synchronization
 
 /// The descriptors that whoever started the program opened for it.
 ///
-/// They are looked at before the program opens anything itself, so that a number which was closed then can never mean a file of
-/// the program's own, whatever it opened since.
+/// They are looked at before the program opens anything itself, so that a number which was closed then can never mean a
+/// file of the program's own, whatever it opened since.
 package enum InheritedDescriptors {
     package enum Direction: Sendable { case input, output }
 

@@ -10,14 +10,14 @@ import CLinux
 package enum StandardStreams {
     /// Call it first thing in a program, before anything is opened.
     ///
-    /// A standard stream that is closed is opened in a way that it cannot be used, so that no file takes its number and gets what
-    /// was meant for the screen.
+    /// A standard stream that is closed is opened in a way that it cannot be used, so that no file takes its number and
+    /// gets what was meant for the screen.
     ///
     /// A program that cannot know its arguments ends: Swift reads them from /proc, and would take a command for none.
     ///
     /// - Parameters:
-    ///   - losingOutputFails: whether the program ends with 1 where something of standard output could not be written; not for one that
-    ///     serves others, whose output is its log.
+    ///   - losingOutputFails: whether the program ends with 1 where something of standard output could not be written;
+    ///     not for one that serves others, whose output is its log.
     ///   - unreadableArguments: the exit code where the arguments are not to be had.
     package static func claim(losingOutputFails: Bool = true, unreadableArguments: Int32 = EXIT_FAILURE) {
         for (number, unusable) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]

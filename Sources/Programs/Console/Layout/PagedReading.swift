@@ -1,7 +1,7 @@
 import TextForms
 
-/// What a person has to have read before a question: page by page where it does not fit the screen, so that nothing of it has scrolled
-/// away unseen, and its end stands directly above the question.
+/// What a person has to have read before a question: page by page where it does not fit the screen, so that nothing of
+/// it has scrolled away unseen, and its end stands directly above the question.
 package struct PagedReading {
     private let terminal: Terminal
     private let size: Terminal.Size
@@ -24,8 +24,8 @@ package struct PagedReading {
         pages = Self.pages(lines(size.columns), rows: size.rows, reserved: reserved)
     }
 
-    /// Lines in pages: each but the last leaves a row for the prompt to go on, the last one the reserved rows. It is the fullest, since what
-    /// matters most stands at the end.
+    /// Lines in pages: each but the last leaves a row for the prompt to go on, the last one the reserved rows. It is
+    /// the fullest, since what matters most stands at the end.
     package static func pages(_ lines: [String], rows: Int, reserved: Int) -> [ArraySlice<String>] {
         let last = lines.suffix(max(rows - reserved, rows / 2))
         var pages: [ArraySlice<String>] = []

@@ -1,7 +1,7 @@
 import TextForms
 
-/// Something to print that the program itself breaks into lines: where a terminal broke them, text from outside could begin a line and
-/// pass for the program's own.
+/// Something to print that the program itself breaks into lines: where a terminal broke them, text from outside could
+/// begin a line and pass for the program's own.
 package struct Paragraph {
     /// Columns before the first line.
     package var indent: Int

@@ -47,7 +47,8 @@ struct ParagraphLayout {
         }
     }
 
-    /// Text that is broken only where it is longer than a line; one that the indentation leaves no room for is moved to the left.
+    /// Text that is broken only where it is longer than a line; one that the indentation leaves no room for is moved to
+    /// the left.
     private mutating func put(word: String, _ emphasis: Style.Emphasis?) {
         let size = DisplayWidth.of(word)
         if !spans.isEmpty, column + spaces + size > width { breakLine() }

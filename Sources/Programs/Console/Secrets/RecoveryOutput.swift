@@ -1,7 +1,7 @@
 import SecretMemory
 
-/// Where a new recovery code is shown: on the terminal, or on a descriptor that the caller opened. Never on standard output by
-/// itself, which may be a file.
+/// Where a new recovery code is shown: on the terminal, or on a descriptor that the caller opened. Never on standard
+/// output by itself, which may be a file.
 package enum RecoveryOutput {
     case terminal(Terminal)
     case descriptor(OutputDescriptor)

@@ -6,8 +6,8 @@ import SecretMemory
     import Darwin
 #endif
 
-/// Where a secret is taken from: the terminal without echo, or a descriptor that the caller opened. Never an argument or the
-/// environment, which other processes can read.
+/// Where a secret is taken from: the terminal without echo, or a descriptor that the caller opened. Never an argument
+/// or the environment, which other processes can read.
 package enum SecretInput {
     /// Bytes that a PIN, passphrase or recovery phrase may have at the most.
     package static let limit = 1024

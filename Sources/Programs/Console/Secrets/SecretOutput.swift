@@ -8,8 +8,8 @@ import SecretMemory
 
 /// Writes a secret out of locked memory, without a copy on the way.
 package enum SecretOutput {
-    /// Writes a secret and a line break, brings them to the disk where there is one, and closes the descriptor. What returns has
-    /// been taken in full.
+    /// Writes a secret and a line break, brings them to the disk where there is one, and closes the descriptor. What
+    /// returns has been taken in full.
     ///
     /// - Parameter option: the option that gave the descriptor, named in the message if it cannot be written.
     package static func deliver(_ secret: SecretBytes, to descriptor: OutputDescriptor, option: String) throws {

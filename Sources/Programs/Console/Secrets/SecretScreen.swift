@@ -18,7 +18,8 @@ package struct SecretScreen {
     /// - Parameters:
     ///   - heading: what it is and what to do with it.
     ///   - secret: lines of it, without a line break at the end.
-    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away; ``InteractionError/terminalLost``.
+    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C and where the terminal goes away;
+    ///   ``InteractionError/terminalLost``.
     package func show(_ secret: SecretBytes, heading: String, until ending: Ending) throws {
         try terminal.onOtherScreen {
             try terminal.withoutEcho {

@@ -13,7 +13,8 @@ package struct TypedLine {
     /// Takes a byte from a terminal without line editing: text, backspace, Ctrl-U for all of it.
     ///
     /// - Returns: whether it ends the line.
-    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line; ``InteractionError/secretTooLong(limit:)``.
+    /// - Throws: ``InteractionError/cancelled`` for Ctrl-C, and for Ctrl-D on an empty line;
+    ///   ``InteractionError/secretTooLong(limit:)``.
     package mutating func type(_ byte: UInt8) throws(InteractionError) -> Bool {
         switch byte {
         case 0x0a, 0x0d: return true

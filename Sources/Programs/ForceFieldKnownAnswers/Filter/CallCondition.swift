@@ -17,7 +17,8 @@ package struct CallCondition: Sendable {
             refused: (refused + refused.map { $0 | 7 * high }).map(arguments))
     }
 
-    /// Calls that the table allows whatever their arguments are, and the filter with some of them alone: others are forbidden.
+    /// Calls that the table allows whatever their arguments are, and the filter with some of them alone: others are
+    /// forbidden.
     package static let stricterThanTable: Set<String> = ["recvfrom"]
 
     /// By the name of the call.

@@ -1,8 +1,8 @@
 import CForceField
 import KnownAnswers
 
-/// The table of system calls, asked of the built filter through an interpreter: both architectures, with reports and without,
-/// each condition held and not. The rows in brackets speak of all numbers that the others do not.
+/// The table of system calls, asked of the built filter through an interpreter: both architectures, with reports and
+/// without, each condition held and not. The rows in brackets speak of all numbers that the others do not.
 enum FilterAnswers {
     static func check(_ file: AnswerFile, report: inout Report) throws {
         let lines = try file.text().split(separator: "\n").map(String.init)

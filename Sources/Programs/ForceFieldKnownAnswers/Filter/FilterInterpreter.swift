@@ -25,8 +25,8 @@ package struct SystemCall: Sendable {
     }
 }
 
-/// A machine for classic BPF, as strict as the kernel's check of a filter: only the instructions that a filter may have, only
-/// forward, only inside.
+/// A machine for classic BPF, as strict as the kernel's check of a filter: only the instructions that a filter may
+/// have, only forward, only inside.
 package struct FilterInterpreter: Sendable {
     package enum Fault: Error, Equatable {
         case outside(Int)

@@ -62,7 +62,8 @@ enum LiveEnding {
 
     private static let echo = MethodID(name: "echo")
     private static let nothing: @Sendable (WatchedWorker) -> Void = { _ in }
-    /// For what a worker does at its own pace: more than any machine needs, so that how busy this one is decides nothing.
+    /// For what a worker does at its own pace: more than any machine needs, so that how busy this one is decides
+    /// nothing.
     private static let patience = Duration.seconds(300)
 
     // MARK: Ways to bring an end about

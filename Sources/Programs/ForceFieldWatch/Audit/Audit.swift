@@ -47,8 +47,8 @@ package enum Audit {
         return .killed(call: call?.name)
     }
 
-    /// Lets a foreign static program make an attempt: its argument is the name, and it prints the name with `BLOCKED errno=…` or
-    /// `ALLOWED …`.
+    /// Lets a foreign static program make an attempt: its argument is the name, and it prints the name with `BLOCKED
+    /// errno=…` or `ALLOWED …`.
     ///
     /// - Parameter plan: with a target.
     package static func outcome(ofForeign probe: AuditProbe, in plan: WorkerPlan) throws(WatchError) -> AuditOutcome {

@@ -3,8 +3,8 @@ import ForceFieldWire
 import Glibc
 import Synchronization
 
-/// The worker that every program with this room can become, to be told what to do. No Foundation and no Dispatch in here: the
-/// filter is in place.
+/// The worker that every program with this room can become, to be told what to do. No Foundation and no Dispatch in
+/// here: the filter is in place.
 package enum BuiltInWorker {
     private static let channel: Int32 = 3
 

@@ -16,7 +16,8 @@ package enum Deed: UInt32, CaseIterable, Sendable {
     case echo
     /// FF1, answering never, or only to CANCEL.
     case neverAnswer, answerCancel
-    /// FF1, and in a call: a damaged frame; the end of the channel without the end of the process; the end of the process.
+    /// FF1, and in a call: a damaged frame; the end of the channel without the end of the process; the end of the
+    /// process.
     case sendDamagedFrame, closeChannel, exitInCall
     /// FF1, and in a call: half of its answer, or the whole, and then at once the end of the process.
     case halfAnswerAndExit, answerAndExit

@@ -2,8 +2,8 @@ import CertificatePins
 import Foundation
 import KnownAnswers
 
-/// The names of certificates' keys, and which chains a set of pins allows. The certificates lie in the folder of the list's
-/// name, as `NAME.der`.
+/// The names of certificates' keys, and which chains a set of pins allows. The certificates lie in the folder of the
+/// list's name, as `NAME.der`.
 enum PinAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("pins", "cases") && content["cases"].has("pins", "chain")

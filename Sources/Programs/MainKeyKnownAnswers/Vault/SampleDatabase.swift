@@ -3,8 +3,8 @@ import GRDB
 import KnownAnswers
 import MainKey
 
-/// A database with the table `user`: `email` sealed for its column, `email_bi` its blind index, `note` sealed for its column and
-/// row, `plain` in the clear.
+/// A database with the table `user`: `email` sealed for its column, `email_bi` its blind index, `note` sealed for its
+/// column and row, `plain` in the clear.
 struct SampleDatabase {
     private let queue: DatabaseQueue
 

@@ -3,7 +3,8 @@ import KnownAnswers
 import MainKey
 import SecretMemory
 
-/// A whole vault, in the folder of the list's name: key file, attempts, a database with sealed columns, encrypted files.
+/// A whole vault, in the folder of the list's name: key file, attempts, a database with sealed columns, encrypted
+/// files.
 enum SampleVaultAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool {
         content.has("pin", "recovery", "mainKey", "epochKeys", "rows", "files")

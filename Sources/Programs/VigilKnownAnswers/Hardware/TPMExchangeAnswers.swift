@@ -5,8 +5,8 @@ import Vigil
 
 /// Recorded conversations with a TPM.
 ///
-/// This package speaks to TPMs through tpm2-tss, with sessions of its own, so that its commands are other bytes. Compared are what
-/// both have in common: public areas, Names, signatures, and what response codes mean.
+/// This package speaks to TPMs through tpm2-tss, with sessions of its own, so that its commands are other bytes.
+/// Compared are what both have in common: public areas, Names, signatures, and what response codes mean.
 enum TPMExchangeAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["exchanges"].has("command", "response", "rc") }
 

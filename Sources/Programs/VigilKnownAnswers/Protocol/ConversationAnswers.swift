@@ -3,7 +3,8 @@ import KnownAnswers
 import SecretMemory
 import Vigil
 
-/// The messages of a conversation in version 2: what they say, how they are written, and what their signatures are over.
+/// The messages of a conversation in version 2: what they say, how they are written, and what their signatures are
+/// over.
 enum ConversationAnswers {
     static let parts: [(name: String, check: @Sendable (inout Row) throws -> Void)] = [
         ("challenge and request", request), ("response", response), ("confirmation and alert", confirmationAndAlert),

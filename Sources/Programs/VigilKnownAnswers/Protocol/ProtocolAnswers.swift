@@ -1,6 +1,7 @@
 import KnownAnswers
 
-/// Conversations of both versions, with keys and nonces, and single messages with the reason for which they are refused.
+/// Conversations of both versions, with keys and nonces, and single messages with the reason for which they are
+/// refused.
 enum ProtocolAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("v1", "v2") }
 

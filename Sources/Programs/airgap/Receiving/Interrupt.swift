@@ -1,7 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Control-C ends the reading, not the program, so that what was read can be kept; a second one ends the program as the first would have.
+/// Control-C ends the reading, not the program, so that what was read can be kept; a second one ends the program as the
+/// first would have.
 enum Interrupt {
     private static let requests = Atomic<Int>(0)
 

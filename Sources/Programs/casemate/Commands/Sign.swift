@@ -71,7 +71,8 @@ struct Sign: ParsableCommand {
         try publish(signed.codes(), text: signed.text, answer, verdict, into: place)
     }
 
-    /// Where the answer's picture goes, opened before anything is signed: what cannot be handed over is not signed and logged.
+    /// Where the answer's picture goes, opened before anything is signed: what cannot be handed over is not signed and
+    /// logged.
     private func answerPlace() throws -> PreparedFile? { try out.map { path in try PreparedFile(for: path) } }
 
     private static func remark(_ verdict: Verdict.Account?) -> Paragraph {

@@ -35,7 +35,8 @@ struct AnswerJSON: Encodable {
         /// Numbers of calls, from 1; empty for the transaction as a whole.
         var calls: [Int]
         var message: String
-        /// What 'casemate sign' asks to be typed for this danger: each text once, also where another danger has the same.
+        /// What 'casemate sign' asks to be typed for this danger: each text once, also where another danger has the
+        /// same.
         var confirm: [String]
     }
 

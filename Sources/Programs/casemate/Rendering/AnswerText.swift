@@ -3,8 +3,8 @@ import Signer
 import Substrate
 import TextForms
 
-/// An answer as a person reads it on a terminal: first all of it, then, to be read last, what decides. Whatever comes from outside is
-/// quoted or escaped, and the program breaks the lines.
+/// An answer as a person reads it on a terminal: first all of it, then, to be read last, what decides. Whatever comes
+/// from outside is quoted or escaped, and the program breaks the lines.
 struct AnswerText {
     let answer: Answer
 

@@ -3,7 +3,8 @@ import Signer
 import Substrate
 import TextForms
 
-/// Parts of values on the screen: accounts with whose they are, amounts with what they are of, text and bytes from outside marked as such.
+/// Parts of values on the screen: accounts with whose they are, amounts with what they are of, text and bytes from
+/// outside marked as such.
 struct PieceText {
     let answer: Answer
 

@@ -3,8 +3,8 @@ import SecretMemory
 import Substrate
 import TextForms
 
-/// The preview while it is typed: first the words, which are not shown and stay in locked memory, then a path. What they give
-/// is drawn anew with each key.
+/// The preview while it is typed: first the words, which are not shown and stay in locked memory, then a path. What
+/// they give is drawn anew with each key.
 struct LivePreview {
     let terminal: Terminal
     let password: SecretBytes?

@@ -14,7 +14,8 @@
         /// Nil for a program without a configuration of Vigil.
         static let current: InstalledValidator? = configuration.map { InstalledValidator($0) }
 
-        /// `$CASEMATE_VIGIL`, also where nothing is there; else beside bin/ that of this user, or of all, if it is there.
+        /// `$CASEMATE_VIGIL`, also where nothing is there; else beside bin/ that of this user, or of all, if it is
+        /// there.
         static let configuration: String? = {
             if let path = ProcessInfo.processInfo.environment["CASEMATE_VIGIL"], !path.isEmpty {
                 return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -4,13 +4,13 @@
     import Logging
     import Vigil
 
-    /// The picture reader that is installed with this program. Where a signed manifest is installed, it has to be the one that was
-    /// signed.
+    /// The picture reader that is installed with this program. Where a signed manifest is installed, it has to be the
+    /// one that was signed.
     enum InstalledWorker {
         private static let name = "casemate-worker"
 
-        /// Takes the digest of the worker's executable, and refuses another one than the manifest's. Nil without a configuration of
-        /// Vigil, where nobody vouches for this program either.
+        /// Takes the digest of the worker's executable, and refuses another one than the manifest's. Nil without a
+        /// configuration of Vigil, where nobody vouches for this program either.
         static let measurement = InstalledValidator.configuration.map(measurement)
 
         private static func measurement(configuration: String) -> @Sendable (Int32) throws -> [UInt8] {

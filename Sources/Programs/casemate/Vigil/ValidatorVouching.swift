@@ -4,8 +4,9 @@
     import Synchronization
     import Vigil
 
-    /// The session that a verdict has begun. The validator looks on and says what it finds; it is asked for more of its word as often
-    /// as the configuration says, so that the session does not lapse, and what it says is heard, while the program waits.
+    /// The session that a verdict has begun. The validator looks on and says what it finds; it is asked for more of its
+    /// word as often as the configuration says, so that the session does not lapse, and what it says is heard, while
+    /// the program waits.
     ///
     /// Source: `vigil` sections 7.3, 7.7 and 9.1.
     final class ValidatorVouching: Vouching {

@@ -142,7 +142,8 @@ struct ForceFieldFigures {
             ])
     }
 
-    /// A fresh worker for each call, ready before it is needed, a hundred times a second; beside a call of a worker that stays.
+    /// A fresh worker for each call, ready before it is needed, a hundred times a second; beside a call of a worker
+    /// that stays.
     func pooled() async throws -> [Comparison] {
         let single = try field {
             $0.lifetime = .perRequest

@@ -1,7 +1,8 @@
 import ForceFieldWatch
 import Foundation
 
-/// What idle workers cost the machine, in KiB for each: their own pages and their wardens', page tables, and the kernel's slabs.
+/// What idle workers cost the machine, in KiB for each: their own pages and their wardens', page tables, and the
+/// kernel's slabs.
 struct IdleMemory: Encodable {
     let workers: Int
     let pages: Double

@@ -2,7 +2,8 @@ import Files
 import ForceField
 import Foundation
 
-/// What commands read and write. None of it waits for ever: a named pipe is waited for ten seconds, a device is refused.
+/// What commands read and write. None of it waits for ever: a named pipe is waited for ten seconds, a device is
+/// refused.
 enum CommandFiles {
     /// Bytes of a request.
     static let limit = 64 << 20

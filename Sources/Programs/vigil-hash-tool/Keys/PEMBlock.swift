@@ -8,7 +8,8 @@ enum PEMBlock {
 
     /// The last block of a file: before a key there may be its parameters.
     ///
-    /// - Returns: nil for what is no PEM, and for base64 with other letters than its own or of another length than it has.
+    /// - Returns: nil for what is no PEM, and for base64 with other letters than its own or of another length than it
+    ///   has.
     static func last(in file: SecretBytes) throws(SecretMemoryError) -> SecretBytes? {
         try file.withUnsafeBytes { (file) throws(SecretMemoryError) in
             guard let body = lastBody(of: file) else { return nil }

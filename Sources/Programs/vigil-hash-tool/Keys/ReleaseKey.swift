@@ -4,8 +4,8 @@ import Logging
 import SecretMemory
 import Vigil
 
-/// The key that releases are signed with. It goes from the file into secret memory; of what the cryptographic library copies, nothing
-/// stays when it is freed (CZeroingHeap).
+/// The key that releases are signed with. It goes from the file into secret memory; of what the cryptographic library
+/// copies, nothing stays when it is freed (CZeroingHeap).
 struct ReleaseKey: SigningKey {
     let kind = KeyKind.software
     private let key: P256.Signing.PrivateKey

@@ -3,10 +3,11 @@ import GRDB
 import MainKey
 import SCALE
 
-/// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones sealed.
+/// The file that holds everything but seeds: one SQLite table of keys and values for each ``Tree``, the private ones
+/// sealed.
 ///
-/// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction, none. What the trees
-/// hold is written with them, as an ``Inventory``.
+/// An action is one ``write(_:)``: all of it is on disk when the call returns, or, after a crash at any instruction,
+/// none. What the trees hold is written with them, as an ``Inventory``.
 struct ColdDatabase: Sendable {
     static let schemaVersion: UInt32 = 2
 
@@ -107,8 +108,8 @@ struct ColdDatabase: Sendable {
         return found
     }
 
-    /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first; where
-    /// nothing is left over it touches nothing.
+    /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first;
+    /// where nothing is left over it touches nothing.
     static func recover(at path: String) throws {
         guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
         _ = try ColdDatabase(opening: path, readOnly: false)
@@ -183,8 +184,8 @@ struct ColdDatabase: Sendable {
         return upgraded
     }
 
-    /// The vault is told of the new state before it counts and, once it does, that the old one is over: killed in between, both
-    /// are taken.
+    /// The vault is told of the new state before it counts and, once it does, that the old one is over: killed in
+    /// between, both are taken.
     private func commit<R>(_ sealing: RowSealing, _ body: (MutableTrees) throws -> R) throws -> R {
         var change: MutableTrees.InventoryChange?
         let result = try guarded {
@@ -207,8 +208,9 @@ struct ColdDatabase: Sendable {
 
     /// Takes over the epochs that another process has begun or ended.
     ///
-    /// A rotation gives the vault an epoch before any row is of it, and takes one away when no row is. So this comes behind the
-    /// first look at the file, from which on no row changes: without it a row of a new epoch would not be found at all.
+    /// A rotation gives the vault an epoch before any row is of it, and takes one away when no row is. So this comes
+    /// behind the first look at the file, from which on no row changes: without it a row of a new epoch would not be
+    /// found at all.
     private func noteEpochs(_ connection: GRDB.Database) throws {
         guard let key else { return }
         _ = try Int.fetchOne(connection, sql: "SELECT 1 FROM settings LIMIT 1")

@@ -1,11 +1,11 @@
 import GRDB
 import MainKey
 
-/// How databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed, which do not cover
-/// addresses, and show nothing where they are older along with the rows.
+/// How databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed, which do not
+/// cover addresses, and show nothing where they are older along with the rows.
 ///
-/// Vaults of that schema are checked by these rules once more when they are opened for changes, and get an ``Inventory``; opened to
-/// look they stay as they are.
+/// Vaults of that schema are checked by these rules once more when they are opened for changes, and get an
+/// ``Inventory``; opened to look they stay as they are.
 enum FirstForm {
     static let schemaVersion: UInt32 = 1
 

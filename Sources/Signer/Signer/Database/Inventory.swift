@@ -2,24 +2,28 @@ import MainKey
 import SCALE
 import Substrate
 
-/// What the trees of a vault hold, in one sealed value: how many rows each has and what they amount to, and the digest of the log.
+/// What the trees of a vault hold, in one sealed value: how many rows each has and what they amount to, and the digest
+/// of the log.
 ///
-/// It is written in the transaction that changes rows, and compared with all rows when the vault is opened, without opening one of
-/// them. What a tree amounts to is the sum, modulo 2²⁵⁶, of a code for each of its rows: HMAC-SHA-256, under a key of the vault for
-/// this tree and epoch, of the row as it lies in the file. A change of one row therefore costs one subtraction and one addition.
+/// It is written in the transaction that changes rows, and compared with all rows when the vault is opened, without
+/// opening one of them. What a tree amounts to is the sum, modulo 2²⁵⁶, of a code for each of its rows: HMAC-SHA-256,
+/// under a key of the vault for this tree and epoch, of the row as it lies in the file. A change of one row therefore
+/// costs one subtraction and one addition.
 ///
 /// ## Why no other rows amount to the same
-/// Whoever lacks the key cannot tell the codes from values drawn at random, one for each row of each tree that there could be. Rows
-/// of one tree have different keys, so no row counts twice, and another content differs from the written one by rows that are
-/// missing (one code subtracted each), rows that were added (one added), or both, where a row of before was put back or rows
-/// exchanged their values: that is a row missing and another one there. Such a difference of at least one random value is 0 modulo
-/// 2²⁵⁶ with probability 2⁻²⁵⁶, however the rows were chosen, and the sums give no hint: they are sealed. (This is MSet-Add-Hash of
-/// Clarke et al., ASIACRYPT 2003, for sets, with the sum kept secret. Without a secret key, or with known sums of chosen rows,
-/// 256 bits would be too few: Wagner's generalised birthday.) The order of rows in a tree is that of their keys, which is checked,
-/// so that a search finds what a walk finds; the order of the log is in its keys and its chain digest.
+/// Whoever lacks the key cannot tell the codes from values drawn at random, one for each row of each tree that there
+/// could be. Rows of one tree have different keys, so no row counts twice, and another content differs from the written
+/// one by rows that are missing (one code subtracted each), rows that were added (one added), or both, where a row of
+/// before was put back or rows exchanged their values: that is a row missing and another one there. Such a difference
+/// of at least one random value is 0 modulo 2²⁵⁶ with probability 2⁻²⁵⁶, however the rows were chosen, and the sums
+/// give no hint: they are sealed. (This is MSet-Add-Hash of Clarke et al., ASIACRYPT 2003, for sets, with the sum kept
+/// secret. Without a secret key, or with known sums of chosen rows, 256 bits would be too few: Wagner's generalised
+/// birthday.) The order of rows in a tree is that of their keys, which is checked, so that a search finds what a walk
+/// finds; the order of the log is in its keys and its chain digest.
 ///
 /// ## What remains
-/// Rows together with the inventory that they had before amount to what that says. ``KnownFiles`` tells that such a pair is old.
+/// Rows together with the inventory that they had before amount to what that says. ``KnownFiles`` tells that such a
+/// pair is old.
 struct Inventory: Equatable {
     static let table = "inventory"
     static let column = "content"
@@ -120,8 +124,8 @@ struct RowCode: Hashable {
 }
 
 extension Tree {
-    /// The trees that the inventory covers: all but the pending item, which is dropped also while the vault is locked, and is bound
-    /// to the state of all others.
+    /// The trees that the inventory covers: all but the pending item, which is dropped also while the vault is locked,
+    /// and is bound to the state of all others.
     static let counted = allCases.filter { $0 != .transaction }
 
     var isCounted: Bool { self != .transaction }

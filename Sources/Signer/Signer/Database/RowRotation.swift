@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import MainKey
 
-/// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch. The inventory comes
-/// first: what changes from then on is counted with the new key.
+/// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch. The
+/// inventory comes first: what changes from then on is counted with the new key.
 ///
-/// Each row carries its epoch: after a crash at any moment the rotation is run again. Others look meanwhile. Whoever runs it holds
-/// the vault's lock, so that nobody else writes.
+/// Each row carries its epoch: after a crash at any moment the rotation is run again. Others look meanwhile. Whoever
+/// runs it holds the vault's lock, so that nobody else writes.
 struct RowRotation: RotationPlace {
     let database: ColdDatabase
     /// In one transaction, at the most.

@@ -14,8 +14,8 @@ enum RowSealing {
     /// Lengths of paths, names and comments are hidden up to this.
     private static let padding = 64
 
-    /// The keys that a pair may be stored under: first that of the active epoch, which new rows get, then, while a rotation is
-    /// under way, those of the older ones.
+    /// The keys that a pair may be stored under: first that of the active epoch, which new rows get, then, while a
+    /// rotation is under way, those of the older ones.
     func storedKeys(_ tree: Tree, _ key: [UInt8]) throws(SignerError) -> [[UInt8]] {
         guard tree.privacy == .keysAndValues, let keys = try keys else { return [key] }
         return try onKey { () throws(MainKeyError) in
@@ -120,8 +120,9 @@ enum RowSealing {
 extension Tree {
     enum Privacy { case none, values, keysAndValues }
 
-    /// What of a tree is sealed. Keys of addresses are the person's accounts; those of the log are numbers. The rest is public:
-    /// records and metadata of chains, who signs their updates, and the version of the file, which must be read before the key is.
+    /// What of a tree is sealed. Keys of addresses are the person's accounts; those of the log are numbers. The rest is
+    /// public: records and metadata of chains, who signs their updates, and the version of the file, which must be read
+    /// before the key is.
     var privacy: Privacy {
         switch self {
         case .addresses: .keysAndValues

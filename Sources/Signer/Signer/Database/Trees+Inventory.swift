@@ -4,7 +4,8 @@ import Substrate
 
 /// What the trees hold, compared with what the vault says that they hold.
 extension Trees {
-    /// What a pending item is bound to: a digest of every tree but `transaction`, which changes when any row of them does.
+    /// What a pending item is bound to: a digest of every tree but `transaction`, which changes when any row of them
+    /// does.
     func stateDigest() throws -> [UInt8] { try inventory()?.digest ?? StateDigest.state(self) }
 
     /// nil in a database of the first form, which has none.
@@ -39,16 +40,16 @@ extension Trees {
         }
     }
 
-    /// Compares networks, metadata and settings, with which payloads are shown. What is not sealed is not compared: nobody could
-    /// tell.
+    /// Compares networks, metadata and settings, with which payloads are shown. What is not sealed is not compared:
+    /// nobody could tell.
     func checkPublicTrees() throws {
         guard isSealed else { return }
         guard schema != FirstForm.schemaVersion else { return try FirstForm.checkPublicTrees(self) }
         try check(Tree.counted.filter { $0.privacy == .none })
     }
 
-    /// All stored addresses, in byte order of their keys. A row is opened only if it was not before, and all of them are compared
-    /// with the inventory.
+    /// All stored addresses, in byte order of their keys. A row is opened only if it was not before, and all of them
+    /// are compared with the inventory.
     func keys() throws -> [StoredKey] {
         guard let inventory = try inventory() else {
             return try pairs(.addresses).map { try storedKey($0.key, $0.value) }

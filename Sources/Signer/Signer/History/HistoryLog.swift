@@ -5,8 +5,8 @@ import TextForms
 
 /// The log inside a transaction: entries by order, a chain digest that shows whether any was changed.
 ///
-/// Opening a vault compares the rows of the log with its ``Inventory`` and opens none of them; the chain is walked where the log is
-/// shown or verified.
+/// Opening a vault compares the rows of the log with its ``Inventory`` and opens none of them; the chain is walked
+/// where the log is shown or verified.
 enum HistoryLog {
     private static let domain = Array("cold-vault/log/v1".utf8)
 
@@ -28,8 +28,8 @@ enum HistoryLog {
         return encoder.bytes
     }
 
-    /// Writes one entry behind the last. An entry is never earlier than the one before it: a clock that went back is written
-    /// as the last time, and noted.
+    /// Writes one entry behind the last. An entry is never earlier than the one before it: a clock that went back is
+    /// written as the last time, and noted.
     static func append(_ events: [Event], at date: Date, to trees: MutableTrees) throws {
         guard !events.isEmpty else { return }
         let (count, digest) = try trees.logState()

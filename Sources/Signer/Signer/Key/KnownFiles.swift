@@ -3,11 +3,13 @@ import SCALE
 import SecretMemory
 import Substrate
 
-/// Which states the files of a vault may be in, sealed under its key beside them: a file that somebody put back is in another.
+/// Which states the files of a vault may be in, sealed under its key beside them: a file that somebody put back is in
+/// another.
 ///
-/// A file that is written is first noted with the state that it gets, then replaced in one step, then noted in that state alone. Killed
-/// before the replacement it is in the state that it had, killed behind it in the one that it gets; between the two both are taken, and
-/// nothing else ever. What is not noticed: all of it put back together, the files and this note.
+/// A file that is written is first noted with the state that it gets, then replaced in one step, then noted in that
+/// state alone. Killed before the replacement it is in the state that it had, killed behind it in the one that it gets;
+/// between the two both are taken, and nothing else ever. What is not noticed: all of it put back together, the files
+/// and this note.
 struct KnownFiles: Equatable {
     /// The file of seeds, and the names in it, which can be told without opening a seed.
     struct SeedFile: Equatable {

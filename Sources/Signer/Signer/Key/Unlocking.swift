@@ -28,16 +28,17 @@ public struct CredentialRequest: Sendable {
     public var takesRecoveryCode: Bool
 }
 
-/// How a vault gets at its key. The person is asked only where nothing else opens the vault: not without protection, and not
-/// within a session of this login.
+/// How a vault gets at its key. The person is asked only where nothing else opens the vault: not without protection,
+/// and not within a session of this login.
 public struct Unlocking: Sendable {
     public var options: OpenOptions
     /// For keys that are made anew; nil measures the machine.
     public var cost: Argon2Cost?
-    /// The validator of this program; nil where none is installed. With one that is pinned, vaults are opened only with its word, and
-    /// seeds only with a fresh one.
+    /// The validator of this program; nil where none is installed. With one that is pinned, vaults are opened only with
+    /// its word, and seeds only with a fresh one.
     public var vigil: (any VerdictSource)?
-    /// Told when a vault is opened for the first time with a validator's word, without which it does not open from then on.
+    /// Told when a vault is opened for the first time with a validator's word, without which it does not open from then
+    /// on.
     public var validatorRequired: @Sendable (Verdict.Account) -> Void
     public var credential: @Sendable (CredentialRequest) throws -> TypedCredential
 

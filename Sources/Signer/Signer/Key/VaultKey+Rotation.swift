@@ -5,7 +5,8 @@ import SecretMemory
 public struct KeyRenewal {
     /// Asked for where a PIN is one of the ways. It may be the PIN of before.
     public var newPIN: () throws -> SecretBytes
-    /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old one not.
+    /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old
+    /// one not.
     public var takeRecoveryCode: (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
 
     public init(
@@ -60,7 +61,8 @@ extension VaultKey {
         return try taken(typed)
     }
 
-    /// Seals everything in `places` anew under a new key of the data, and forgets the old one if all of it is still there.
+    /// Seals everything in `places` anew under a new key of the data, and forgets the old one if all of it is still
+    /// there.
     ///
     /// - Parameter check: called when everything is sealed anew, and the old key is still held.
     func rotate(

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The MainKey of a vault: opened when something private is needed, gone again when the vault locks.
 ///
-/// Work happens between two waits for a person or a camera. The time of autolock runs while the program waits, and a vault that
-/// locked meanwhile asks again.
+/// Work happens between two waits for a person or a camera. The time of autolock runs while the program waits, and a
+/// vault that locked meanwhile asks again.
 public final class VaultKey: Sendable {
     struct State {
         /// Whether a person opened it since it was last locked, and not a session.
@@ -92,8 +92,8 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// Makes sure that a person opened the vault in this process and that the validator, if one is pinned, vouches for this program,
-    /// as what touches seeds asks for.
+    /// Makes sure that a person opened the vault in this process and that the validator, if one is pinned, vouches for
+    /// this program, as what touches seeds asks for.
     public func confirm() throws {
         try unlock()
         if !isConfirmed {
@@ -273,7 +273,8 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// A new way to open the vault; the PIN of one that is bound joined with a grant, after it was checked as it was typed.
+    /// A new way to open the vault; the PIN of one that is bound joined with a grant, after it was checked as it was
+    /// typed.
     private func taken(_ protection: Protection, _ policy: PINPolicy) throws -> Protection {
         guard let pin = protection.typedPIN, try binding() != nil else { return protection }
         try onKey { () throws(MainKeyError) in try policy.check(pin) }

@@ -2,13 +2,13 @@ import CSodium
 import SCALE
 import SecretMemory
 
-/// The seeds of a vault of the first kind: one file, sealed with XChaCha20-Poly1305 under a key that Argon2id makes from a PIN
-/// or passphrase. It is only read, to be sealed anew.
+/// The seeds of a vault of the first kind: one file, sealed with XChaCha20-Poly1305 under a key that Argon2id makes
+/// from a PIN or passphrase. It is only read, to be sealed anew.
 ///
 ///     magic "CMSEEDS1" · passes u32 · memory u64 · salt[16] · nonce[24] · commitment[32] · sealed
 ///
-/// Everything before `sealed` is authenticated with it. The commitment, a keyed hash of magic, cost and salt, tells a wrong
-/// credential from a damaged file, and binds the file to one key. Numbers are little-endian.
+/// Everything before `sealed` is authenticated with it. The commitment, a keyed hash of magic, cost and salt, tells a
+/// wrong credential from a damaged file, and binds the file to one key. Numbers are little-endian.
 struct PassphraseSeedFile {
     static let magic = Array("CMSEEDS1".utf8)
     static let nonceByteCount = 24

@@ -2,11 +2,12 @@ import Foundation
 import MainKey
 import SecretMemory
 
-/// Turns a vault of the first kind, whose seeds lie under a passphrase and whose rows lie in the clear, into one with a MainKey.
+/// Turns a vault of the first kind, whose seeds lie under a passphrase and whose rows lie in the clear, into one with a
+/// MainKey.
 ///
-/// Everything new is made and checked in the folder `key.new`. Giving it the name `key` is the step that counts: killed before it,
-/// the vault is the old one; killed after it, the next opening goes on with ``finish(in:)``, which puts zeros over the old files and
-/// moves the new ones to their places.
+/// Everything new is made and checked in the folder `key.new`. Giving it the name `key` is the step that counts: killed
+/// before it, the vault is the old one; killed after it, the next opening goes on with ``finish(in:)``, which puts
+/// zeros over the old files and moves the new ones to their places.
 enum VaultMigration {
     private static let database = "vault.sqlite"
     private static let seeds = "seeds.sealed"
@@ -18,7 +19,8 @@ enum VaultMigration {
 
     /// The caller holds the vault's lock.
     ///
-    /// Where a validator is pinned, nothing is asked for and nothing opened without its word, and the new vault is bound to it.
+    /// Where a validator is pinned, nothing is asked for and nothing opened without its word, and the new vault is
+    /// bound to it.
     ///
     /// - Parameter unlocking: gives the old passphrase, which is the PIN of the new vault.
     /// - Returns: the new key, unlocked, and what is to tell.
@@ -130,7 +132,8 @@ enum VaultMigration {
         }
     }
 
-    /// Puts the new files in the places of the old ones, of which nothing stays to be read. The caller holds the vault's lock.
+    /// Puts the new files in the places of the old ones, of which nothing stays to be read. The caller holds the
+    /// vault's lock.
     static func finish(in folder: URL) throws {
         let files = try onKey { () throws(MainKeyError) in try PrivateDirectory(folder.path, .existing) }
         for name in [database, seeds] {

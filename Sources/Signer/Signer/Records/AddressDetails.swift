@@ -73,8 +73,8 @@ public struct StoredKey: Hashable, Sendable {
 }
 
 extension AccountAddress {
-    /// How a public key is shown: as SS58, or for Ethereum networks as `0x` and 40 digits; as the bare key in hex where the
-    /// network's prefix cannot be written.
+    /// How a public key is shown: as SS58, or for Ethereum networks as `0x` and 40 digits; as the bare key in hex where
+    /// the network's prefix cannot be written.
     static func of(_ signer: MultiSigner, scheme: SignatureScheme, prefix: UInt16) -> AccountAddress {
         if scheme == .ethereum, let address = signer.ethereumAddress {
             let text = "0x" + Hex.encode(address)

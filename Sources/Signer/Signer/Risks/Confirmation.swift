@@ -3,7 +3,8 @@ public struct Confirmation: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
         /// The last five characters of the address that the danger is about.
         case account
-        /// Five characters of an address from the first place, counted from 1, where it differs from one that it looks like.
+        /// Five characters of an address from the first place, counted from 1, where it differs from one that it looks
+        /// like.
         case difference(position: Int)
         /// The last five characters of the address that signs.
         case signer

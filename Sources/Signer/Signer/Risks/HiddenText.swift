@@ -3,8 +3,8 @@ import TextForms
 
 /// Finds text that does not show as what it is.
 enum HiddenText {
-    /// Whether a card is a text or a byte string that holds control, bidirectional or invisible characters, or blanks enough
-    /// to push what follows out of sight.
+    /// Whether a card is a text or a byte string that holds control, bidirectional or invisible characters, or blanks
+    /// enough to push what follows out of sight.
     static func isIn(_ card: Card) -> Bool {
         switch card.kind {
         case .text(let text): hides(text)

@@ -48,10 +48,11 @@ private struct AddressEnd: Hashable {
 
 /// What people look at of an address: its ends.
 ///
-/// Two addresses can be mistaken for each other where, without regard to case, they agree in eight characters at both ends
-/// together, or in ten beside one other character at each end; at one end at least in the three outermost. Of two random
-/// addresses of one network, whose first two characters its prefix all but decides, about five in 10⁹ do the first and two in
-/// 10¹⁰ the second: seven or ten ways to divide the characters, 33 different letters and digits, six or eight times.
+/// Two addresses can be mistaken for each other where, without regard to case, they agree in eight characters at both
+/// ends together, or in ten beside one other character at each end; at one end at least in the three outermost. Of two
+/// random addresses of one network, whose first two characters its prefix all but decides, about five in 10⁹ do the
+/// first and two in 10¹⁰ the second: seven or ten ways to divide the characters, 33 different letters and digits, six
+/// or eight times.
 private struct AddressShape {
     /// Behind the `0x` of an address that has it, in lower case.
     private let characters: [UInt8]

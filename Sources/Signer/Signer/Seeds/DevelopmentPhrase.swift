@@ -1,6 +1,7 @@
 import Substrate
 
-/// The phrase that every Substrate tool knows (`bottom drive obey lake …`): for trying out, never for what is worth something.
+/// The phrase that every Substrate tool knows (`bottom drive obey lake …`): for trying out, never for what is worth
+/// something.
 public enum DevelopmentPhrase {
     /// The sr25519 key at its root.
     private static let root: [UInt8] = [

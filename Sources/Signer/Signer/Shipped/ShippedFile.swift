@@ -2,8 +2,9 @@ import CSodium
 import Foundation
 import TextForms
 
-/// A file that is installed beside the program. The manifest of a release covers code alone, so the program knows the digests of what
-/// it ships with, and takes nothing else: metadata with other names in it would show a transfer as something harmless.
+/// A file that is installed beside the program. The manifest of a release covers code alone, so the program knows the
+/// digests of what it ships with, and takes nothing else: metadata with other names in it would show a transfer as
+/// something harmless.
 public enum ShippedFile {
     /// Reads one whole.
     ///

@@ -1,8 +1,8 @@
 import Substrate
 import Synchronization
 
-/// Metadata that were read before, and the trees made of them, so that looking at the same transaction again, to sign it,
-/// costs neither twice.
+/// Metadata that were read before, and the trees made of them, so that looking at the same transaction again, to sign
+/// it, costs neither twice.
 final class MetadataCache: Sendable {
     private struct Entry {
         let metadata: ChainMetadata

@@ -39,7 +39,8 @@ extension PayloadProcessor {
 
     /// The key at a path of the seed with a root, whether it is stored or not.
     ///
-    /// - Returns: also whether the key is stored and enabled in the network: one that is not gets it for this payload alone.
+    /// - Returns: also whether the key is stored and enabled in the network: one that is not gets it for this payload
+    ///   alone.
     func derivedKey(
         root: MultiSigner, path: DerivationPath, scheme: SignatureScheme, network: NetworkKey
     ) throws -> (key: StoredKey, isEnabled: Bool) {

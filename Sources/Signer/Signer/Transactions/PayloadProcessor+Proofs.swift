@@ -82,8 +82,8 @@ extension PayloadProcessor {
         }
     }
 
-    /// The network as the proof describes it; what the proof does not tell is the stored record's, or made up for one that is
-    /// not stored.
+    /// The network as the proof describes it; what the proof does not tell is the stored record's, or made up for one
+    /// that is not stored.
     private static func network(
         _ stored: NetworkSpecs?, by info: MetadataExtraInfo, key: NetworkKey
     ) -> NetworkSpecs {

@@ -177,7 +177,8 @@ extension PayloadProcessor {
             path: "\(path)", address: key.address(in: read.network))
     }
 
-    /// The account that signs as the chain knows it, which for an ecdsa key is its hash: also for an author that is not stored.
+    /// The account that signs as the chain knows it, which for an ecdsa key is its hash: also for an author that is not
+    /// stored.
     private func signerAddress(_ author: Author, _ network: NetworkSpecs) -> AccountAddress? {
         let account: [UInt8]?
         switch (author.key?.signer, author.named) {

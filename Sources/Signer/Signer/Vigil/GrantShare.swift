@@ -9,7 +9,8 @@ extension Verdict {
     }
 }
 
-/// What a validator's grant makes of the secrets that open a bound vault: without it, what a person types opens nothing.
+/// What a validator's grant makes of the secrets that open a bound vault: without it, what a person types opens
+/// nothing.
 ///
 /// Source: `vigil` section 1.3.
 enum GrantShare {
@@ -19,7 +20,8 @@ enum GrantShare {
     private static let pinLabel = "casemate/vigil/pin/v1\0"
     private static let sessionLabel = "casemate/vigil/session/v1\0"
 
-    /// What the vault's key takes as its PIN: HMAC-SHA256 of the label and what was typed, under the grant, as 64 lower-case digits.
+    /// What the vault's key takes as its PIN: HMAC-SHA256 of the label and what was typed, under the grant, as 64
+    /// lower-case digits.
     static func pin(_ typed: SecretBytes, _ grant: SecretBytes) throws(SignerError) -> SecretBytes {
         try guarded { () throws(SecretMemoryError) in
             try SecretBytes(count: 2 * Int(crypto_auth_hmacsha256_BYTES)) { output in

@@ -1,8 +1,8 @@
 import Foundation
 import SecretMemory
 
-/// What a vault says of validators and of its own form under its own key, where nobody changes it unnoticed: the record beside its
-/// key says the same of validators to whoever has not opened it yet.
+/// What a vault says of validators and of its own form under its own key, where nobody changes it unnoticed: the record
+/// beside its key says the same of validators to whoever has not opened it yet.
 ///
 /// It names the slot of the PIN, which has another number after each change: a mark of another time is told by that.
 struct SealedMark: Codable, Equatable {
@@ -16,8 +16,8 @@ struct SealedMark: Codable, Equatable {
     var isBound = false
     /// The slot of the PIN; nil where none is a way to open the vault.
     var slot: UInt32?
-    /// The least schema of the vault's database; nil in marks of before, which is the first. An older form, which is checked less, does
-    /// not pass for this vault's.
+    /// The least schema of the vault's database; nil in marks of before, which is the first. An older form, which is
+    /// checked less, does not pass for this vault's.
     var schema: UInt32?
     /// Whether it is bound when the change is over that is under way; nil for none.
     var becomesBound: Bool?

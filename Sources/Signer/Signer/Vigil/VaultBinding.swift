@@ -1,7 +1,7 @@
 import Foundation
 
-/// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and who removes or invents it
-/// opens nothing: what decides is how the slot of the PIN was made.
+/// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and who removes or
+/// invents it opens nothing: what decides is how the slot of the PIN was made.
 public struct VaultBinding: Codable, Equatable, Sendable {
     /// Of the record's form.
     private var version = 1

@@ -4,8 +4,9 @@ import SecretMemory
 
 /// A bound vault opens with what a person types together with a validator's grant, and by its recovery code.
 ///
-/// Killed at any moment it opens in the old way or in the new one: the record first says that a change is under way and which slot the
-/// PIN has, then the slot is replaced in one step, then the record says how it ended. The mark under the key does the same.
+/// Killed at any moment it opens in the old way or in the new one: the record first says that a change is under way and
+/// which slot the PIN has, then the slot is replaced in one step, then the record says how it ended. The mark under the
+/// key does the same.
 extension VaultKey {
     /// The validator that this vault's record says the PIN needs; nil for one whose PIN opens it alone.
     public func binding() throws -> VaultBinding? {
@@ -65,8 +66,8 @@ extension VaultKey {
         }
     }
 
-    /// Writes the record anew for a vault that is bound and has lost it: what was typed opens it together with the grant, or, by the
-    /// recovery code, the vault itself says so.
+    /// Writes the record anew for a vault that is bound and has lost it: what was typed opens it together with the
+    /// grant, or, by the recovery code, the vault itself says so.
     public func restoreBinding() throws {
         try changing { () throws in
             guard try binding() == nil else { throw SignerError.vigil(.alreadyBound) }
@@ -90,8 +91,8 @@ extension VaultKey {
         }
     }
 
-    /// The mark as it is before a change that settles it. The recovery code changes also what does not agree, which is the way out
-    /// where somebody changed the folder.
+    /// The mark as it is before a change that settles it. The recovery code changes also what does not agree, which is
+    /// the way out where somebody changed the folder.
     private func mark(openedBy opened: Typed) throws -> SealedMark {
         guard opened.isRecoveryCode else { return try checkedMark() }
         return (try? mark().settled(pinSlot: pinWay()?.id)) ?? SealedMark()

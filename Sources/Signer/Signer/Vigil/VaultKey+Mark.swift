@@ -1,7 +1,8 @@
 import MainKey
 import SecretMemory
 
-/// The mark under the key, which is compared with the record as soon as the vault is open, and which every change of the PIN keeps up.
+/// The mark under the key, which is compared with the record as soon as the vault is open, and which every change of
+/// the PIN keeps up.
 extension VaultKey {
     private static let markLabel = "vigil"
 
@@ -43,8 +44,8 @@ extension VaultKey {
         return mark
     }
 
-    /// Changes ways to open the vault. The mark says before that a change begins and how it ends, so that killed at any moment it
-    /// is known which it is. Then the session ends.
+    /// Changes ways to open the vault. The mark says before that a change begins and how it ends, so that killed at any
+    /// moment it is known which it is. Then the session ends.
     ///
     /// - Parameter mark: as it is now, and, once the change is over, with what `end` makes of it.
     func marking(
@@ -64,8 +65,8 @@ extension VaultKey {
         try write(ended)
     }
 
-    /// Notes that the vault is opened only with this validator's word from now on. Where another process is changing the vault
-    /// just now, the next opening does.
+    /// Notes that the vault is opened only with this validator's word from now on. Where another process is changing
+    /// the vault just now, the next opening does.
     func require(_ account: Verdict.Account) throws {
         let lock: VaultLock
         do { lock = try changeLock() } catch SignerError.vaultBusy { return }
@@ -79,16 +80,16 @@ extension VaultKey {
 
     // MARK: Schema
 
-    /// The least schema that the vault's database has. A vault that its recovery code opens in spite of a mark that is missing
-    /// is taken for one of today.
+    /// The least schema that the vault's database has. A vault that its recovery code opens in spite of a mark that is
+    /// missing is taken for one of today.
     func leastSchema() throws -> UInt32 {
         do { return try mark().schema ?? FirstForm.schemaVersion } catch SignerError.vigil(.bindingDiffers) {
             return ColdDatabase.schemaVersion
         }
     }
 
-    /// Notes that nothing older is this vault's database from now on. Where another process is changing the mark just now, the
-    /// next opening does.
+    /// Notes that nothing older is this vault's database from now on. Where another process is changing the mark just
+    /// now, the next opening does.
     func noteSchema() throws {
         guard try leastSchema() < ColdDatabase.schemaVersion else { return }
         let lock: VaultLock

@@ -2,10 +2,11 @@ import MainKey
 import SecretMemory
 
 extension VaultKey {
-    /// What the validator that the vault needs, or that is pinned, says of this program, asked if it was not since the program last
-    /// waited for somebody.
+    /// What the validator that the vault needs, or that is pinned, says of this program, asked if it was not since the
+    /// program last waited for somebody.
     ///
-    /// - Returns: nil where none is pinned and the vault needs none, or the recovery code opened it, which is what remains without one.
+    /// - Returns: nil where none is pinned and the vault needs none, or the recovery code opened it, which is what
+    ///   remains without one.
     /// - Throws: ``SignerError/vigil(_:)`` where it does not vouch, or is another one.
     @discardableResult
     public func verdict() throws(SignerError) -> Verdict.Account? {
@@ -40,7 +41,8 @@ extension VaultKey {
     /// Has the validator asked again before seeds are opened. Its session stays: what it says meanwhile is heard then.
     func forgetVerdict() { state.withLock { $0.verdict = nil } }
 
-    /// Makes sure, before anything leaves that came of seeds, that the validator still vouches for the program that opened them.
+    /// Makes sure, before anything leaves that came of seeds, that the validator still vouches for the program that
+    /// opened them.
     ///
     /// - Throws: ``SignerError/vigil(_:)``; the vault locks then, and nothing secret stays in memory.
     func confirmVouched() throws(SignerError) {

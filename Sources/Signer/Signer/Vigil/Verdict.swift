@@ -64,7 +64,8 @@ public protocol VerdictSource: Sendable {
     /// Asks anew; nothing is kept from one call to the next.
     ///
     /// - Returns: nil where no validator is pinned.
-    /// - Throws: ``VigilRefusal/noVerdict(reason:)`` for every answer but yes, for none, and where it is not known whether one is pinned.
+    /// - Throws: ``VigilRefusal/noVerdict(reason:)`` for every answer but yes, for none, and where it is not known
+    ///   whether one is pinned.
     func verdict() throws(VigilRefusal) -> Verdict?
 }
 

@@ -2,9 +2,10 @@ import RaptorQ
 
 /// The symbols of a fountain code that were read, and what can be made of them.
 ///
-/// A payload is handed out when a symbol more than are needed fits it: nothing else tells frames of two payloads of the same size,
-/// or a frame that somebody made up. Which numbering repair symbols have is told by nothing but the symbols themselves: by a number that one of the two never
-/// sends, or by a symbol more than are needed, which fits only what was put together in the right one.
+/// A payload is handed out when a symbol more than are needed fits it: nothing else tells frames of two payloads of the
+/// same size, or a frame that somebody made up. Which numbering repair symbols have is told by nothing but the symbols
+/// themselves: by a number that one of the two never sends, or by a symbol more than are needed, which fits only what
+/// was put together in the right one.
 final class FountainSymbols {
     private let payloadSize: Int
     private let symbolSize: Int
@@ -101,8 +102,8 @@ final class FountainSymbols {
 
     /// The payload where no more symbols come, confirmed or not.
     ///
-    /// - Throws: ``TransferError/unableToDecode(distinct:needed:)``; ``TransferError/numberingUnknown`` where both numberings give
-    ///   a payload and nothing tells which is right.
+    /// - Throws: ``TransferError/unableToDecode(distinct:needed:)``; ``TransferError/numberingUnknown`` where both
+    ///   numberings give a payload and nothing tells which is right.
     func finish() throws(TransferError) -> [UInt8] {
         guard !isMixed else { throw .mixedTransfers }
         guard decoder.isComplete else {

@@ -1,8 +1,8 @@
 import Substrate
 import TextForms
 
-/// The data code words of a QR symbol before they are taken apart, as some scanners hand them over: the nibble 4 for bytes, the
-/// length, the bytes, padding.
+/// The data code words of a QR symbol before they are taken apart, as some scanners hand them over: the nibble 4 for
+/// bytes, the length, the bytes, padding.
 ///
 /// Source: `signer-wire` section 9.1.
 public enum RawCodewords {

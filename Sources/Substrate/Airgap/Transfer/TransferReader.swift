@@ -7,9 +7,10 @@ import RaptorQ
 ///         if case .payload(let payload) = try reader.read(content) { return payload }
 ///     }
 ///
-/// The payload of a fountain code is handed out when one symbol more than are needed confirms it. What does not fit is refused by an
-/// error and changes nothing. Memory is bounded by the payload's size, which is bounded by
-/// `limit`, and taken frame by frame, not at what a frame claims. Source: `raptorq-qr` section 12.5, `signer-wire` section 9.2.
+/// The payload of a fountain code is handed out when one symbol more than are needed confirms it. What does not fit is
+/// refused by an error and changes nothing. Memory is bounded by the payload's size, which is bounded by
+/// `limit`, and taken frame by frame, not at what a frame claims. Source: `raptorq-qr` section 12.5, `signer-wire`
+/// section 9.2.
 public final class TransferReader {
     /// Bytes of a payload at the most.
     public let limit: Int
@@ -112,7 +113,8 @@ public final class TransferReader {
         }
     }
 
-    /// The contents that were of use, so that reading can go on another time: all of them, read again, bring this state back.
+    /// The contents that were of use, so that reading can go on another time: all of them, read again, bring this state
+    /// back.
     public var contents: [[UInt8]] {
         switch state {
         case .empty: []

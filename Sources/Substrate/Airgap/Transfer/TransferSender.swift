@@ -19,7 +19,8 @@ public struct TransferSender: Sendable {
 
     /// How repair symbols are numbered.
     public enum Dialect: String, CaseIterable, Sendable {
-        /// A size of symbols with which all numberings agree, so that every reader reads them; where there is none, as ``vault``.
+        /// A size of symbols with which all numberings agree, so that every reader reads them; where there is none, as
+        /// ``vault``.
         case universal
         /// As Polkadot Vault numbers them.
         case vault
@@ -51,8 +52,8 @@ public struct TransferSender: Sendable {
     ///   - payload: 1 byte to 2 GiB.
     ///   - symbolSize: bytes of a fountain symbol; a smaller one is taken where the universal dialect finds one.
     ///   - isSizeFixed: whether the size is taken as it is also there.
-    /// - Throws: ``TransferError/payloadTooLarge(size:limit:)``, or ``TransferError/malformedFrame(reason:)`` for a size that is
-    ///   out of range.
+    /// - Throws: ``TransferError/payloadTooLarge(size:limit:)``, or ``TransferError/malformedFrame(reason:)`` for a
+    ///   size that is out of range.
     public init(
         _ payload: [UInt8], framing: Framing = .automatic, dialect: Dialect = .universal,
         symbolSize: Int = usualSymbolSize, isSizeFixed: Bool = false
@@ -116,8 +117,8 @@ public struct TransferSender: Sendable {
         return sourceCount + (size > symbol ? size / symbol : 0)
     }
 
-    /// The content of a frame: first the payload's parts in their order, then repair symbols, new ones until their numbers run
-    /// out, which come again from their first.
+    /// The content of a frame: first the payload's parts in their order, then repair symbols, new ones until their
+    /// numbers run out, which come again from their first.
     ///
     /// - Parameter number: from 0.
     public func content(_ number: Int) -> [UInt8] {
@@ -154,8 +155,8 @@ public struct TransferSender: Sendable {
 
 /// Finds a size of symbols with which the numberings of repair symbols agree.
 enum UniversalSize {
-    /// - Returns: the largest size up to `limit` with which the payload has as many symbols as a row of the code's table; nil
-    ///   where there is none.
+    /// - Returns: the largest size up to `limit` with which the payload has as many symbols as a row of the code's
+    ///   table; nil where there is none.
     static func find(_ payloadSize: Int, upTo limit: Int) -> Int? {
         // From 64 bytes on sizes are multiples of 8.
         stride(from: limit, through: 1, by: -1).first { size in

@@ -1,7 +1,7 @@
 import RaptorQ
 
-/// Several transfers whose codes come mixed, as when two screens are in the picture: told apart by the sizes that their frames
-/// name.
+/// Several transfers whose codes come mixed, as when two screens are in the picture: told apart by the sizes that their
+/// frames name.
 ///
 /// Two payloads of the same size in frames of the same size cannot be told apart; they end in
 /// ``TransferError/mixedTransfers``, not in a wrong payload.

@@ -1,8 +1,8 @@
-/// What a film may cost who reads it. Each picture has its own bounds besides; these are for all of a film's pictures together, so that
-/// a film of millions of pictures, or a reader that lies about them, comes to an end.
+/// What a film may cost who reads it. Each picture has its own bounds besides; these are for all of a film's pictures
+/// together, so that a film of millions of pictures, or a reader that lies about them, comes to an end.
 public struct FilmBudget: Hashable, Sendable {
-    /// How long readers may work: the time for which their answers are waited for, all together. Its warden holds each to as much
-    /// processor time.
+    /// How long readers may work: the time for which their answers are waited for, all together. Its warden holds each
+    /// to as much processor time.
     public var time: Duration
     /// Read, skipped or damaged.
     public var pictures: UInt64

@@ -32,7 +32,8 @@ public struct PictureLoss: Error, Hashable, Sendable {
         case terminated(Termination)
         /// It took longer than a picture may.
         case tooSlow(Duration)
-        /// What it answered is no answer, and it was ended for that. The words are ours, what they tell of may be the reader's.
+        /// What it answered is no answer, and it was ended for that. The words are ours, what they tell of may be the
+        /// reader's.
         case unbelievable(String)
         /// It was another one than had what came before.
         case replaced
@@ -41,7 +42,8 @@ public struct PictureLoss: Error, Hashable, Sendable {
     public var ending: Ending
     /// Of the film or camera, from 1.
     public var picture: UInt64
-    /// What comes behind it is not read either: the readers of this film ended too often, or the film cannot be read again.
+    /// What comes behind it is not read either: the readers of this film ended too often, or the film cannot be read
+    /// again.
     public var isLast: Bool
 
     public init(_ ending: Ending, picture: UInt64, isLast: Bool = false) {

@@ -8,8 +8,8 @@ import PictureService
 
 /// Reads pictures from outside, where they can do no harm: in `casemate-worker`, a process that can only compute.
 ///
-/// Pictures of one film, or of one camera, go to one worker; the next film gets another. A worker that ends over a picture loses that
-/// picture. What workers answer is checked for what it can be; what it says is an outside value.
+/// Pictures of one film, or of one camera, go to one worker; the next film gets another. A worker that ends over a
+/// picture loses that picture. What workers answer is checked for what it can be; what it says is an outside value.
 ///
 /// Source: `forcefield` section 23.
 public final class PictureReader {
@@ -44,7 +44,8 @@ public final class PictureReader {
     /// Starts nothing: without pictures no worker is needed.
     public init(_ terms: Terms = Terms()) { self.terms = terms }
 
-    /// Lets a signal that ends this process end the readers first, so that nothing of them is left. For programs, before the first picture.
+    /// Lets a signal that ends this process end the readers first, so that nothing of them is left. For programs,
+    /// before the first picture.
     public static func endWorkersOnSignals() {
         #if os(Linux)
             ForceField.endWorkers(on: [SIGINT, SIGTERM, SIGHUP])

@@ -1,15 +1,16 @@
 import TextForms
 
 extension Card {
-    /// The card as one line, two spaces for each step of indentation, unescaped (``ScreenText`` escapes it for a screen).
+    /// The card as one line, two spaces for each step of indentation, unescaped (``ScreenText`` escapes it for a
+    /// screen).
     public var line: String {
         String(repeating: "  ", count: max(0, indent)) + kind.line
     }
 }
 
 extension CardKind {
-    /// The line form of `signer-wire` section 6.1, without indentation. Kinds for which the table gives no line form are
-    /// written as their name and what identifies the value.
+    /// The line form of `signer-wire` section 6.1, without indentation. Kinds for which the table gives no line form
+    /// are written as their name and what identifies the value.
     public var line: String {
         switch self {
         case .pallet(let name): "pallet: \(name)"

@@ -10,7 +10,8 @@ public enum MultiSigner: Hashable, Sendable {
     /// 33 bytes, compressed.
     case ecdsa([UInt8])
 
-    /// - Returns: nil unless `publicKey` has the length that `scheme` asks for. The bytes are not checked to be a point.
+    /// - Returns: nil unless `publicKey` has the length that `scheme` asks for. The bytes are not checked to be a
+    ///   point.
     public init?(scheme: SignatureScheme, publicKey: [UInt8]) {
         guard publicKey.count == scheme.publicKeyByteCount else { return nil }
         switch scheme {

@@ -1,7 +1,7 @@
 import SCALE
 
-/// Why a call or its extensions cannot be shown. Codes are those of `signer-wire` section 11; `offset` counts bytes from the
-/// start of the array that was handed in.
+/// Why a call or its extensions cannot be shown. Codes are those of `signer-wire` section 11; `offset` counts bytes
+/// from the start of the array that was handed in.
 public enum DecodingError: Error, Hashable, Sendable {
     case dataTooShort(offset: Int)
     case noCompact(offset: Int)

@@ -1,6 +1,6 @@
 extension DecodedCall {
-    /// The same call with the calls in it that stand as bytes: each is decoded under the card of its bytes, and so are those
-    /// inside it. The cards around them stay as they are.
+    /// The same call with the calls in it that stand as bytes: each is decoded under the card of its bytes, and so are
+    /// those inside it. The cards around them stay as they are.
     ///
     ///     let whole = try call.expanded(in: payload, by: decoder)
     ///     let effects = try TransactionEffects(whole, signer: author, network: specs)
@@ -22,8 +22,8 @@ extension DecodedCall {
 
 /// Decodes calls that stand as bytes inside others.
 ///
-/// Bytes are looked at once for each call that they stand in, which are ``TransactionEffects/depthLimit`` at the most, and
-/// cards and attempts are counted over all of them.
+/// Bytes are looked at once for each call that they stand in, which are ``TransactionEffects/depthLimit`` at the most,
+/// and cards and attempts are counted over all of them.
 private struct CallExpansion {
     let bytes: [UInt8]
     let decoder: (any CallDecoding)?

@@ -71,8 +71,8 @@ struct OpaquePlace {
         "note_preimage", "note_preimage_operational", "note_imminent_preimage", "note_imminent_preimage_operational",
     ]
 
-    /// Whether an XCM instruction under these cards runs on this chain: in a program that is executed, not sent, and there not
-    /// in a part that is sent on.
+    /// Whether an XCM instruction under these cards runs on this chain: in a program that is executed, not sent, and
+    /// there not in a part that is sent on.
     private static func isExecutedHere(_ path: CardPath) -> Bool {
         var path = path
         while true {

@@ -6,8 +6,8 @@ import SCALE
 ///     let extensions = try decoder.decodeExtensions(payload, in: extensionsRange)
 ///     let call = try decoder.decodeCall(payload, in: callRange)
 ///
-/// Total: any bytes give cards or a ``DecodingError``, in time and memory bounded by ``DecodingLimits`` and the sizes of the
-/// inputs. Needs little stack: the walk over types keeps its own. Source: `signer-wire` sections 5 and 6.
+/// Total: any bytes give cards or a ``DecodingError``, in time and memory bounded by ``DecodingLimits`` and the sizes
+/// of the inputs. Needs little stack: the walk over types keeps its own. Source: `signer-wire` sections 5 and 6.
 public struct TransactionDecoder: Sendable {
     public let metadata: RuntimeMetadata
     public let network: NetworkSpecs
@@ -109,7 +109,8 @@ extension TransactionExtensions {
     /// The extension that has the chain compare the hash of its metadata with a signed one.
     public static let metadataHashIdentifier = "CheckMetadataHash"
 
-    /// Where the data of the extension with an identifier stand; nil where the chain has none, or gives two the same name.
+    /// Where the data of the extension with an identifier stand; nil where the chain has none, or gives two the same
+    /// name.
     public func part(_ identifier: String) -> Part? {
         let found = parts.filter { $0.identifier == identifier }
         return found.count == 1 ? found[0] : nil

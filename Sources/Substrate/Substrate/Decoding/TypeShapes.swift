@@ -1,6 +1,7 @@
 /// Types read from a blob once each during a walk, in the form in which the walk uses them.
 ///
-/// Reading each type once bounds the work over the metadata by the blob's size, whatever a hostile registry and payload do.
+/// Reading each type once bounds the work over the metadata by the blob's size, whatever a hostile registry and payload
+/// do.
 struct TypeShapes {
     private let registry: TypeRegistry
     /// Position in `shapes` by type id; -1 for a type not read yet.

@@ -2,8 +2,8 @@ import SCALE
 
 /// Walks over values by their types and puts down cards (`signer-wire` section 6.2).
 ///
-/// What is still to be read of the values that enclose the current one stands in `frames`, not on the call stack: a frame for
-/// each type that encloses it, ``DecodingLimits/typeDepth`` at the most.
+/// What is still to be read of the values that enclose the current one stands in `frames`, not on the call stack: a
+/// frame for each type that encloses it, ``DecodingLimits/typeDepth`` at the most.
 struct TypeWalk: CardWalk {
     let registry: TypeRegistry
     let network: NetworkSpecs
@@ -96,8 +96,9 @@ struct TypeWalk: CardWalk {
         }
     }
 
-    /// Refuses a call whose length stands before it, as in `WrapperKeepOpaque`, and is another: the chain reads as many bytes as
-    /// the length says, so it would read another call than the one that is shown, and other arguments behind it.
+    /// Refuses a call whose length stands before it, as in `WrapperKeepOpaque`, and is another: the chain reads as many
+    /// bytes as the length says, so it would read another call than the one that is shown, and other arguments behind
+    /// it.
     private func checkStatedLength(of call: NestedCall) throws(DecodingError) {
         let first = call.cards.lowerBound
         guard first >= 4, case .fieldNumber(let number) = cards[first - 1].kind, number.number == 1,

@@ -3,8 +3,8 @@
 ///     let reader = ArgumentReader(cards: cards, network: specs)
 ///     let reading = reader.read(beneficiary, as: .location, sentTo: destination)
 ///
-/// Works on the cards of an argument, which are alike for every version of metadata and for proofs. Total: any cards give a
-/// reading or nil, in time and lines that the number of cards and ``Limits`` bound.
+/// Works on the cards of an argument, which are alike for every version of metadata and for proofs. Total: any cards
+/// give a reading or nil, in time and lines that the number of cards and ``Limits`` bound.
 struct ArgumentReader {
     let cards: UnsafeBufferPointer<Card>
     let network: NetworkSpecs
@@ -26,8 +26,8 @@ struct ArgumentReader {
 
     /// - Parameters:
     ///   - range: the cards of an argument's value.
-    ///   - destination: the cards of the argument that names the chain on which the value is understood, for what is sent
-    ///     away (the beneficiary of a transfer, a message); nil for this chain.
+    ///   - destination: the cards of the argument that names the chain on which the value is understood, for what is
+    ///     sent away (the beneficiary of a transfer, a message); nil for this chain.
     /// - Returns: nil where the cards do not have the shape of the kind: the reader then knows nothing about them.
     func read(_ range: Range<Int>, as kind: StructuredKind, sentTo destination: Range<Int>? = nil) -> ArgumentReading? {
         var place = Location.here

@@ -12,8 +12,8 @@ public enum ValuePiece: Hashable, Sendable {
 
 /// What a structured argument (a location, assets, an XCM program, a vote) says, and what rules and totals need of it.
 public struct ArgumentReading: Hashable, Sendable {
-    /// In the order in which a screen shows them. The pieces of a line stand behind each other as they are: blanks and commas
-    /// between them belong to the words.
+    /// In the order in which a screen shows them. The pieces of a line stand behind each other as they are: blanks and
+    /// commas between them belong to the words.
     public var lines: [[ValuePiece]]
     /// Accounts that receive value or rights by it, wherever they are.
     public var accounts: [Place]

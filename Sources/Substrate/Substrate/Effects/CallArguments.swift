@@ -39,8 +39,8 @@ public struct CallArgument: Hashable, Sendable {
     public var name: String
     /// nil where this program knows none for the argument as a whole: parts of it may have roles of their own.
     public var role: ArgumentRole?
-    /// In lines: one for a single value, one for each value inside a structure or a list. The pieces of a line stand behind
-    /// each other as they are: blanks and commas between them belong to the words.
+    /// In lines: one for a single value, one for each value inside a structure or a list. The pieces of a line stand
+    /// behind each other as they are: blanks and commas between them belong to the words.
     public var value: [[ValuePiece]]
 }
 

@@ -1,7 +1,7 @@
 /// The calls of a transaction as a tree, and what stands among their cards.
 ///
-/// Works alike for every version of metadata and for proofs, because all of them put down the same cards. Valid while the
-/// buffer of cards is; reading through it looks at cards without copying them.
+/// Works alike for every version of metadata and for proofs, because all of them put down the same cards. Valid while
+/// the buffer of cards is; reading through it looks at cards without copying them.
 struct CallTree {
     let cards: UnsafeBufferPointer<Card>
     /// The outermost call first, each before those inside it.

@@ -250,8 +250,8 @@ struct LeafReader {
         }
     }
 
-    /// A value without a role holds something that nobody judges. In a call without a line in the table that may be an account
-    /// that is no card of its own, or a place.
+    /// A value without a role holds something that nobody judges. In a call without a line in the table that may be an
+    /// account that is no card of its own, or a place.
     private mutating func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
         let isUnknownCall = leaf.marks.contains(.unclassified)
         // A call that is looked up among the chain's preimages.

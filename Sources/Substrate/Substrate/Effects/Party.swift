@@ -16,7 +16,8 @@ public struct Party: Hashable, Sendable {
     public var role: Role
     /// nil where it is none that this chain could name.
     public var account: AccountAddress?
-    /// What it is where ``account`` is nil or on another chain: the form of an address, an address of a contract, a place.
+    /// What it is where ``account`` is nil or on another chain: the form of an address, an address of a contract, a
+    /// place.
     public var words: String
     /// Whether it stands where an account belongs and is none of the chain.
     public var isNoAccount: Bool

@@ -21,8 +21,8 @@ public enum Blake3 {
             })
     }
 
-    /// The chaining value of a run of chunks; the left part takes the largest power of two of them. The depth is the logarithm
-    /// of the length.
+    /// The chaining value of a run of chunks; the left part takes the largest power of two of them. The depth is the
+    /// logarithm of the length.
     private static func subtree(
         _ bytes: UnsafeRawBufferPointer, firstChunk: UInt64, rootFlag: UInt32
     ) -> SIMD8<UInt32> {
@@ -83,8 +83,8 @@ extension SIMD8<UInt32> {
     }
 }
 
-/// The compression function. The state is four rows, so that the four mixings of columns, and after a rotation of the rows
-/// those of diagonals, go side by side.
+/// The compression function. The state is four rows, so that the four mixings of columns, and after a rotation of the
+/// rows those of diagonals, go side by side.
 private struct Blake3Compression {
     private var a: SIMD4<UInt32>
     private var b: SIMD4<UInt32>

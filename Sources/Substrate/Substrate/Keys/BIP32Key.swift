@@ -33,8 +33,8 @@ package struct BIP32Key: Sendable {
         self.chainCode = chainCode
     }
 
-    /// - Throws: ``KeyError/invalidSecretKey`` at an index without a key, which one in 2¹²⁷ is: the person takes the next one,
-    ///   as BIP-32 says. Taking it silently would give two paths one key.
+    /// - Throws: ``KeyError/invalidSecretKey`` at an index without a key, which one in 2¹²⁷ is: the person takes the
+    ///   next one, as BIP-32 says. Taking it silently would give two paths one key.
     package func derive(_ path: BIP32Path) throws(KeyError) -> BIP32Key {
         var key = self
         for step in path.steps { key = try key.child(step) }

@@ -3,9 +3,9 @@ import SecretMemory
 
 /// Unicode's compatibility decomposition, NFKD, of a secret.
 ///
-/// Foundation decomposes strings, and a secret must not become one. So it is asked for whole blocks of 256 characters, which
-/// tell nothing, and the secret's characters are looked up in them, in locked memory. Marks are put in order here, which
-/// Foundation does not do between the parts of some characters and what follows them.
+/// Foundation decomposes strings, and a secret must not become one. So it is asked for whole blocks of 256 characters,
+/// which tell nothing, and the secret's characters are looked up in them, in locked memory. Marks are put in order
+/// here, which Foundation does not do between the parts of some characters and what follows them.
 enum CompatibilityDecomposition {
     /// - Parameter text: UTF-8.
     /// - Returns: UTF-8; nil if `text` is not.

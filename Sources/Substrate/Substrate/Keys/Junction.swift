@@ -8,8 +8,8 @@ public struct Junction: Hashable, Sendable {
     /// The text between the slashes; not empty.
     public let code: String
 
-    /// The 32 bytes that the code stands for: a number below 2⁶⁴ little-endian, else the SCALE string, zero-padded or, beyond
-    /// 32 bytes, hashed (`substrate-crypto` section 8.3).
+    /// The 32 bytes that the code stands for: a number below 2⁶⁴ little-endian, else the SCALE string, zero-padded or,
+    /// beyond 32 bytes, hashed (`substrate-crypto` section 8.3).
     public var chainCode: [UInt8] {
         var encoder = ScaleEncoder()
         if let number = number { encoder.integer(number) } else { encoder.string(code) }

@@ -109,11 +109,12 @@ public struct Mnemonic: Sendable {
         return try Self.locked { () throws(SecretMemoryError) in try seed.part(0..<32) }
     }
 
-    /// What BIP-39 wallets outside Substrate start from: PBKDF2 over the words (`substrate-crypto` section 7.3). Ethereum wallets
-    /// and Ledger devices derive from it.
+    /// What BIP-39 wallets outside Substrate start from: PBKDF2 over the words (`substrate-crypto` section 7.3).
+    /// Ethereum wallets and Ledger devices derive from it.
     ///
-    /// - Parameter passphrase: UTF-8, normalised here (NFKD), so that it may be typed composed or decomposed; nil and empty are
-    ///   the same. The time to normalise grows with the square of a run of combining marks: callers bound the length.
+    /// - Parameter passphrase: UTF-8, normalised here (NFKD), so that it may be typed composed or decomposed; nil and
+    ///   empty are the same. The time to normalise grows with the square of a run of combining marks: callers bound the
+    ///   length.
     /// - Returns: 64 bytes.
     /// - Throws: ``MnemonicError/passphraseNotText`` for bytes that are no UTF-8.
     public func standardSeed(passphrase: SecretBytes?) throws(MnemonicError) -> SecretBytes {

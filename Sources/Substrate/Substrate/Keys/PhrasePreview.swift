@@ -45,15 +45,16 @@ public struct PhrasePreview: Sendable {
     private let miniSecret: SecretBytes
     private let standardSeed: SecretBytes
 
-    /// - Parameter password: for junctions the password behind `///`, for BIP-32 and Ledger the passphrase of BIP-39. UTF-8.
+    /// - Parameter password: for junctions the password behind `///`, for BIP-32 and Ledger the passphrase of BIP-39.
+    ///   UTF-8.
     public init(_ mnemonic: Mnemonic, password: SecretBytes?) throws(MnemonicError) {
         miniSecret = try mnemonic.miniSecret(password: password)
         standardSeed = try mnemonic.standardSeed(passphrase: password)
     }
 
     /// - Parameters:
-    ///   - paths: junctions, for every scheme that has them, the root if there are none; and paths of BIP-32, which take the
-    ///     place of the counted accounts in the scheme that their coin belongs to.
+    ///   - paths: junctions, for every scheme that has them, the root if there are none; and paths of BIP-32, which
+    ///     take the place of the counted accounts in the scheme that their coin belongs to.
     ///   - accounts: how many each scheme without a path shows; more than ``accountLimit`` are not.
     ///   - prefix: of SS58 addresses; nil for that of the Ledger app's network, and 42 elsewhere.
     /// - Returns: by scheme, in each in the order of `paths`.

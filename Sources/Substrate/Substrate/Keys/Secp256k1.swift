@@ -7,7 +7,8 @@ enum Secp256k1 {
     static let signatureByteCount = 65
 
     /// One context for the process, blinded with fresh randomness when it is made.
-    // @unchecked: after it has been made the context is only read, which libsecp256k1 allows from any number of threads.
+    // @unchecked: after it has been made the context is only read, which libsecp256k1 allows from any number of
+    // threads.
     private struct Context: @unchecked Sendable {
         let pointer: OpaquePointer?
 

@@ -113,8 +113,8 @@ public struct SecretURI: Sendable {
 
     // MARK: Ethereum wallets
 
-    /// The path of the form `<phrase>/m/44'/60'/0'/0/0`, which stands for a path of BIP-32 in the scheme `ethereum-bip44` and in
-    /// no other: elsewhere `/m` is a soft junction (`substrate-crypto` section 9.4).
+    /// The path of the form `<phrase>/m/44'/60'/0'/0/0`, which stands for a path of BIP-32 in the scheme
+    /// `ethereum-bip44` and in no other: elsewhere `/m` is a soft junction (`substrate-crypto` section 9.4).
     ///
     /// - Returns: the default path for a text without path.
     public func bip32Path() throws(BIP32PathError) -> BIP32Path {

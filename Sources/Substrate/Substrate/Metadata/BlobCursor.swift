@@ -2,8 +2,8 @@ import SCALE
 
 /// Walks over a metadata blob front to back without copying.
 ///
-/// Bounds: every read and skip compares with the buffer's end before it touches memory; the buffer is valid while the closure
-/// that it was made for runs, and a cursor does not leave that closure.
+/// Bounds: every read and skip compares with the buffer's end before it touches memory; the buffer is valid while the
+/// closure that it was made for runs, and a cursor does not leave that closure.
 struct BlobCursor {
     let base: UnsafeBufferPointer<UInt8>
     private(set) var position: Int

@@ -1,6 +1,7 @@
 import SCALE
 
-/// All that metadata of format version 14 to 16 says, as values. Documentation stays in the blob: ``docs(_:)`` reads it.
+/// All that metadata of format version 14 to 16 says, as values. Documentation stays in the blob: ``docs(_:)`` reads
+/// it.
 ///
 /// For decoding transactions ``RuntimeMetadata`` is cheaper. Source: `signer-wire` sections 4.2 and 4.3.
 public struct FullMetadata: Sendable {

@@ -1,7 +1,7 @@
 /// Metadata without its documentation: every fact stays, each list of doc lines becomes empty.
 ///
-/// The result is metadata of the same format version; it decodes every transaction to the same cards but for their docs, in
-/// fewer bytes to carry by QR. Its hash differs from the original's.
+/// The result is metadata of the same format version; it decodes every transaction to the same cards but for their
+/// docs, in fewer bytes to carry by QR. Its hash differs from the original's.
 public enum LeanMetadata {
     /// - Parameter blob: metadata of format version 14 to 16.
     /// - Throws: ``MetadataError`` for a blob that ``RuntimeMetadata`` refuses for its form.

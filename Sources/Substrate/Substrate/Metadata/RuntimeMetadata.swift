@@ -1,6 +1,7 @@
 import SCALE
 
-/// Runtime metadata as an index of offsets over the raw blob: what decoding a transaction needs, read when it is needed.
+/// Runtime metadata as an index of offsets over the raw blob: what decoding a transaction needs, read when it is
+/// needed.
 ///
 ///     let metadata = try RuntimeMetadata(blob)
 ///     print(metadata.specName, metadata.specVersion)
@@ -93,8 +94,8 @@ public struct RuntimeMetadata: Sendable {
 enum MetadataHead {
     static let byteCount = 5
 
-    /// The format version, if this build reads it as ``RuntimeMetadata``. The version switch of the module: what reads a
-    /// version plugs in here and in ``MetadataBody``.
+    /// The format version, if this build reads it as ``RuntimeMetadata``. The version switch of the module: what reads
+    /// a version plugs in here and in ``MetadataBody``.
     static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
         _ = try statedVersion(of: blob)
         switch blob[4] {

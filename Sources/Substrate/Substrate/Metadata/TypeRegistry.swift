@@ -1,7 +1,7 @@
 /// Types by id, as a place in the bytes that describe them and what their paths mark them as.
 ///
-/// The bytes are those of runtime metadata, which describe every type, or made from the leaves of a metadata proof, which
-/// describe the types and variants that one transaction needs.
+/// The bytes are those of runtime metadata, which describe every type, or made from the leaves of a metadata proof,
+/// which describe the types and variants that one transaction needs.
 struct TypeRegistry: Sendable {
     let blob: [UInt8]
     var types: TypeIndex

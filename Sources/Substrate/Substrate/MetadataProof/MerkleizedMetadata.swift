@@ -1,13 +1,14 @@
 import SCALE
 
-/// Runtime metadata as the Merkle tree of RFC-0078: what a chain's metadata hash is made of, and what proofs are cut from.
+/// Runtime metadata as the Merkle tree of RFC-0078: what a chain's metadata hash is made of, and what proofs are cut
+/// from.
 ///
 ///     let tree = try MerkleizedMetadata(metadata)
 ///     let hash = tree.digest(extraInfo).hash
 ///     let proof = try tree.proof(call: call, extensions: extensions, extraInfo: extraInfo)
 ///
-/// Chains compute their hash from metadata 15. Metadata 16 describes the same types; metadata 14 may number them otherwise, and
-/// then gives another hash. Source: `signer-wire` sections 10.3 and 10.4, `substrate-crypto` section 13.
+/// Chains compute their hash from metadata 15. Metadata 16 describes the same types; metadata 14 may number them
+/// otherwise, and then gives another hash. Source: `signer-wire` sections 10.3 and 10.4, `substrate-crypto` section 13.
 public struct MerkleizedMetadata: Sendable {
     public let leafCount: Int
     public let typesTreeRoot: Hash256

@@ -1,4 +1,5 @@
-/// The types that transactions of a runtime use, with the numbers that RFC-0078 gives them (`signer-wire` section 10.4).
+/// The types that transactions of a runtime use, with the numbers that RFC-0078 gives them (`signer-wire` section
+/// 10.4).
 struct MerkleizedTypes {
     private let metadata: RuntimeMetadata
     /// By registry id; nil for types that transactions do not use.

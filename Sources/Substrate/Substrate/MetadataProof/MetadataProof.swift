@@ -1,13 +1,14 @@
 import SCALE
 
-/// A metadata proof (RFC-0078): descriptions of the types that one transaction needs, with the nodes that tie them to the
-/// metadata hash of the runtime.
+/// A metadata proof (RFC-0078): descriptions of the types that one transaction needs, with the nodes that tie them to
+/// the metadata hash of the runtime.
 ///
 ///     var decoder = ScaleDecoder(payload, in: behindTheAuthor)
 ///     let proof = try MetadataProof(from: &decoder)
 ///     let digest = try proof.digest()
 ///
-/// What a proof says is true of the chain only if its digest equals the hash that is signed: the chain refuses any other.
+/// What a proof says is true of the chain only if its digest equals the hash that is signed: the chain refuses any
+/// other.
 /// Source: `signer-wire` section 10, `substrate-crypto` section 13.
 public struct MetadataProof: Sendable {
     /// What the proof was read from; it stands at ``range``.

@@ -1,7 +1,7 @@
 import SCALE
 
-/// Why bytes are no metadata proof, or a proof does not prove what it says. Offsets count from the start of the bytes that the
-/// proof was read from.
+/// Why bytes are no metadata proof, or a proof does not prove what it says. Offsets count from the start of the bytes
+/// that the proof was read from.
 public enum MetadataProofError: Error, Hashable, Sendable {
     case malformed(ScaleError)
     /// `found` is no index of `kind`.

@@ -1,7 +1,7 @@
 import SCALE
 
-/// A leaf of the tree over all types of a runtime: one type, or one variant of an enum. Texts are places in the bytes that the
-/// proof was read from.
+/// A leaf of the tree over all types of a runtime: one type, or one variant of an enum. Texts are places in the bytes
+/// that the proof was read from.
 struct ProofLeaf: Sendable {
     /// The whole leaf: what its hash is made of.
     let range: Range<Int>

@@ -3,7 +3,8 @@ import SCALE
 extension MetadataProof {
     /// The leaves as a type registry, so that values are read by the same walk as with runtime metadata.
     ///
-    /// Described types come first, in the order of the leaves; behind them stand one type for each reference that is no id.
+    /// Described types come first, in the order of the leaves; behind them stand one type for each reference that is no
+    /// id.
     func registry() -> (registry: TypeRegistry, reference: @Sendable (TypeReference) -> UInt32) {
         var positions: [UInt32: UInt32] = [:]
         var described: [DescribedType] = []

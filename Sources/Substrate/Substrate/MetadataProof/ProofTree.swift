@@ -1,4 +1,5 @@
-/// Places in a complete binary tree whose nodes are numbered level by level: the root is 0, the children of n are 2n+1 and 2n+2.
+/// Places in a complete binary tree whose nodes are numbered level by level: the root is 0, the children of n are 2n+1
+/// and 2n+2.
 enum TreeNode {
     static func level(_ node: UInt32) -> Int {
         UInt64.bitWidth - 1 - (UInt64(node) + 1).leadingZeroBitCount

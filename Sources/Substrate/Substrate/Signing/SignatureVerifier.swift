@@ -6,8 +6,8 @@ public enum SignatureVerifier {
     ///   - signature: 64 bytes, or 65 with the recovery id.
     ///   - message: what the scheme signs: the payload or its hash (``SigningPayload``), or a whole wrapped message.
     ///   - publicKey: 32 bytes, or 33 compressed.
-    /// - Returns: whether the key made the signature for this message. The sr25519 identity key, under which every message
-    ///   verifies, never did.
+    /// - Returns: whether the key made the signature for this message. The sr25519 identity key, under which every
+    ///   message verifies, never did.
     public static func isValid(
         signature: [UInt8], message: [UInt8], publicKey: [UInt8], scheme: SignatureScheme
     ) -> Bool {

@@ -3,7 +3,8 @@ public enum SigningPayload {
     /// Payloads beyond this many bytes are hashed first: the runtime's rule.
     public static let plainLimit = 256
 
-    /// The message for the scheme: the payload of a transaction itself, or its BLAKE2b-256 if it is longer than 256 bytes.
+    /// The message for the scheme: the payload of a transaction itself, or its BLAKE2b-256 if it is longer than 256
+    /// bytes.
     ///
     /// - Parameter signable: call and extensions, without lengths and genesis.
     public static func message(for signable: [UInt8]) -> [UInt8] {

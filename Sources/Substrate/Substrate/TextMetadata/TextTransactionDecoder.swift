@@ -2,8 +2,8 @@ import SCALE
 
 /// Turns the bytes of a transaction into cards by metadata 12 or 13.
 ///
-/// Total and bounded as ``TransactionDecoder`` is, also for texts of types that are meant to do harm. Source: `signer-wire`
-/// sections 5.4 and 6.3.
+/// Total and bounded as ``TransactionDecoder`` is, also for texts of types that are meant to do harm. Source:
+/// `signer-wire` sections 5.4 and 6.3.
 public struct TextTransactionDecoder: TransactionDecoding {
     public let metadata: TextMetadata
     public let network: NetworkSpecs
@@ -35,8 +35,8 @@ public struct TextTransactionDecoder: TransactionDecoding {
 
     /// The cards of the extensions behind a call, which need no types table.
     ///
-    /// - Throws: ``TypeTextError/extensionsOlder(offset:)`` for bytes of another form, and what contradicts the network or
-    ///   the metadata.
+    /// - Throws: ``TypeTextError/extensionsOlder(offset:)`` for bytes of another form, and what contradicts the network
+    ///   or the metadata.
     public func decodeExtensions(
         _ bytes: [UInt8], in range: Range<Int>? = nil, cardLimit: Int = DecodingLimits.cards
     ) throws(DecodingError) -> TransactionExtensions {

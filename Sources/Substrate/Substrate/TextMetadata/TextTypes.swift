@@ -1,7 +1,7 @@
 /// What texts of types stand for, found out when a value of the type is met (`signer-wire` section 6.3).
 ///
-/// One step at a time: what stands inside `Vec<…>` is a text of its own, with a number of its own. Each text is taken apart
-/// once.
+/// One step at a time: what stands inside `Vec<…>` is a text of its own, with a number of its own. Each text is taken
+/// apart once.
 struct TextTypes {
     private let table: TypesTable
     private var ids: [TypeText: Int] = [:]

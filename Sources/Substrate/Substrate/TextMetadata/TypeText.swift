@@ -14,8 +14,8 @@ struct TypeText: Hashable, Sendable {
 
     var byteCount: Int { bytes.count }
 
-    /// What stands between `head`, which ends in an opening bracket, and the closing bracket at the end of the text; nil
-    /// for a text of another form.
+    /// What stands between `head`, which ends in an opening bracket, and the closing bracket at the end of the text;
+    /// nil for a text of another form.
     func inside(_ head: StaticString, _ closing: Unicode.Scalar) -> TypeText? {
         let headCount = head.utf8CodeUnitCount
         guard bytes.count > headCount, bytes.last == UInt8(ascii: closing),

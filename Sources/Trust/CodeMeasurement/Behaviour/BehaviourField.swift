@@ -20,8 +20,8 @@ public enum BehaviourField: Hashable, Sendable {
     case threads
     /// `status.CoreDumping`
     case coreDumping
-    /// `process.dumpable`: 1 if others of its user may look into it, by the owner of its `/proc/PID/environ`. Of a program of root, which
-    /// hides nothing from root, always 0.
+    /// `process.dumpable`: 1 if others of its user may look into it, by the owner of its `/proc/PID/environ`. Of a
+    /// program of root, which hides nothing from root, always 0.
     case dumpable
     /// `env.NAME`: a variable that the process was started with.
     case environment(String)
@@ -93,8 +93,8 @@ public enum BehaviourField: Hashable, Sendable {
         }
     }
 
-    /// Whether a process that does not let itself be looked at may keep it to itself. What such a variable would inject shows in
-    /// the map of the memory.
+    /// Whether a process that does not let itself be looked at may keep it to itself. What such a variable would inject
+    /// shows in the map of the memory.
     var mayBeHidden: Bool {
         switch self {
         case .environment, .descriptors, .networkSockets: true

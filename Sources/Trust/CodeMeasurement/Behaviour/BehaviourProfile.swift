@@ -20,8 +20,8 @@ public struct BehaviourProfile: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// Reads a profile. Members that are not known are passed over, as in the manifest; a field or an operation that is not known
-    /// is an error, since the rule would not be kept.
+    /// Reads a profile. Members that are not known are passed over, as in the manifest; a field or an operation that is
+    /// not known is an error, since the rule would not be kept.
     ///
     /// - Throws: ``BehaviourProfileError``.
     public init(json: [UInt8]) throws(BehaviourProfileError) {

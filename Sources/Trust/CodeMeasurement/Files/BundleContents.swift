@@ -15,8 +15,8 @@ public struct BundleContents: Sendable {
     /// In bytewise order of the paths, slices in the order of their file.
     public let images: [Image]
 
-    /// Measures every ELF and Mach-O file below a folder. A file that begins as one and breaks its rules is an error, so that
-    /// nothing stays out unseen.
+    /// Measures every ELF and Mach-O file below a folder. A file that begins as one and breaks its rules is an error,
+    /// so that nothing stays out unseen.
     ///
     /// - Parameters:
     ///   - root: the path of the folder.

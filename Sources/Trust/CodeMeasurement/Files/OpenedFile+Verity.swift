@@ -12,8 +12,8 @@ import ExecutableImage
 extension OpenedFile {
     /// Asks the kernel for the digest of a file that fs-verity protects; takes the same time for each file.
     ///
-    /// - Returns: nil if the file is not protected, or by another hash than SHA-256, or if its file system is none whose word on that is
-    ///   the kernel's own.
+    /// - Returns: nil if the file is not protected, or by another hash than SHA-256, or if its file system is none
+    ///   whose word on that is the kernel's own.
     /// - Throws: ``ImageFailure/unreadable(offset:reason:)`` if the kernel cannot tell.
     ///
     /// Source: Vigil specification, 3.8.

@@ -20,7 +20,8 @@ public final class OpenedFile: ImageBytes {
 
     /// Opens a file. A symbolic link at the end of the path is not followed.
     ///
-    /// - Throws: ``ImageError/notARegularFile``, ``ImageError/fileTooLarge``, or ``ImageFailure/unreadable(offset:reason:)``.
+    /// - Throws: ``ImageError/notARegularFile``, ``ImageError/fileTooLarge``, or
+    ///   ``ImageFailure/unreadable(offset:reason:)``.
     public convenience init(path: String) throws(ImageFailure) {
         try self.init(at: AT_FDCWD, name: path)
     }

@@ -13,8 +13,8 @@
 
         /// A file under `/proc` of the process, of the same mount of procfs that this process uses.
         ///
-        /// Path and device are both needed: in a process namespace of its own with its own `/proc` another process has the
-        /// same path.
+        /// Path and device are both needed: in a process namespace of its own with its own `/proc` another process has
+        /// the same path.
         static func process(
             _ descriptor: OwnedDescriptor, named name: String, of process: Int32
         ) throws(MeasurementRefusal) {

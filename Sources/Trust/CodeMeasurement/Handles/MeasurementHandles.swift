@@ -4,8 +4,8 @@
 
     /// Descriptors by which another process looks at this one, or this one at another.
     ///
-    /// The kernel ties those of `/proc` to the address space at the time of opening. They can be read again without any right, also
-    /// after their process took the right to look at it away; after exec they read as empty.
+    /// The kernel ties those of `/proc` to the address space at the time of opening. They can be read again without any
+    /// right, also after their process took the right to look at it away; after exec they read as empty.
     ///
     /// Source: `vigil` section 4.3.
     public struct MeasurementHandles: Sendable {
@@ -49,8 +49,8 @@
 
         /// Opens handles of this process. To be done before it takes the right to look at it away.
         ///
-        /// - Returns: none where the kernel hides this process from its start on, also from itself: whoever looks at it has to do so
-        ///   first-hand.
+        /// - Returns: none where the kernel hides this process from its start on, also from itself: whoever looks at it
+        ///   has to do so first-hand.
         /// - Throws: ``Reason/unmeasurable`` if one cannot be opened.
         public static func ofThisProcess(_ mask: HandleMask = .usual) throws(MeasurementRefusal) -> MeasurementHandles {
             var handles = MeasurementHandles()
@@ -74,7 +74,8 @@
         ///   - descriptors: that came with the message.
         ///   - mask: what the message says they are.
         ///   - process: of the sender, from the kernel.
-        /// - Throws: ``Reason/malformed`` if number and mask do not fit; ``Reason/unmeasurable`` if one is not what it is to be.
+        /// - Throws: ``Reason/malformed`` if number and mask do not fit; ``Reason/unmeasurable`` if one is not what it
+        ///   is to be.
         public init(
             receiving descriptors: [OwnedDescriptor], mask: HandleMask, from process: Int32
         ) throws(MeasurementRefusal) {
@@ -95,8 +96,8 @@
             }
         }
 
-        /// Handles opened by the number of a process: of what it runs at this moment. They read as empty once it runs something
-        /// else, unless somebody keeps its memory. What may not be opened is missing.
+        /// Handles opened by the number of a process: of what it runs at this moment. They read as empty once it runs
+        /// something else, unless somebody keeps its memory. What may not be opened is missing.
         ///
         /// - Throws: ``Reason/peerIdentity`` if the process has ended; ``Reason/unmeasurable``.
         public init(of process: ObservedProcess, _ mask: HandleMask = .usual) throws(MeasurementRefusal) {

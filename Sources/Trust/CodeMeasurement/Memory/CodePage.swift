@@ -23,8 +23,8 @@ public struct CodeRange: Hashable, Sendable {
 
 /// Level L3: a private copy where a page of a file has to be.
 ///
-/// Whoever writes to a private mapping of a file, a debugger among them, gets a copy of the page. Writing the old bytes back
-/// does not undo that.
+/// Whoever writes to a private mapping of a file, a debugger among them, gets a copy of the page. Writing the old bytes
+/// back does not undo that.
 ///
 /// Source: `vigil` section 4.6.
 public enum CodePage {

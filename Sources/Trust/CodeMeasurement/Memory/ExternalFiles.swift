@@ -1,7 +1,8 @@
 #if os(Linux)
     import Glibc
 
-    /// Looks at files of the system, during one look at a process: what was found about a folder holds for all files in it.
+    /// Looks at files of the system, during one look at a process: what was found about a folder holds for all files in
+    /// it.
     ///
     /// Source: `vigil` section 4.5.
     public struct ExternalFiles {
@@ -14,7 +15,8 @@
 
         /// Looks at the file of a mapping, and at the folders above it.
         ///
-        /// A path that names nothing here is refused: a process in a mount namespace of its own can map anything under any path.
+        /// A path that names nothing here is refused: a process in a mount namespace of its own can map anything under
+        /// any path.
         ///
         /// - Parameters:
         ///   - path: absolute, as the map of the memory shows it: without links.

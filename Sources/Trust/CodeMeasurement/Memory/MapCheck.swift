@@ -113,7 +113,8 @@ struct MapCheck {
             if mapping.protection.contains(.write) { shape.writableExecutableCount += 1 }
             if covered.cover(mapping.addresses) { continue }
             if isOfKernel(mapping) {
-                // Its page can be written to by a debugger like any other. The one of vsyscall is outside of the process.
+                // Its page can be written to by a debugger like any other. The one of vsyscall is outside of the
+                // process.
                 if map.path(of: mapping, is: "[vdso]") {
                     shape.codeRanges.append(CodeRange(addresses: mapping.addresses, origin: .external("[vdso]")))
                 }

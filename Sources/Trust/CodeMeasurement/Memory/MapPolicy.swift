@@ -5,11 +5,12 @@ public struct MapPolicy: Hashable, Sendable {
     /// Folders below which files of the system lie. Absolute, without a slash at the end.
     public var externalPrefixes: [String]
 
-    /// The libraries of the system that the manifest names for this program, by soname. Nil if it names none: then every file
-    /// below the prefixes counts, interpreters among them.
+    /// The libraries of the system that the manifest names for this program, by soname. Nil if it names none: then
+    /// every file below the prefixes counts, interpreters among them.
     public var externalNames: Set<String>?
 
-    /// Those of them whose very content the manifest gives. A file of such a name that cannot be compared any more does not count.
+    /// Those of them whose very content the manifest gives. A file of such a name that cannot be compared any more does
+    /// not count.
     public var pinnedNames: Set<String> = []
 
     public var deletedExternal: DeletedExternal

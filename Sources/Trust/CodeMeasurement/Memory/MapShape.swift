@@ -1,16 +1,17 @@
-/// Level L2: the shape of a memory map. The covered code of the measured images lies where its loader puts it, whole and of those
-/// very files, and nothing else is executable but what the system brings.
+/// Level L2: the shape of a memory map. The covered code of the measured images lies where its loader puts it, whole
+/// and of those very files, and nothing else is executable but what the system brings.
 ///
 /// Source: `vigil` section 4.5.
 public struct MapShape: Hashable, Sendable {
-    /// What does not belong, by ascending address, the images first; empty if all is well. No more than ``findingLimit``.
+    /// What does not belong, by ascending address, the images first; empty if all is well. No more than
+    /// ``findingLimit``.
     public internal(set) var findings: [Finding] = []
 
     /// Where code lies that has to be unmodified: covered segments, code of the system, the kernel's own page.
     public internal(set) var codeRanges: [CodeRange] = []
 
-    /// Where the loader has filled in addresses and made memory read-only then. Its pages are the process's own, so that they differ
-    /// from the file's in what was filled in.
+    /// Where the loader has filled in addresses and made memory read-only then. Its pages are the process's own, so
+    /// that they differ from the file's in what was filled in.
     public internal(set) var closedRanges: [Range<UInt64>] = []
 
     public internal(set) var flags: MeasurementFlags = []

@@ -8,7 +8,8 @@ public struct MeasuredImage: Hashable, Sendable {
     /// The file that was measured, as memory maps show it (``FileKey/init(mapping:)``).
     public var key: FileKey
 
-    /// What stat(2) tells of the file, where maps do not tell it from all others: mappings of ``key`` then have to be of this one.
+    /// What stat(2) tells of the file, where maps do not tell it from all others: mappings of ``key`` then have to be
+    /// of this one.
     public var file: FileKey?
 
     /// What the manifest's hash covers: everything of the file that is mapped and not writable.

@@ -3,8 +3,8 @@
     import ExecutableImage
     import Glibc
 
-    /// Level L4: the bytes of code as they are in the memory of a process. Offsets are addresses, so that an image can be hashed
-    /// in it as in a file.
+    /// Level L4: the bytes of code as they are in the memory of a process. Offsets are addresses, so that an image can
+    /// be hashed in it as in a file.
     ///
     /// Source: `vigil` sections 3.9 and 4.4.
     public struct MemoryContents: ImageBytes {
@@ -12,8 +12,8 @@
         private let handle: OwnedDescriptor?
         private let process: Int32
 
-        /// - Parameter handle: for `/proc/PID/mem`. Without it the bytes are copied by the number of the process, which needs the
-        ///   right to trace it.
+        /// - Parameter handle: for `/proc/PID/mem`. Without it the bytes are copied by the number of the process, which
+        ///   needs the right to trace it.
         public init(of process: ObservedProcess, handle: OwnedDescriptor? = nil) {
             self.process = process.process
             self.handle = handle

@@ -21,9 +21,9 @@
             self.searches = searches
         }
 
-        /// Makes sure that there is memory behind, and that of a map: the end of the stack, where a program finds its arguments,
-        /// is always there or swapped out. To be asked after everything else, since a search in memory that is gone finds nothing
-        /// and says no more.
+        /// Makes sure that there is memory behind, and that of a map: the end of the stack, where a program finds its
+        /// arguments, is always there or swapped out. To be asked after everything else, since a search in memory that
+        /// is gone finds nothing and says no more.
         ///
         /// - Throws: ``Reason/peerIdentity`` if the memory is gone, or another one; ``Reason/unmeasurable``.
         public func check(_ map: MemoryMap) throws(MeasurementRefusal) {

@@ -3,9 +3,9 @@
 
     /// The one file that a peer may run, as root has installed it: set-group-ID to a group that nobody is in.
     ///
-    /// The kernel hides a process that is started so from its first instruction, and the loader takes nothing from the environment of
-    /// its caller. Such a process is known by its saved group, which nobody else can have: the programs of this house put the group
-    /// aside as that (`CCleanStart`), and whatever a process runs next has it no more.
+    /// The kernel hides a process that is started so from its first instruction, and the loader takes nothing from the
+    /// environment of its caller. Such a process is known by its saved group, which nobody else can have: the programs
+    /// of this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more.
     ///
     /// Source: `vigil` sections 1.2 and 4.1; execve(2), credentials(7), ld.so(8) "secure-execution mode".
     public struct InstalledProgram: Hashable, Sendable {
@@ -41,7 +41,8 @@
 
         /// Whether a process runs this file, and was started by the kernel as the file's mode says.
         ///
-        /// - Throws: ``Reason/peerIdentity`` where it does not; ``Reason/unmeasurable`` where this process may not find out.
+        /// - Throws: ``Reason/peerIdentity`` where it does not; ``Reason/unmeasurable`` where this process may not find
+        ///   out.
         public func check(_ process: ObservedProcess) throws(MeasurementRefusal) {
             let number = process.process
             let expected = try file()

@@ -38,14 +38,14 @@ public struct PeerPolicy: Hashable, Sendable {
     }
 }
 
-/// Who sends over a connection. Every message names its sender; another one than before means that the socket was inherited or
-/// handed on, while what the kernel wrote down at the beginning stays.
+/// Who sends over a connection. Every message names its sender; another one than before means that the socket was
+/// inherited or handed on, while what the kernel wrote down at the beginning stays.
 public struct ConstantSender: Sendable {
     /// Nil until the first message where nobody is expected.
     public private(set) var credentials: PeerCredentials?
 
-    /// - Parameter expected: who connected. Nil at the side that connects: there the kernel names who made the socket listen,
-    ///   which under socket activation is the manager of services, so the first message decides.
+    /// - Parameter expected: who connected. Nil at the side that connects: there the kernel names who made the socket
+    ///   listen, which under socket activation is the manager of services, so the first message decides.
     public init(expected: PeerCredentials?) {
         credentials = expected
     }

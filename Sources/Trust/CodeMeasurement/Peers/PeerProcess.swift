@@ -18,7 +18,8 @@
             } else if code == ENOPROTOOPT {
                 self = .olderKernel
             } else {
-                // EINVAL, for one, is the answer about a peer that was waited for: its number may be another process already.
+                // EINVAL, for one, is the answer about a peer that was waited for: its number may be another process
+                // already.
                 self = .gone(code: code)
             }
         }

@@ -13,8 +13,8 @@
             self.init(status)
         }
 
-        /// That of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2) tells: this process
-        /// maps a page of it and looks into its own map.
+        /// That of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2)
+        /// tells: this process maps a page of it and looks into its own map.
         public init(mapping descriptor: CInt) throws(SystemFailure) {
             let size = Int(PageTable.systemPageSize)
             guard let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), page != MAP_FAILED else {

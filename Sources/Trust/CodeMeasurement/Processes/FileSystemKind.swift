@@ -4,8 +4,8 @@
 
     /// What depends on the kind of a file system.
     public enum FileSystemKind {
-        /// Whether memory maps do not tell all its files apart: each subvolume of btrfs counts its inodes from the start, and maps
-        /// show one device for all of them.
+        /// Whether memory maps do not tell all its files apart: each subvolume of btrfs counts its inodes from the
+        /// start, and maps show one device for all of them.
         static func sharesInodes(descriptor: CInt) -> Bool { kind(of: descriptor) == btrfs }
 
         /// Whether the kernel can verify each page of a file by fs-verity, and its word about that is its own.
@@ -13,14 +13,15 @@
             kind(of: descriptor).map([ext, f2fs, btrfs].contains) ?? false
         }
 
-        /// Why a program's file cannot be measured where it is: another program or machine serves its content, which may be another
-        /// one each time, as with FUSE and the file systems of a network.
+        /// Why a program's file cannot be measured where it is: another program or machine serves its content, which
+        /// may be another one each time, as with FUSE and the file systems of a network.
         ///
         /// - Returns: nil if this kernel alone answers for the content.
         public static func objection(toMeasuring file: OwnedDescriptor) -> String? {
             guard let kind = kind(of: file.number) else { return "its file system cannot be examined" }
             guard kind != overlay else {
-                // What lies below an overlay does not show. What is root's there was root's below, or put there by root.
+                // What lies below an overlay does not show. What is root's there was root's below, or put there by
+                // root.
                 let status = try? file.status()
                 let isRoots = status.map { $0.st_uid == 0 && $0.st_mode & (S_IWGRP | S_IWOTH) == 0 } ?? false
                 return isRoots
@@ -42,7 +43,8 @@
         private static let btrfs: UInt32 = 0x9123_683e
         private static let overlay: UInt32 = 0x794c_7630
 
-        /// Also xfs, tmpfs, ramfs, squashfs, erofs, zfs, jfs, nilfs, iso9660, udf, ubifs, reiserfs, hfsplus, ntfs3, vfat, exfat.
+        /// Also xfs, tmpfs, ramfs, squashfs, erofs, zfs, jfs, nilfs, iso9660, udf, ubifs, reiserfs, hfsplus, ntfs3,
+        /// vfat, exfat.
         private static let local: Set<UInt32> = [
             ext, f2fs, btrfs, 0x5846_5342, 0x0102_1994, 0x8584_58f6, 0x7371_7368, 0xe0f5_e1e2, 0x2fc1_2fc1, 0x3153_464a,
             0x3434, 0x9660, 0x1501_3346, 0x2405_1905, 0x5265_4973, 0x482b, 0x7366_746e, 0x4d44, 0x2011_bab0,

@@ -3,8 +3,8 @@
     import Glibc
 
     extension MemoryMap {
-        /// Asks the kernel for single mappings (Linux 6.11) whether code still lies as this map shows it, and no other. That takes
-        /// a fraction of the time of reading the whole map once more.
+        /// Asks the kernel for single mappings (Linux 6.11) whether code still lies as this map shows it, and no other.
+        /// That takes a fraction of the time of reading the whole map once more.
         ///
         /// - Parameters:
         ///   - maps: an open `/proc/PID/maps`.

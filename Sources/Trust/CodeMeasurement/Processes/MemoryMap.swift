@@ -47,9 +47,9 @@ public struct MemoryMap: Sendable {
         }
     }
 
-    /// The file of a mapping, or the kernel's word for what is no file (`[vdso]`); empty for anonymous memory. The escapes of
-    /// the kernel are taken back. (It escapes a line break and not the backslash, so a name may come out that no file has:
-    /// what decides is ``MemoryMapping/key``.)
+    /// The file of a mapping, or the kernel's word for what is no file (`[vdso]`); empty for anonymous memory. The
+    /// escapes of the kernel are taken back. (It escapes a line break and not the backslash, so a name may come out
+    /// that no file has: what decides is ``MemoryMapping/key``.)
     public func path(of mapping: MemoryMapping) -> String {
         text.withUnsafeBufferPointer { bytes in
             let path = UnsafeBufferPointer(rebasing: bytes[mapping.path])

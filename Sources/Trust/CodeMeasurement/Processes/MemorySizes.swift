@@ -1,4 +1,5 @@
-/// How much memory of which kind a process has mapped. The kernel tells it of every process, also of one that may not be looked into.
+/// How much memory of which kind a process has mapped. The kernel tells it of every process, also of one that may not
+/// be looked into.
 ///
 /// Source: proc_pid_status(5); in the kernel `vm_stat_account`.
 public struct MemorySizes: Hashable, Sendable {

@@ -10,8 +10,8 @@
         /// In ticks since the machine started.
         public let startTime: UInt64
         public let bootID: String
-        /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the number, which
-        /// may have changed hands before that.
+        /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the
+        /// number, which may have changed hands before that.
         public let isStrong: Bool
         private let descriptor: OwnedDescriptor
 

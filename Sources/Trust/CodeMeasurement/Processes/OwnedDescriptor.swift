@@ -29,8 +29,8 @@
             return status
         }
 
-        /// Reads at an offset. A descriptor that came over a socket shares its position with the sender, who could move it; this
-        /// neither uses nor moves it.
+        /// Reads at an offset. A descriptor that came over a socket shares its position with the sender, who could move
+        /// it; this neither uses nor moves it.
         ///
         /// - Returns: bytes read; 0 at the end.
         public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
@@ -67,9 +67,9 @@
             }
         }
 
-        /// Reads a file of `/proc` of whole lines that another process may read by the same open file. What that one reads moves the
-        /// place where the kernel goes on, which it then looks for by counting bytes of lines that may be others by now: so each
-        /// part begins with the last lines of the one before, which have to be the same.
+        /// Reads a file of `/proc` of whole lines that another process may read by the same open file. What that one
+        /// reads moves the place where the kernel goes on, which it then looks for by counting bytes of lines that may
+        /// be others by now: so each part begins with the last lines of the one before, which have to be the same.
         ///
         /// The kernel makes the text anew up to each part, so that the time grows with the square of the size.
         ///

@@ -6,8 +6,8 @@ public struct ProcessStat: Hashable, Sendable {
     /// In ticks since the machine started. With the number of the process it names one process until the next start.
     public let startTime: UInt64
 
-    /// - Parameter text: the whole file. The second field, the name, is in brackets and may itself hold brackets, spaces and
-    ///   line breaks, so counting starts behind the last `)`.
+    /// - Parameter text: the whole file. The second field, the name, is in brackets and may itself hold brackets,
+    ///   spaces and line breaks, so counting starts behind the last `)`.
     /// - Returns: nil if the text is not of this form.
     public init?(_ text: [UInt8]) {
         guard let close = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }

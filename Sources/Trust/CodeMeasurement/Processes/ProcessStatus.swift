@@ -17,8 +17,8 @@ public struct ProcessStatus: Hashable, Sendable {
     /// Of all memory that is mapped; nil without memory.
     public private(set) var memory: MemorySizes?
 
-    /// - Parameter text: the whole file. The kernel writes a line break in the name as `\n`, so that a name makes no line of
-    ///   its own; of a field that is there twice the first counts.
+    /// - Parameter text: the whole file. The kernel writes a line break in the name as `\n`, so that a name makes no
+    ///   line of its own; of a field that is there twice the first counts.
     public init(_ text: [UInt8]) {
         var sizes: [String: UInt64] = [:]
         text.withUnsafeBufferPointer { bytes in

@@ -3,14 +3,14 @@
     import ForceFieldWire
     import Synchronization
 
-    /// Untrusted work in a locked-down process, one typed call away: on Apple's systems in a helper extension, which the system starts
-    /// and confines.
+    /// Untrusted work in a locked-down process, one typed call away: on Apple's systems in a helper extension, which
+    /// the system starts and confines.
     ///
     ///     let field = try ForceField(helper: identity, interface: Pictures.interface())
     ///     let size = try await field.call(Pictures.measure, bytes, deadline: .seconds(2))
     ///
-    /// What of the API on Linux one process for each extension can serve: calls with one reply. Not compiled where this project is
-    /// tested.
+    /// What of the API on Linux one process for each extension can serve: calls with one reply. Not compiled where this
+    /// project is tested.
     ///
     /// Source: `forcefield` section 22.
     public actor ForceField {
@@ -32,7 +32,8 @@
         }
 
         /// - Parameters:
-        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says `EnhancedSecurity(true)`.
+        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says
+        ///     `EnhancedSecurity(true)`.
         ///   - onTermination: called when the system says that the extension's process is gone.
         /// - Throws: ``ForceFieldError``: `policy`.
         @available(macOS 26, iOS 26, *)
@@ -53,7 +54,8 @@
         ///
         /// - Parameters:
         ///   - deadline: from now until the reply has to be there; nil for the policy's. The process ends with it.
-        ///   - validate: looks at the reply before it is returned; what it throws becomes `refusedReply`, and the process is given up.
+        ///   - validate: looks at the reply before it is returned; what it throws becomes `refusedReply`, and the
+        ///     process is given up.
         /// - Throws: ``ForceFieldError``
         public nonisolated(nonsending) func call<Request, Response>(
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil,

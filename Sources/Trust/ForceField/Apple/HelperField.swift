@@ -6,10 +6,10 @@
 
     /// The process of an Enhanced Security helper extension, the nearest thing to a worker that Apple's systems have.
     ///
-    /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are those of Linux, one
-    /// XPC message each, checked by the same code. What differs: there is one process for each extension, so calls wait for each
-    /// other; the system alone limits memory, and nobody processor time; and it says of an end only that it came, so that every
-    /// termination is `killedByOS(.unknown)`.
+    /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are
+    /// those of Linux, one XPC message each, checked by the same code. What differs: there is one process for each
+    /// extension, so calls wait for each other; the system alone limits memory, and nobody processor time; and it says
+    /// of an end only that it came, so that every termination is `killedByOS(.unknown)`.
     ///
     /// Source: `forcefield` section 22.
     @available(macOS 26, iOS 26, *)
@@ -21,7 +21,8 @@
         private var isEnded = false
 
         /// - Parameters:
-        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says `EnhancedSecurity(true)`.
+        ///   - identity: of an extension that `AppExtensionPoint.Monitor` has found; its point says
+        ///     `EnhancedSecurity(true)`.
         ///   - onTermination: called when the system says that the extension's process is gone.
         /// - Throws: ``ForceFieldError``, and what the system says when no process can be had.
         init(

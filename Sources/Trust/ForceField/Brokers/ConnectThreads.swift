@@ -3,8 +3,9 @@
     import Synchronization
     import Threads
 
-    /// Threads for what waits, as looking up a name and connecting do, which no thread of Swift's pool may: one for each, and so many at
-    /// a time for all workers of this process. Those of a worker that has been killed go on until their time is over.
+    /// Threads for what waits, as looking up a name and connecting do, which no thread of Swift's pool may: one for
+    /// each, and so many at a time for all workers of this process. Those of a worker that has been killed go on until
+    /// their time is over.
     final class ConnectThreads: Sendable {
         private let limit: Int
         private let running = Mutex(0)

@@ -4,8 +4,8 @@
 
     /// Connects for workers, to listed places only.
     ///
-    /// A name in the list never leads into the host's own networks: whoever answers for the name could choose any address. A place that
-    /// is listed by its address in numbers may be anywhere.
+    /// A name in the list never leads into the host's own networks: whoever answers for the name could choose any
+    /// address. A place that is listed by its address in numbers may be anywhere.
     ///
     /// Source: `forcefield` section 15.
     struct NetworkBroker: Sendable {
@@ -26,7 +26,8 @@
             let address: String
         }
 
-        /// The place of the list itself: what the worker wrote, which may only be read as the same, goes to no resolver.
+        /// The place of the list itself: what the worker wrote, which may only be read as the same, goes to no
+        /// resolver.
         func listed(_ request: ConnectRequest) -> Capability.Endpoint? {
             endpoints.first { $0.port == request.port && Self.isSame($0.host, request.host) }
         }

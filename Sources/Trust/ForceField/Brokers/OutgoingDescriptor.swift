@@ -4,8 +4,8 @@
 
     /// A descriptor that goes to a worker with a request or an answer.
     ///
-    /// The worker gets a copy, which shares its offset with the caller's: both read by `pread`. The caller may close its own once this
-    /// value is made.
+    /// The worker gets a copy, which shares its offset with the caller's: both read by `pread`. The caller may close
+    /// its own once this value is made.
     ///
     /// Source: `forcefield` section 15.
     public struct OutgoingDescriptor: Sendable {
@@ -15,8 +15,8 @@
         private static let fullySealed: Int32 = 0x2 | 0x4 | 0x8
 
         /// - Parameters:
-        ///   - number: of a regular file that is open for reading alone, or of a memory file that is sealed against writing and change of
-        ///     size.
+        ///   - number: of a regular file that is open for reading alone, or of a memory file that is sealed against
+        ///     writing and change of size.
         ///   - writable: the worker may write the file.
         /// - Throws: ``DescriptorRefusal``
         public init(_ number: Int32, writable: Bool = false) throws(DescriptorRefusal) {

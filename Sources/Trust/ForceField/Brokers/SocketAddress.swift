@@ -49,7 +49,8 @@
 
         // MARK: Kinds
 
-        /// Anybody's address: neither this machine's, nor of its link, of a private network, shared, multicast, or reserved.
+        /// Anybody's address: neither this machine's, nor of its link, of a private network, shared, multicast, or
+        /// reserved.
         ///
         /// Source: RFC 6890 and 9637; RFC 4193 and 4291 for version 6.
         var isPublic: Bool {

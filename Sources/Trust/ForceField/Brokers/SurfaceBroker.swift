@@ -3,7 +3,8 @@
     import ForceFieldWire
     import Glibc
 
-    /// A picture that a worker has drawn: a copy, which the worker cannot change any more. Its content is the worker's word.
+    /// A picture that a worker has drawn: a copy, which the worker cannot change any more. Its content is the worker's
+    /// word.
     public struct SurfaceFrame: Sendable {
         public let layout: SurfaceLayout
         /// BGRA, 8 bits each, rows from the top without gaps.
@@ -41,7 +42,8 @@
             }
         }
 
-        /// One frame is copied and shown at a time, so that a worker that presents faster does not fill memory with copies.
+        /// One frame is copied and shown at a time, so that a worker that presents faster does not fill memory with
+        /// copies.
         func show(_ frame: Int) throws {
             guard let frame = copy(frame) else { throw BrokerRefusal(.badRequest, "there are frames 0 and 1") }
             present(frame)

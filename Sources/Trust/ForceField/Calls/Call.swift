@@ -10,8 +10,8 @@
         func finish(_ result: Result<[UInt8], ForceFieldError>)
     }
 
-    /// One call on its way: into the queue, to a worker and back. It ends once, whoever ends it: a reply, an error, its deadline, its
-    /// task, or the end of its worker.
+    /// One call on its way: into the queue, to a worker and back. It ends once, whoever ends it: a reply, an error, its
+    /// deadline, its task, or the end of its worker.
     final class Call: Sendable {
         let method: MethodID
         let name: String

@@ -8,8 +8,8 @@ public struct CallOptions: Sendable {
     #endif
     /// Sends an input that has ended workers before.
     public var acceptsQuarantined = false
-    /// How long the calling thread may wait for the answer by itself, which saves two changes of threads; nil for a moment that
-    /// threads of Swift's pool can afford. More is for callers that have a thread of their own.
+    /// How long the calling thread may wait for the answer by itself, which saves two changes of threads; nil for a
+    /// moment that threads of Swift's pool can afford. More is for callers that have a thread of their own.
     public var patience: Duration?
     /// Called for what the worker reports, at most twenty times a second.
     public var onProgress: (@Sendable (CallProgress) -> Void)?

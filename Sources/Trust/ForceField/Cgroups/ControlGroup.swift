@@ -53,9 +53,9 @@
 
         /// Starts a process in the group.
         ///
-        /// Under version 1 this thread goes into the group, where its child then begins, and back: for a thread that moves itself the
-        /// kernel does without the lock of the whole system that it takes to move another process, and for which that waits ten
-        /// milliseconds.
+        /// Under version 1 this thread goes into the group, where its child then begins, and back: for a thread that
+        /// moves itself the kernel does without the lock of the whole system that it takes to move another process, and
+        /// for which that waits ten milliseconds.
         ///
         /// - Parameter start: gives the process, or nil if there is none.
         /// - Returns: whether the process is in the group.

@@ -4,8 +4,8 @@
 
     /// The control groups of this process, below which workers get their own.
     ///
-    /// Version 2 where its controllers are and the system has handed the group over, else version 1. Nothing is touched that was not made
-    /// here, but for this process's own place (``UnifiedGroup``).
+    /// Version 2 where its controllers are and the system has handed the group over, else version 1. Nothing is touched
+    /// that was not made here, but for this process's own place (``UnifiedGroup``).
     ///
     /// Source: `forcefield` section 7.6.
     struct ControlGroups: Sendable {
@@ -129,7 +129,8 @@
         /// A host of another list of processes may be making a group at this moment.
         private static let leftoverAge = 60
 
-        /// Removes the groups of hosts that were killed, who could not remove them. The kernel removes none that has a process.
+        /// Removes the groups of hosts that were killed, who could not remove them. The kernel removes none that has a
+        /// process.
         static func removeLeftovers(below path: String) {
             guard let listing = opendir(path) else { return }
             defer { closedir(listing) }

@@ -4,15 +4,15 @@
 
     /// Removes the control groups of workers that have ended.
     ///
-    /// A group is busy for a moment longer than its last process, and nobody is told when that is over: it is tried again, on a thread
-    /// that is there as long as groups wait.
+    /// A group is busy for a moment longer than its last process, and nobody is told when that is over: it is tried
+    /// again, on a thread that is there as long as groups wait.
     ///
     /// Source: `forcefield` section 7.6.
     final class GroupRemoval: Sendable {
         static let shared = GroupRemoval()
 
-        /// How long a group is tried. One with a process that no signal ends yet (it waits for a disk, say) stays; the next host finds it
-        /// (``ControlGroups``).
+        /// How long a group is tried. One with a process that no signal ends yet (it waits for a disk, say) stays; the
+        /// next host finds it (``ControlGroups``).
         private let limit: Duration
         /// How long its owner waits for it.
         private let patience: Duration

@@ -4,15 +4,17 @@
 
     /// This process's own group of version 2, and what it takes to have groups of workers below it.
     ///
-    /// A group that hands controllers down has no process itself, unless it is the root. So the process moves into a leaf beside the
-    /// workers' groups: where the system has handed the group over to it (has *delegated* it), and nobody else is in it. What is not
-    /// handed over is the system's to change, also where the kernel would let it be changed.
+    /// A group that hands controllers down has no process itself, unless it is the root. So the process moves into a
+    /// leaf beside the workers' groups: where the system has handed the group over to it (has *delegated* it), and
+    /// nobody else is in it. What is not handed over is the system's to change, also where the kernel would let it be
+    /// changed.
     ///
     /// Source: `forcefield` section 7.6; "Control Group APIs and Delegation" of systemd.
     struct UnifiedGroup {
         /// Absolute.
         let path: String
-        /// Where the hierarchy begins as this process sees it: in a container that is what the container has been given.
+        /// Where the hierarchy begins as this process sees it: in a container that is what the container has been
+        /// given.
         let mountPoint: String
 
         /// Why there can be no groups below it.

@@ -1,12 +1,13 @@
 import ForceFieldWire
 
-/// The host's side of a worker's channel: reads what the worker sends, refuses what `forcefield` section 14 forbids, and keeps what is open.
+/// The host's side of a worker's channel: reads what the worker sends, refuses what `forcefield` section 14 forbids,
+/// and keeps what is open.
 ///
 ///     _ = conversation.fill(at: now) { read(channel, $0.baseAddress, $0.count) }
 ///     while let event = try conversation.next(at: now) { … }
 ///
-/// After it has thrown it is not used again: the worker is killed, and its open calls fail. Memory is bounded by the terms,
-/// whatever arrives: a frame is refused by its header, before its payload is waited for.
+/// After it has thrown it is not used again: the worker is killed, and its open calls fail. Memory is bounded by the
+/// terms, whatever arrives: a frame is refused by its header, before its payload is waited for.
 ///
 /// Source: `forcefield` sections 11 and 14.
 package struct WorkerConversation: ~Copyable, Sendable {

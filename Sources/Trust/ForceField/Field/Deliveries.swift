@@ -1,9 +1,11 @@
 #if os(Linux)
     import Synchronization
 
-    /// Calls what a field's owner has given to be called: one after the other, in order, and never on a thread of the field's.
+    /// Calls what a field's owner has given to be called: one after the other, in order, and never on a thread of the
+    /// field's.
     ///
-    /// What a worker causes is bounded: while more than ``limit`` wait, its log lines and reports of progress are dropped.
+    /// What a worker causes is bounded: while more than ``limit`` wait, its log lines and reports of progress are
+    /// dropped.
     final class Deliveries: Sendable {
         private static let limit = 1_024
         private let waiting = Mutex(Waiting())

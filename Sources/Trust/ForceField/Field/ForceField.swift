@@ -8,12 +8,12 @@
     ///     let field = try ForceField(worker: .beside("picture-worker"), interface: Pictures.interface)
     ///     let size = try await field.call(Pictures.measure, bytes, deadline: .seconds(2))
     ///
-    /// Workers are started on demand and end when they are not used, when a field is terminated or forgotten, and with this process.
-    /// A worker reaches nothing but its channel, and what it answers is checked for form; its content stays an outside value, to be
-    /// judged by whoever asked.
+    /// Workers are started on demand and end when they are not used, when a field is terminated or forgotten, and with
+    /// this process. A worker reaches nothing but its channel, and what it answers is checked for form; its content
+    /// stays an outside value, to be judged by whoever asked.
     ///
-    /// The state that callers share lies in the pool, behind a lock that is held for microseconds: a call is written by the thread that
-    /// makes it, with no hop to the actor. The actor orders what concerns the field as a whole.
+    /// The state that callers share lies in the pool, behind a lock that is held for microseconds: a call is written by
+    /// the thread that makes it, with no hop to the actor. The actor orders what concerns the field as a whole.
     ///
     /// Source: `forcefield` sections 17 and 21.
     public actor ForceField {
@@ -26,15 +26,16 @@
 
         /// - Parameters:
         ///   - worker: opened once; what lies at its path later is not looked at.
-        ///   - interface: the worker's methods, which have to be the same there; nil accepts a worker of any, for tools.
+        ///   - interface: the worker's methods, which have to be the same there; nil accepts a worker of any, for
+        ///     tools.
         ///   - configuration: handed to each worker, which handlers read.
         ///   - services: what workers may ask of this process, as far as the policy grants it.
         ///   - logger: for ends of workers, missing layers, and lines from workers, marked as theirs.
         ///   - onTermination: called once for each worker, after all its calls have failed.
         ///   - onSurface: gets what workers draw, where the policy grants a surface.
         ///   - measure: gets a descriptor of the executable, gives its SHA-256 for ``program``; may throw to refuse it.
-        /// - Throws: ``ForceFieldError``: `policy`, `unusableProgram`, `unusableCapability`, `invalidRequest` for a configuration that
-        ///   cannot be written.
+        /// - Throws: ``ForceFieldError``: `policy`, `unusableProgram`, `unusableCapability`, `invalidRequest` for a
+        ///   configuration that cannot be written.
         public init(
             worker: WorkerProgram, policy: Policy = Policy(), interface: Interface?,
             configuration: (any Encodable & Sendable)? = nil, services: HostServices = HostServices(),
@@ -73,7 +74,8 @@
         ///
         /// - Parameters:
         ///   - deadline: from now until the reply has to be there; nil for the policy's.
-        ///   - validate: looks at the reply before it is returned; what it throws becomes `refusedReply`, and the worker is retired.
+        ///   - validate: looks at the reply before it is returned; what it throws becomes `refusedReply`, and the
+        ///     worker is retired.
         /// - Throws: ``ForceFieldError``
         public nonisolated(nonsending) func call<Request, Response>(
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil,
@@ -113,7 +115,8 @@
             return try accept(first.body, of: method, from: first.call, validate)
         }
 
-        /// Asks a worker for many values. The worker waits while they are not consumed; whoever stops consuming ends the call.
+        /// Asks a worker for many values. The worker waits while they are not consumed; whoever stops consuming ends
+        /// the call.
         ///
         /// - Parameter deadline: from now until the last item has to be there; nil for the policy's.
         public nonisolated func stream<Request, Item>(
@@ -216,13 +219,15 @@
 
         public nonisolated var summary: FieldSummary { pool.summary }
 
-        /// Ends all workers, those with calls at once, and fails their calls. Returns when all are gone and their ends have been told.
+        /// Ends all workers, those with calls at once, and fails their calls. Returns when all are gone and their ends
+        /// have been told.
         public func terminate() async {
             pool.close()
             await pool.waitUntilEmpty()
         }
 
-        /// Gives no more calls to workers that have had one, so that the next call is read by one that knows nothing of those before.
+        /// Gives no more calls to workers that have had one, so that the next call is read by one that knows nothing of
+        /// those before.
         public nonisolated func retireUsedWorkers() { pool.retireUsed() }
 
         /// Refuses calls from now on, and kills the workers after a time, also if this process is stopped until then.

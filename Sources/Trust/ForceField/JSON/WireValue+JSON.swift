@@ -3,7 +3,8 @@ import TextForms
 
 extension WireValue {
     /// JSON for people and programs that look at a reply: integers of both kinds are numbers, bytes are
-    /// `{"$bytes":"<hex>"}`, numbers that JSON lacks are `{"$number":"nan"}`, and a key that begins with `$` gets a second one.
+    /// `{"$bytes":"<hex>"}`, numbers that JSON lacks are `{"$number":"nan"}`, and a key that begins with `$` gets a
+    /// second one.
     ///
     /// Source: `forcefield` section 20, `call --decode`.
     public var json: String { jsonText.text }

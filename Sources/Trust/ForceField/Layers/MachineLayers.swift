@@ -78,7 +78,8 @@
             if stat("/", &own) == 0, stat("/proc/1/root/", &first) == 0 {
                 return own.st_dev != first.st_dev || own.st_ino != first.st_ino
             }
-            // The table names mounts as this process sees them: without one at the root, the root is a folder of some mount.
+            // The table names mounts as this process sees them: without one at the root, the root is a folder of some
+            // mount.
             guard let mounts = SystemFile.text("/proc/self/mountinfo") else { return false }
             return !mounts.split(separator: "\n").contains { line in
                 let fields = line.split(separator: " ")

@@ -9,8 +9,8 @@ public enum Strictness: Hashable, Sendable {
     /// All may be missing but ``indispensable``.
     case bestEffort
 
-    /// What `.strict` asks for. The others depend on who the host is (`distinctUser`), on what the system grants (`cgroup`) or on
-    /// how the worker is made (`notDumpable`),
+    /// What `.strict` asks for. The others depend on who the host is (`distinctUser`), on what the system grants
+    /// (`cgroup`) or on how the worker is made (`notDumpable`),
     /// or only report (`violationReports`).
     public static let required: Set<Layer> = [
         .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,

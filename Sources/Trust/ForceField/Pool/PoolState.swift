@@ -29,8 +29,9 @@
         /// While more wait, no worker is started: they would come faster than the owner's handler takes their ends.
         static let mostUntoldEnds = 256
 
-        /// A spare for the next call is started when the current one has had the processors this long, and a worker is asked to end
-        /// when the caller has gone on for as long: whoever is woken up runs first, and the caller would wait for it.
+        /// A spare for the next call is started when the current one has had the processors this long, and a worker is
+        /// asked to end when the caller has gone on for as long: whoever is woken up runs first, and the caller would
+        /// wait for it.
         private static let leisure = Duration.milliseconds(1)
 
         init(_ policy: Policy) { self.policy = policy }
@@ -61,8 +62,8 @@
 
         mutating func remove(_ call: Call) { queue.remove(call) }
 
-        /// The worker was about to end when it was given the call, which goes to another; but not for ever, since workers may say
-        /// goodbye at once.
+        /// The worker was about to end when it was given the call, which goes to another; but not for ever, since
+        /// workers may say goodbye at once.
         mutating func takeBack(
             _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
         ) {
@@ -94,7 +95,8 @@
             return true
         }
 
-        /// One that has had calls before one that has not: who calls in a row has one worker, and what is spare stays so.
+        /// One that has had calls before one that has not: who calls in a row has one worker, and what is spare stays
+        /// so.
         private func worker(for call: Call, at now: ContinuousClock.Instant) -> Int? {
             members.firstIndex { $0.quota.served > 0 && $0.takes(call, at: now) }
                 ?? members.firstIndex { $0.takes(call, at: now) }

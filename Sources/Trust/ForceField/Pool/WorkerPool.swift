@@ -2,7 +2,8 @@
     import ForceFieldWire
     import Synchronization
 
-    /// The workers of one field. Callers and the reactor's thread share it under one lock, which is never held while a worker's is taken.
+    /// The workers of one field. Callers and the reactor's thread share it under one lock, which is never held while a
+    /// worker's is taken.
     final class WorkerPool: WorkerOwner, ReactorSource {
         private let terms: WorkerTerms
         private let services: HostServices
@@ -138,7 +139,8 @@
             }
         }
 
-        /// The worker is free before its caller goes on, who may call again at once; what else there is to do comes after.
+        /// The worker is free before its caller goes on, who may call again at once; what else there is to do comes
+        /// after.
         private func answered(_ call: Call, _ result: Result<[UInt8], ForceFieldError>, by worker: WorkerProcess) {
             let isGood =
                 switch result {

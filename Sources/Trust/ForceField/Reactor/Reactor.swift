@@ -4,9 +4,11 @@
     import Synchronization
     import Threads
 
-    /// Something that the reactor wakes: it has descriptors, each under a number of its own, and one time at which it is due.
+    /// Something that the reactor wakes: it has descriptors, each under a number of its own, and one time at which it
+    /// is due.
     ///
-    /// Both functions are called on the reactor's thread, which all workers share: they neither wait nor call code of others.
+    /// Both functions are called on the reactor's thread, which all workers share: they neither wait nor call code of
+    /// others.
     protocol ReactorSource: AnyObject, Sendable {
         func isReady(_ part: UInt8)
         func isDue(at now: ContinuousClock.Instant)
@@ -81,7 +83,8 @@
 
         func stopWatching(_ descriptor: OwnedDescriptor) { _ = clinux_events_remove(events, descriptor.number) }
 
-        /// Wakes the source at a time, or before: a source has one time, and a later one does not replace an earlier one.
+        /// Wakes the source at a time, or before: a source has one time, and a later one does not replace an earlier
+        /// one.
         func wake(_ id: UInt64, at time: ContinuousClock.Instant) {
             times.withLock { times in
                 guard times.insert(id, at: time) else { return }
@@ -89,7 +92,8 @@
             }
         }
 
-        /// The clock of the timer is the one that `ContinuousClock` has on Linux; only differences of the latter are known.
+        /// The clock of the timer is the one that `ContinuousClock` has on Linux; only differences of the latter are
+        /// known.
         private func setTimer(to time: ContinuousClock.Instant) {
             var clock = timespec()
             clock_gettime(CLOCK_BOOTTIME, &clock)

@@ -3,8 +3,8 @@
     import Logging
     import Synchronization
 
-    /// A statically linked program of which nothing is trusted, run to its end: no channel, no files, no environment, and as much output
-    /// as it may write.
+    /// A statically linked program of which nothing is trusted, run to its end: no channel, no files, no environment,
+    /// and as much output as it may write.
     ///
     /// Source: `forcefield` section 20, `run`.
     public struct PlainRun: Sendable {
@@ -16,7 +16,8 @@
         public var input: Int32?
         /// Bytes of both outputs together that are passed on; then the program is killed.
         public var outputLimit = 16 << 20
-        /// When the program is killed; nil for never. One that waits uses no processor time, which has a limit of its own.
+        /// When the program is killed; nil for never. One that waits uses no processor time, which has a limit of its
+        /// own.
         public var deadline: Duration? = .seconds(600)
         public var logger: Logger?
 

@@ -2,7 +2,8 @@
     import Synchronization
     import Threads
 
-    /// The one thread of this process that starts workers. It never ends, since what a kernel ties to a parent it ties to a thread.
+    /// The one thread of this process that starts workers. It never ends, since what a kernel ties to a parent it ties
+    /// to a thread.
     ///
     /// Source: `forcefield` section 4.
     final class Spawner: Sendable {

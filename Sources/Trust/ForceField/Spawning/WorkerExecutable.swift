@@ -89,9 +89,10 @@
     // MARK: Who may put another file in its place
 
     extension WorkerExecutable {
-        /// What links the force field locks itself in, and runs as whoever starts it until then. Where that is root, neither another user nor
-        /// who may write the folders above it may choose what runs. Who could put another file in the place of the running executable
-        /// gains nothing by this, so its owner and the folders above it are trusted as it is.
+        /// What links the force field locks itself in, and runs as whoever starts it until then. Where that is root,
+        /// neither another user nor who may write the folders above it may choose what runs. Who could put another file
+        /// in the place of the running executable gains nothing by this, so its owner and the folders above it are
+        /// trusted as it is.
         ///
         /// - Parameters:
         ///   - descriptor: of the executable.
@@ -120,7 +121,8 @@
             }
         }
 
-        /// In a sticky folder others make files and cannot replace ours: enough for one that leads to a folder of root's.
+        /// In a sticky folder others make files and cannot replace ours: enough for one that leads to a folder of
+        /// root's.
         private static func isClosed(_ folder: stat, isNearest: Bool) -> Bool {
             let othersWrite = folder.st_mode & (S_IWGRP | S_IWOTH) != 0
             return folder.st_uid == 0 && (!othersWrite || !isNearest && folder.st_mode & S_ISVTX != 0)

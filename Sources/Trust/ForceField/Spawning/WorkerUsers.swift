@@ -2,7 +2,8 @@
     import CForceField
     import Synchronization
 
-    /// Kernel users that belong to one worker each, where the host is root: numbers that systems do not hand out, from a random one on.
+    /// Kernel users that belong to one worker each, where the host is root: numbers that systems do not hand out, from
+    /// a random one on.
     ///
     /// Source: `forcefield` sections 5 (step 5) and 7.2.
     enum WorkerUsers {

@@ -1,10 +1,10 @@
 /// Inputs that have ended workers, by their SHA-256. One that did so twice is refused for as long as this lives.
 ///
-/// Where a worker had several calls, nobody knows which input ended it: all of them are suspects, which is held against none, and
-/// from then on each gets a worker of its own.
+/// Where a worker had several calls, nobody knows which input ended it: all of them are suspects, which is held against
+/// none, and from then on each gets a worker of its own.
 ///
-/// Memory is bounded: the oldest suspects are forgotten first, and an attacker who sends many different inputs gains one more try
-/// for each.
+/// Memory is bounded: the oldest suspects are forgotten first, and an attacker who sends many different inputs gains
+/// one more try for each.
 ///
 /// Source: `forcefield` section 17.
 public struct Quarantine: Sendable {

@@ -1,7 +1,7 @@
 /// Slows down the making of workers that end abnormally one after the other, as an attacker's attempts do.
 ///
-/// An end that follows the last one (or the wait that it caused) within 10 s doubles the wait, from 0.1 s to 60 s. 100 good calls
-/// in a row reset it.
+/// An end that follows the last one (or the wait that it caused) within 10 s doubles the wait, from 0.1 s to 60 s. 100
+/// good calls in a row reset it.
 ///
 /// Source: `forcefield` section 17.
 public struct Throttle: Sendable {

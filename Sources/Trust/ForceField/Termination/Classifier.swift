@@ -6,7 +6,8 @@ extension TerminationFacts {
     /// SIGXCPU
     private static let outOfTime: Int32 = 24
 
-    /// The verdict: the first rule that fits, in the order of `forcefield` section 16. It depends on what is known, not on what was heard first.
+    /// The verdict: the first rule that fits, in the order of `forcefield` section 16. It depends on what is known, not
+    /// on what was heard first.
     ///
     /// - Parameter systemCallName: of a number on an architecture; nil if it is unknown.
     package func verdict(
@@ -43,7 +44,8 @@ extension TerminationFacts {
         return started ? nil : .endedEarly(exit?.status ?? wardenStatus)
     }
 
-    /// That ended the worker. A warden that was killed took the worker along; one that ended otherwise says nothing about it.
+    /// That ended the worker. A warden that was killed took the worker along; one that ended otherwise says nothing
+    /// about it.
     private var signal: Int32? {
         switch (exit?.status, wardenStatus) {
         case (.signalled(let signal)?, _): signal
@@ -52,7 +54,8 @@ extension TerminationFacts {
         }
     }
 
-    /// Whether a channel that ended inside a frame says how the worker ended: a crash, or a kill by others, cuts a frame too.
+    /// Whether a channel that ended inside a frame says how the worker ended: a crash, or a kill by others, cuts a
+    /// frame too.
     private var isTruncationTheCause: Bool {
         switch signal {
         case nil: exit != nil

@@ -38,8 +38,8 @@ package struct TerminationFacts: Sendable {
 
     package init() {}
 
-    /// Takes down what the worker has broken the protocol by: the first counts, and what takes a living process not of one that is
-    /// known to have ended.
+    /// Takes down what the worker has broken the protocol by: the first counts, and what takes a living process not of
+    /// one that is known to have ended.
     package mutating func note(_ violation: ProtocolViolation) {
         if fault == nil, exit == nil || !violation.needsLivingPeer { fault = violation }
     }

@@ -155,7 +155,8 @@
             return fault
         }
 
-        /// Refuses what a worker that has read what it was sent would not say: else what waits for it would grow with each answer.
+        /// Refuses what a worker that has read what it was sent would not say: else what waits for it would grow with
+        /// each answer.
         private func admit(_ event: WorkerEvent) throws(ChannelFault) {
             switch event {
             case .response(let id, _), .error(let id, _, _), .item(let id, _, _), .progress(let id, _, _):

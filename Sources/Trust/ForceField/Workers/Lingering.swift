@@ -3,12 +3,12 @@
 
     /// Whether a caller waits for its answer on its own thread for a moment, before it leaves that to the reactor.
     ///
-    /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice more, which costs
-    /// more than a short call itself. Who waited in vain has kept a thread of Swift's pool for as long as ``nanoseconds``, so nobody
-    /// waits again until the field's workers answer soon (``Pace``).
+    /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice
+    /// more, which costs more than a short call itself. Who waited in vain has kept a thread of Swift's pool for as
+    /// long as ``nanoseconds``, so nobody waits again until the field's workers answer soon (``Pace``).
     struct Lingering: Sendable {
-        /// Without a byte that moves. Longer than a tick of the kernel: a timer that is due before it takes the processor as much time as
-        /// the rest of a short call, as it has to be set and taken back for each.
+        /// Without a byte that moves. Longer than a tick of the kernel: a timer that is due before it takes the
+        /// processor as much time as the rest of a short call, as it has to be set and taken back for each.
         static let nanoseconds: Int64 = 5_000_000
         /// The same for a caller that waits on: how soon it sees that its call has ended otherwise.
         static let patientNanoseconds: Int64 = 20_000_000

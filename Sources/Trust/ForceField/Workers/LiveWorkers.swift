@@ -5,8 +5,8 @@
 
     /// The workers of this process that are not gone yet, so that none of them is left when it ends.
     ///
-    /// A process that exits kills them, and waits until they and their control groups are gone. One that is killed does not come to
-    /// that: its workers end with it, and the next host removes their groups (``ControlGroups``).
+    /// A process that exits kills them, and waits until they and their control groups are gone. One that is killed does
+    /// not come to that: its workers end with it, and the next host removes their groups (``ControlGroups``).
     final class LiveWorkers: Sendable {
         static let shared = LiveWorkers()
 
@@ -18,7 +18,8 @@
         private let state = Mutex(State())
         private let over = Atomic(false)
 
-        /// This process is about to end. What becomes of its workers is told to nobody any more: it would be taken for a failure.
+        /// This process is about to end. What becomes of its workers is told to nobody any more: it would be taken for
+        /// a failure.
         var isOver: Bool { over.load(ordering: .relaxed) }
 
         /// How long an exit waits. A worker is gone after some milliseconds, unless the machine is very busy.
@@ -42,7 +43,8 @@
             state.withLock { _ = $0.workers.removeValue(forKey: ObjectIdentifier(worker)) }
         }
 
-        /// Kills all, and waits until they and their groups are gone, but not for ever. No worker is started from now on.
+        /// Kills all, and waits until they and their groups are gone, but not for ever. No worker is started from now
+        /// on.
         func end() {
             let workers = state.withLock { state in
                 over.store(true, ordering: .relaxed)
@@ -59,10 +61,11 @@
     }
 
     extension ForceField {
-        /// Lets a signal that ends this process end its workers first, as an exit does; their control groups would stay else.
+        /// Lets a signal that ends this process end its workers first, as an exit does; their control groups would stay
+        /// else.
         ///
-        /// For programs. A signal that is ignored, or handled otherwise, is left alone. What a signal ends it still ends: by itself, so that
-        /// whoever waits for the process sees it.
+        /// For programs. A signal that is ignored, or handled otherwise, is left alone. What a signal ends it still
+        /// ends: by itself, so that whoever waits for the process sees it.
         public static func endWorkers(on signals: [Int32]) { EndingSignals.catchAll(signals) }
     }
 

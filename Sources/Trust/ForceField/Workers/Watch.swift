@@ -63,7 +63,8 @@
 
         // MARK: Orders
 
-        /// Asks the warden to kill, which then tells how the worker ended. Before there is a warden the order waits for it.
+        /// Asks the warden to kill, which then tells how the worker ended. Before there is a warden the order waits for
+        /// it.
         mutating func kill(_ reason: UInt32, at now: ContinuousClock.Instant) {
             guard pendingKill == nil else { return }
             pendingKill = reason
@@ -107,8 +108,8 @@
         /// - Returns: whether stage 0 is no more, or has become the warden.
         mutating func reapLauncher() -> Bool {
             guard let launcher else { return true }
-            // Stage 0 may have been killed when it had made a warden and not told of it. That one is in its group, which keeps its
-            // number as long as one of them has not been reaped.
+            // Stage 0 may have been killed when it had made a warden and not told of it. That one is in its group,
+            // which keeps its number as long as one of them has not been reaped.
             guard reap(launcher), wardenID != nil || reap(-launcher) else { return false }
             self.launcher = nil
             return true

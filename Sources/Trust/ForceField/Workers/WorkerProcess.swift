@@ -6,8 +6,8 @@
 
     /// One worker from its launch to its end: its process, its channel and its outputs.
     ///
-    /// Callers and the reactor's thread share it under one lock, so that a request is written by the thread that makes the call. What
-    /// happens is told to the owner without the lock.
+    /// Callers and the reactor's thread share it under one lock, so that a request is written by the thread that makes
+    /// the call. What happens is told to the owner without the lock.
     final class WorkerProcess: ReactorSource {
         let terms: WorkerTerms
         /// Held until the worker has ended.
@@ -124,8 +124,8 @@
 
         // MARK: Lingering
 
-        /// Waits for the answer on the caller's own thread: a moment, in which quick answers save two changes of threads, or as long as
-        /// the call says.
+        /// Waits for the answer on the caller's own thread: a moment, in which quick answers save two changes of
+        /// threads, or as long as the call says.
         func linger(for call: Call) {
             guard let (channel, first) = state.withLock({ $0.lingering(for: call) }) else { return }
             var interest: Reactor.Interest? = first

@@ -414,7 +414,8 @@
             Reactor.shared.remove(sourceID)
         }
 
-        /// A warden that was killed may be gone before stage 0 is, which is about to end. Not reaped, it keeps its number.
+        /// A warden that was killed may be gone before stage 0 is, which is about to end. Not reaped, it keeps its
+        /// number.
         private mutating func reapLate() {
             guard watch?.reapLauncher() == false, let launcher = watch?.launcher else { return }
             Spawner.shared.perform {

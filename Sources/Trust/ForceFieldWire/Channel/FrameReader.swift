@@ -1,8 +1,9 @@
-/// Cuts a stream of bytes into frames. It knows headers, not what they mean: whoever reads decides on each header before the
-/// payload is waited for.
+/// Cuts a stream of bytes into frames. It knows headers, not what they mean: whoever reads decides on each header
+/// before the payload is waited for.
 ///
-/// A small payload is cut out of the bytes that have arrived. A large one is read to where it stays: its address space is
-/// reserved as a whole, and the system backs it with memory as bytes arrive, so that a peer who only claims costs nothing.
+/// A small payload is cut out of the bytes that have arrived. A large one is read to where it stays: its address space
+/// is reserved as a whole, and the system backs it with memory as bytes arrive, so that a peer who only claims costs
+/// nothing.
 package struct FrameReader: ~Copyable, Sendable {
     private var buffer = InputBuffer()
     /// Of the frame whose payload has not been taken.
@@ -34,11 +35,12 @@ package struct FrameReader: ~Copyable, Sendable {
 
     /// A frame has begun and not ended.
     package var isInsideFrame: Bool { header != nil || buffer.count > 0 }
-    /// Bytes of memory behind it. Of a large payload those that have arrived: the rest of its address space has none yet.
+    /// Bytes of memory behind it. Of a large payload those that have arrived: the rest of its address space has none
+    /// yet.
     package var memory: Int { buffer.capacity + (large.map { $0.fixed.count + $0.body.count } ?? 0) }
 
-    /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it. Frames are taken until there are none before
-    /// more is added.
+    /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it. Frames are taken until there are
+    /// none before more is added.
     package mutating func fill<E: Error>(
         at now: @autoclosure () -> ContinuousClock.Instant, _ read: (UnsafeMutableRawBufferPointer) throws(E) -> Int
     ) throws(E) -> Int {

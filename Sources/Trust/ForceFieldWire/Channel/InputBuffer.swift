@@ -1,6 +1,7 @@
 /// Bytes that have arrived and not been used.
 ///
-/// Sendable because it is the only owner of its memory: it cannot be copied, and its pointers are lent for one closure only.
+/// Sendable because it is the only owner of its memory: it cannot be copied, and its pointers are lent for one closure
+/// only.
 package struct InputBuffer: ~Copyable, @unchecked Sendable {
     /// Bytes that may wait while there is room for as many more.
     static let room = 64 << 10

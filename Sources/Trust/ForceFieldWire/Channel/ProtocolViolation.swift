@@ -1,5 +1,5 @@
-/// What a peer did that the protocol forbids. The raw values are stable identifiers, which programs print and known answers
-/// name.
+/// What a peer did that the protocol forbids. The raw values are stable identifiers, which programs print and known
+/// answers name.
 ///
 /// Source: `forcefield` section 14.
 public enum ProtocolViolation: String, Error, CaseIterable, Sendable {

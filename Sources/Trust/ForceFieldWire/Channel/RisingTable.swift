@@ -1,8 +1,8 @@
 /// Values by numbers that rise: what is open on a channel, in the order in which it was opened.
 ///
-/// A dictionary would do as well, but a worker has just begun when it makes the first one, and Swift then takes a tenth of a
-/// millisecond to find out how its keys are hashed. Public so that the compiler fits it to its values in the worker's module as
-/// well, where it would otherwise handle them by their descriptions.
+/// A dictionary would do as well, but a worker has just begun when it makes the first one, and Swift then takes a tenth
+/// of a millisecond to find out how its keys are hashed. Public so that the compiler fits it to its values in the
+/// worker's module as well, where it would otherwise handle them by their descriptions.
 @_spi(Channel) public struct RisingTable<Value> {
     public struct Entry {
         public let number: UInt64
@@ -22,7 +22,8 @@
     @inlinable public var count: Int { entries.count }
     @inlinable public var isEmpty: Bool { entries.isEmpty }
 
-    /// The value of a number, nil if there is none. A number that is added is usually the highest, which takes no search.
+    /// The value of a number, nil if there is none. A number that is added is usually the highest, which takes no
+    /// search.
     @inlinable public subscript(number: UInt64) -> Value? {
         get {
             let place = place(of: number)

@@ -3,9 +3,9 @@
 ///     let bytes = try FFV1.encode(request)
 ///     let request = try FFV1.decode(DecodeRequest.self, from: bytes)
 ///
-/// Keyed containers are maps, unkeyed ones arrays, `[UInt8]` and ``Bytes`` are bytes. An optional that is nil is absent from a
-/// keyed container. It promises that equal values have equal bytes, that no bytes trap, and that memory grows with the bytes
-/// there are and never with what they claim.
+/// Keyed containers are maps, unkeyed ones arrays, `[UInt8]` and ``Bytes`` are bytes. An optional that is nil is absent
+/// from a keyed container. It promises that equal values have equal bytes, that no bytes trap, and that memory grows
+/// with the bytes there are and never with what they claim.
 ///
 /// Source: `forcefield` section 12.
 public enum FFV1 {
@@ -15,8 +15,8 @@ public enum FFV1 {
         case ignored
     }
 
-    /// - Throws: ``CodecError``: `depthExceeded`, `countExceeded`, `keyOrder`, `emptyKey`, `keyTooLong`, and `invalidValue` for
-    ///   what the value itself throws.
+    /// - Throws: ``CodecError``: `depthExceeded`, `countExceeded`, `keyOrder`, `emptyKey`, `keyTooLong`, and
+    ///   `invalidValue` for what the value itself throws.
     public static func encode<Value: Encodable>(_ value: Value) throws(CodecError) -> [UInt8] {
         do {
             return try WireEncoder.wireValue(of: value, at: .root, nesting: 0).ffv1()
@@ -27,8 +27,8 @@ public enum FFV1 {
 
     /// Reads one value that takes up all of `bytes`.
     ///
-    /// - Parameter unknownKeys: refused where the peer is not trusted. A type that reads its keys through two containers of
-    ///   different keys needs `ignored`.
+    /// - Parameter unknownKeys: refused where the peer is not trusted. A type that reads its keys through two
+    ///   containers of different keys needs `ignored`.
     /// - Throws: ``CodecError``
     public static func decode<Value: Decodable>(
         _: Value.Type = Value.self, from bytes: [UInt8], unknownKeys: UnknownKeys = .refused

@@ -91,7 +91,8 @@ final class WireEncoder: Encoder {
     }
 }
 
-/// The entries of a map while they are encoded. Those of nested containers are finished last, since they may grow until then.
+/// The entries of a map while they are encoded. Those of nested containers are finished last, since they may grow until
+/// then.
 final class MapBox {
     private var entries: [WireValue.Entry] = []
     private var unfinished: [(index: Int, encoder: WireEncoder)] = []

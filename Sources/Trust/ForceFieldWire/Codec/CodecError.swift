@@ -2,8 +2,8 @@ import TextForms
 
 /// Why bytes are not FFV1, why they are not the type that was asked for, or why a value cannot be written.
 ///
-/// `offset` counts bytes from the start of the encoding. `path` says where in the value, as `items[3].name`; keys in it may
-/// be the peer's, so only ``description`` is fit for a screen.
+/// `offset` counts bytes from the start of the encoding. `path` says where in the value, as `items[3].name`; keys in it
+/// may be the peer's, so only ``description`` is fit for a screen.
 ///
 /// Source: `forcefield` section 12.
 public enum CodecError: Error, Hashable, Sendable {

@@ -1,6 +1,7 @@
 /// A value of the codec FFV1 whose type is known at run time only.
 ///
-/// Equal values have equal encodings: strings are compared by their bytes, numbers by their bits, and every NaN is the same.
+/// Equal values have equal encodings: strings are compared by their bytes, numbers by their bits, and every NaN is the
+/// same.
 ///
 /// Source: `forcefield` section 12.
 public enum WireValue: Sendable {

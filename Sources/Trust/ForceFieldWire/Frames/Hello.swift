@@ -1,4 +1,5 @@
-/// The version of FF1 spoken here: major in the high word, minor in the low one. Another major version is another protocol.
+/// The version of FF1 spoken here: major in the high word, minor in the low one. Another major version is another
+/// protocol.
 package enum FrameVersion {
     package static let current: UInt32 = 0x0001_0000
 

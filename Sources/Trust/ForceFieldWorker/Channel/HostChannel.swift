@@ -42,8 +42,8 @@
             conversation = HostConversation(hello, takesDescriptors: service.takesDescriptors)
         }
 
-        /// Goes once through what a first request needs, before there is one: Swift looks types up when they are first used, which
-        /// takes longer than a short request. A worker that was started ahead has time for that.
+        /// Goes once through what a first request needs, before there is one: Swift looks types up when they are first
+        /// used, which takes longer than a short request. A worker that was started ahead has time for that.
         nonisolated func rehearse(_ hello: Hello) {
             HostConversation.rehearse(hello)
             assumeIsolated { channel in

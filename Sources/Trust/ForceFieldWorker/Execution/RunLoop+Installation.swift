@@ -1,7 +1,8 @@
 #if os(Linux)
-    // Two ways to have Swift's tasks on the run loop. The first replaces the executors of the whole process and is SPI of
-    // Swift 6.3: this is the only file that knows it. The second is for other compilers, or with FORCEFIELD_STABLE_EXECUTOR: handlers
-    // and the tasks within them run on the loop, but `Task.sleep`, `Task.detached` and `@MainActor` reach Dispatch and are forbidden.
+    // Two ways to have Swift's tasks on the run loop. The first replaces the executors of the whole process and is SPI
+    // of Swift 6.3: this is the only file that knows it. The second is for other compilers, or with
+    // FORCEFIELD_STABLE_EXECUTOR: handlers and the tasks within them run on the loop, but `Task.sleep`, `Task.detached`
+    // and `@MainActor` reach Dispatch and are forbidden.
     #if compiler(>=6.3) && compiler(<6.4) && !FORCEFIELD_STABLE_EXECUTOR
         @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
 

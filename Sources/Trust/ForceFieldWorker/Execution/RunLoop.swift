@@ -5,11 +5,13 @@
         import Musl
     #endif
 
-    /// Runs all of a worker's Swift code on its one thread: tasks, actors, groups and sleeping, while it waits for the host.
+    /// Runs all of a worker's Swift code on its one thread: tasks, actors, groups and sleeping, while it waits for the
+    /// host.
     ///
     /// A worker may start no threads, and Dispatch, Swift's usual executor, neither works nor ends without them.
     ///
-    /// Sendable because one thread uses it, the one that made it: whatever comes from another is stopped at ``checkIsolated()``.
+    /// Sendable because one thread uses it, the one that made it: whatever comes from another is stopped at
+    /// ``checkIsolated()``.
     ///
     /// Source: `forcefield` sections 9 and 10.
     final class RunLoop: TaskExecutor, SerialExecutor, @unchecked Sendable {
@@ -43,8 +45,8 @@
         /// For how long jobs run before the source is looked at again, once they have begun.
         private static let patience = Duration.microseconds(100)
 
-        /// Serves a source of events for ever. Jobs that wait run before it is looked at again, those that they add only for
-        /// ``patience``, so that a task which yields does not keep the host waiting.
+        /// Serves a source of events for ever. Jobs that wait run before it is looked at again, those that they add
+        /// only for ``patience``, so that a task which yields does not keep the host waiting.
         func run(_ source: any EventSource) -> Never {
             while true { turn(source) }
         }

@@ -3,13 +3,14 @@
     import Foundation
     import NetworkExtension
 
-    /// The app's end of a conversation with a validator that is its packet tunnel provider. A filter data provider cannot be one: its
-    /// sandbox lets no message in.
+    /// The app's end of a conversation with a validator that is its packet tunnel provider. A filter data provider
+    /// cannot be one: its sandbox lets no message in.
     ///
-    /// The system delivers provider messages only between an app and its own extension, and says no more of either: no level above
-    /// the reported one can be taken.
+    /// The system delivers provider messages only between an app and its own extension, and says no more of either: no
+    /// level above the reported one can be taken.
     ///
-    /// Not compiled where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``. The provider's side is
+    /// Not compiled where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``. The provider's
+    /// side is
     ///
     ///     override func handleAppMessage(_ messageData: Data, completionHandler: ((Data?) -> Void)?) {
     ///         responder.handle(appMessage: messageData, completionHandler)

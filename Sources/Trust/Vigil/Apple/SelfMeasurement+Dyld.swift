@@ -5,9 +5,11 @@
     import Foundation
     import MachO
 
-    /// What this process is made of on Apple's systems: its images from memory, as dyld lists them. Level L0, as on Linux.
+    /// What this process is made of on Apple's systems: its images from memory, as dyld lists them. Level L0, as on
+    /// Linux.
     ///
-    /// Not compiled where this project is tested, and so kept to the calls of dyld; parser and digests are those of all systems.
+    /// Not compiled where this project is tested, and so kept to the calls of dyld; parser and digests are those of all
+    /// systems.
     ///
     /// Source: `vigil` sections 3.9 and 11.1.
     public struct SelfMeasurement: Sendable {

@@ -6,11 +6,13 @@
     public protocol CodeSignedChannel: MessageChannel {
         /// The requirement that the system holds every message to; nil for none.
         var requirement: String? { get }
-        /// The bytes of the other end's `audit_token_t`, where the system tells it (`LOCAL_PEERTOKEN` of a Unix socket).
+        /// The bytes of the other end's `audit_token_t`, where the system tells it (`LOCAL_PEERTOKEN` of a Unix
+        /// socket).
         var auditToken: Data? { get }
     }
 
-    /// Looks at the process at the other end through its code signature: its file is the manifest's, and what runs is that file.
+    /// Looks at the process at the other end through its code signature: its file is the manifest's, and what runs is
+    /// that file.
     ///
     /// Not compiled where this project is tested, and so kept small.
     ///

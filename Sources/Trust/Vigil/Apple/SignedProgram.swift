@@ -4,10 +4,11 @@
     import Foundation
     import Security
 
-    /// The other side's program as it is installed and signed: its file was compared with the manifest, and its cdhash is what the
-    /// system knows it by when it runs.
+    /// The other side's program as it is installed and signed: its file was compared with the manifest, and its cdhash
+    /// is what the system knows it by when it runs.
     ///
-    /// The manifest does not name the cdhash, as digests of code do not depend on signatures. Both are read from one open file.
+    /// The manifest does not name the cdhash, as digests of code do not depend on signatures. Both are read from one
+    /// open file.
     ///
     /// Not compiled where this project is tested, and so kept small.
     ///
@@ -52,8 +53,8 @@
                 + " and identifier \"\(identifier)\" and (\(hashes.joined(separator: " or ")))"
         }
 
-        /// Whether the process behind an audit token runs this program. A number of a process alone would be one that may be
-        /// another's by now.
+        /// Whether the process behind an audit token runs this program. A number of a process alone would be one that
+        /// may be another's by now.
         ///
         /// - Parameter auditToken: the bytes of an `audit_token_t`.
         /// - Throws: ``Refusal``: `peerIdentity`, `hashMismatch`.

@@ -1,12 +1,12 @@
 import CodeMeasurement
 import Threads
 
-/// The app's end of a conversation over calls that take one message and answer with one: XPC and providers' messages on Apple's
-/// systems, which know no message that nobody asked for.
+/// The app's end of a conversation over calls that take one message and answer with one: XPC and providers' messages on
+/// Apple's systems, which know no message that nobody asked for.
 ///
-/// A call is the number of the conversation in four bytes, and the message as on a socket. With an empty message it waits for what
-/// the validator says next, with a zero byte it ends the conversation. A number that was not seen yet begins one, so that several
-/// go beside each other. An answer is the message alone.
+/// A call is the number of the conversation in four bytes, and the message as on a socket. With an empty message it
+/// waits for what the validator says next, with a zero byte it ends the conversation. A number that was not seen yet
+/// begins one, so that several go beside each other. An answer is the message alone.
 ///
 /// Source: `vigil` sections 11.2 and 11.3.
 // @unchecked: everything that changes is used under the condition's lock.

@@ -20,7 +20,8 @@ public final class ExchangeResponder: Sendable {
 
     /// - Parameters:
     ///   - peer: who calls, as the system tells; nil where it does not.
-    ///   - serve: talks with an app until one of the two ends it, as `VigilValidatorEngine.serve(_:)`; on a thread of its own.
+    ///   - serve: talks with an app until one of the two ends it, as `VigilValidatorEngine.serve(_:)`; on a thread of
+    ///     its own.
     public init(peer: PeerCredentials?, serve: @escaping @Sendable (any MessageChannel) -> Void) {
         self.peer = peer
         self.serve = serve
@@ -30,7 +31,8 @@ public final class ExchangeResponder: Sendable {
 
     /// Takes one call.
     ///
-    /// - Parameter reply: is called once: with the next message of the validator, with nil when the conversation is over.
+    /// - Parameter reply: is called once: with the next message of the validator, with nil when the conversation is
+    ///   over.
     public func exchange(_ call: [UInt8], reply: @escaping @Sendable ([UInt8]?) -> Void) {
         if VersionOne.isMessage(call) { return begin().take(call, reply) }
         let number = Array(call.prefix(Self.numberCount))

@@ -23,8 +23,8 @@ public struct Received: Sendable {
     public enum Attachment: Sendable {}
 #endif
 
-/// A way for messages between two processes: a Unix socket, the memory of one process in tests, XPC or a provider's messages on
-/// Apple's systems.
+/// A way for messages between two processes: a Unix socket, the memory of one process in tests, XPC or a provider's
+/// messages on Apple's systems.
 ///
 /// Calls block the calling thread; one thread sends and receives at a time. ``close()`` may be called from any.
 ///
@@ -38,7 +38,8 @@ public protocol MessageChannel: AnyObject, Sendable {
 
     /// Waits for the next message.
     ///
-    /// - Throws: ``ChannelError``: `timedOut` when no whole message has come by then; a part of one is kept for the next call.
+    /// - Throws: ``ChannelError``: `timedOut` when no whole message has come by then; a part of one is kept for the
+    ///   next call.
     func receive(until deadline: Deadline) throws(ChannelError) -> Received
 
     /// Ends it, also for a thread that waits. What was not received is lost.

@@ -5,8 +5,8 @@
 
     /// A socket that a validator listens on.
     ///
-    /// Its folder belongs to the validator, and others may at most go through it; the socket has mode 0660, so that its group may
-    /// connect.
+    /// Its folder belongs to the validator, and others may at most go through it; the socket has mode 0660, so that its
+    /// group may connect.
     ///
     /// Source: `vigil` sections 7 and 12.
     public final class UnixListener: Sendable {

@@ -5,8 +5,8 @@
     /// A channel over a connected Unix stream socket. Every message names its sender, who has to stay the same.
     ///
     /// Source: `vigil` sections 4.1 and 7.
-    // @unchecked: `constant`, `senderProcess` and `frame` are used by whoever receives, which is one thread at a time (MessageChannel); all else
-    // is constant.
+    // @unchecked: `constant`, `senderProcess` and `frame` are used by whoever receives, which is one thread at a time
+    // (MessageChannel); all else is constant.
     public final class UnixSocketChannel: MessageChannel, @unchecked Sendable {
         public static let usualFrameTime = Duration.seconds(2)
 
@@ -89,8 +89,8 @@
             }
         }
 
-        /// A frame that has begun has its own time, whatever the deadline of a single call: one that does not come to its end in that
-        /// is malformed.
+        /// A frame that has begun has its own time, whatever the deadline of a single call: one that does not come to
+        /// its end in that is malformed.
         public func receive(until deadline: Deadline) throws(ChannelError) -> Received {
             while true {
                 let part = frame.withRest { rest in

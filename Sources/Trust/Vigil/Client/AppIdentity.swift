@@ -16,7 +16,8 @@ public struct AppIdentity: Sendable {
     /// Of the manifest.
     public var epoch: UInt32
     public var profile: HashProfile
-    /// Descriptors of this process, for the validator to look at it; opened before it takes the right to look at it away.
+    /// Descriptors of this process, for the validator to look at it; opened before it takes the right to look at it
+    /// away.
     public var handles: [Attachment]
     public var handleMask: HandleMask
 

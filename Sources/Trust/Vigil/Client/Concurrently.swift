@@ -15,7 +15,8 @@ final class Concurrently<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the result, for as long as it takes: whoever calls has a limit of its own (``TimeLimit``). To be called once.
+    /// Waits for the result, for as long as it takes: whoever calls has a limit of its own (``TimeLimit``). To be
+    /// called once.
     func value() throws(Refusal) -> Value {
         done.wait()
         guard let result = result.withLock({ $0 }) else { throw Refusal(.internal, "the work has no result") }

@@ -20,8 +20,8 @@ public enum VigilPolicy: Hashable, Sendable {
     }
 }
 
-/// What follows from distrust, in this order: the grants and the keys of the session are erased, the handler is called, and the
-/// process ends.
+/// What follows from distrust, in this order: the grants and the keys of the session are erased, the handler is called,
+/// and the process ends.
 ///
 /// Source: `vigil` section 8.
 public struct DistrustPolicy: Sendable {
@@ -31,7 +31,8 @@ public struct DistrustPolicy: Sendable {
     public var policy = VigilPolicy.failClosed
     /// Is told of each report that is distrust, on the thread that found it.
     public var handler: @Sendable (VigilReport) -> Void
-    /// How long after the handler the process ends; nil for what the configuration says (`graceMs`), without which it goes on.
+    /// How long after the handler the process ends; nil for what the configuration says (`graceMs`), without which it
+    /// goes on.
     public var exitDelay: Duration?
 
     public init(exitDelay: Duration? = nil, handler: @escaping @Sendable (VigilReport) -> Void = { _ in }) {

@@ -1,8 +1,8 @@
 import SecretMemory
 import Synchronization
 
-/// The validator's secret for this app, as long as the app is trusted: on distrust it is erased, also where somebody still holds
-/// this.
+/// The validator's secret for this app, as long as the app is trusted: on distrust it is erased, also where somebody
+/// still holds this.
 ///
 /// Source: `vigil` sections 1.3 and 8.
 public final class GrantedSecret: Sendable {

@@ -5,8 +5,8 @@
     import Logging
     import SecretMemory
 
-    /// An app as it is installed, ready to ask its validator: the configuration and the manifest read and verified, its key at
-    /// hand, descriptors of itself opened, itself closed to debuggers.
+    /// An app as it is installed, ready to ask its validator: the configuration and the manifest read and verified, its
+    /// key at hand, descriptors of itself opened, itself closed to debuggers.
     ///
     ///     let app = try InstalledApp(configuration: "/etc/example/vigil-app.json", tpm: .standard, logger: logger)
     ///     if try !app.isProvisioned { try app.provision(token: token) }
@@ -25,12 +25,14 @@
 
         /// Makes the app's key if it has none yet, and takes the manifest's epoch for seen.
         ///
-        /// Changes the whole process: from here on it leaves no core dump, and other processes of the user may not look into it.
+        /// Changes the whole process: from here on it leaves no core dump, and other processes of the user may not look
+        /// into it.
         ///
         /// - Parameters:
         ///   - path: of the configuration.
         ///   - handles: opened before the process was closed to others; nil to open them here.
-        ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names them.
+        ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names
+        ///     them.
         ///   - tpm: where the TPM is; nil for none.
         /// - Throws: ``VigilError`` with what is wrong in which file, and what to do.
         public init(
@@ -143,8 +145,8 @@
     extension Vigil {
         /// The link of the app of an installation; everything is read by ``initialize()``.
         ///
-        /// - Parameters: those of ``InstalledApp/init(configuration:handles:releaseKeys:tpm:logger:)``, and `distrust`: what follows
-        ///   where this app or its validator is not to be trusted.
+        /// - Parameters: those of ``InstalledApp/init(configuration:handles:releaseKeys:tpm:logger:)``, and `distrust`:
+        ///   what follows where this app or its validator is not to be trusted.
         public init(
             configuration path: String, handles: MeasurementHandles? = nil,
             releaseKeys: ReleaseKeys = .compiledIn, tpm: TPMAddress?, distrust: DistrustPolicy = DistrustPolicy(),

@@ -24,8 +24,8 @@ public struct MonitorPolicy: Hashable, Sendable {
         sessionTime = configuration.sessionTime
     }
 
-    /// Until the next question. Never more than twice the interval: with the time that a question has, that is the longest for which
-    /// silence stays unnoticed.
+    /// Until the next question. Never more than twice the interval: with the time that a question has, that is the
+    /// longest for which silence stays unnoticed.
     ///
     /// - Parameter chance: between 0 and 1.
     func delay(_ chance: Double) -> Duration {

@@ -38,7 +38,8 @@ public struct QuorumPolicy: Sendable {
     /// Whether each has to run as another user.
     public let distinctUser: Bool
 
-    /// - Throws: ``VigilError`` where labels or keys are not different from each other, or the number cannot be reached.
+    /// - Throws: ``VigilError`` where labels or keys are not different from each other, or the number cannot be
+    ///   reached.
     public init(
         _ members: [QuorumMember], required: Int, vetoOnTamper: Bool = true, distinctUser: Bool = false
     ) throws(VigilError) {

@@ -5,8 +5,8 @@ import Threads
 
 /// Work whose result counts until a deadline, and not afterwards.
 ///
-/// It runs on another thread. What hangs there (a file that never answers, hardware that does not either) keeps the thread, and
-/// whoever waits goes on. Only so many may hang; then nothing more is begun.
+/// It runs on another thread. What hangs there (a file that never answers, hardware that does not either) keeps the
+/// thread, and whoever waits goes on. Only so many may hang; then nothing more is begun.
 ///
 /// Source: `vigil` section 8.
 package final class TimeLimit: Sendable {
@@ -47,7 +47,8 @@ package final class TimeLimit: Sendable {
         return nil
     }
 
-    /// Begins work that nobody waits for. It counts as hanging until it is done; where too much hangs already, it is left out.
+    /// Begins work that nobody waits for. It counts as hanging until it is done; where too much hangs already, it is
+    /// left out.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         let isAdmitted = hanging.withLock { hanging in
             guard hanging < limit else { return false }

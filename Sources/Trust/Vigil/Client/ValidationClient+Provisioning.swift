@@ -8,7 +8,8 @@ extension ValidationClient {
     /// - Parameter token: what both were handed by whoever installed them; nil only where this app
     ///     wants none.
     /// - Returns: whether it was pinned now or had been before.
-    /// - Throws: ``Refusal``; nothing is pinned here then. The validator may have pinned this app where its answer was lost: ask again.
+    /// - Throws: ``Refusal``; nothing is pinned here then. The validator may have pinned this app where its answer was
+    ///   lost: ask again.
     ///
     /// Source: `vigil` sections 6.3 and 7.5.
     package func provision(token: SecretBytes?, within time: Duration) throws(Refusal) -> ProvisionStatus {

@@ -2,8 +2,8 @@
     import CodeMeasurement
     import Glibc
 
-    /// Looks at the validator of an installation. Where the configuration names no users it has to run as the owner of the socket's
-    /// folder, who alone can listen there and whose folder nobody can exchange.
+    /// Looks at the validator of an installation. Where the configuration names no users it has to run as the owner of
+    /// the socket's folder, who alone can listen there and whose folder nobody can exchange.
     ///
     /// Source: `vigil` sections 4.1 and 7.
     struct ValidatorInspector: PeerInspector {

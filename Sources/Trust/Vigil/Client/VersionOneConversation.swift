@@ -9,8 +9,8 @@ import HardwareKeys
 
 /// One question in version 1 of the protocol and its answer. The app speaks first.
 ///
-/// The validator is looked at afterwards, as only what it sends says who it is; what it has said counts only if it looks as the
-/// manifest says.
+/// The validator is looked at afterwards, as only what it sends says who it is; what it has said counts only if it
+/// looks as the manifest says.
 ///
 /// Source: `vigil` sections 7.1 and 7.2.
 struct VersionOneConversation {
@@ -100,8 +100,8 @@ struct VersionOneConversation {
 }
 
 extension ValidationClient {
-    /// Has this app pinned by a validator of version 1, and pins the validator. Only what was measured on either side stands behind
-    /// it: do it while nobody else can reach the socket.
+    /// Has this app pinned by a validator of version 1, and pins the validator. Only what was measured on either side
+    /// stands behind it: do it while nobody else can reach the socket.
     ///
     /// - Throws: ``Refusal``; nothing is pinned then. `internal` without a mode of version 1.
     ///

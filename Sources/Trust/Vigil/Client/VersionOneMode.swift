@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How an app speaks version 1 of the protocol, which it does with a validator of that age alone: nothing that a validator says or
-/// leaves out makes an app of version 2 fall back to it.
+/// How an app speaks version 1 of the protocol, which it does with a validator of that age alone: nothing that a
+/// validator says or leaves out makes an app of version 2 fall back to it.
 ///
 /// Source: `vigil` section 7.2.
 package final class VersionOneMode: Sendable {

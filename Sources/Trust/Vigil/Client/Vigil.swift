@@ -7,7 +7,8 @@ import Threads
 ///     try await vigil.initialize()
 ///     guard await vigil.validate().isTrusted else { … }
 ///
-/// A validation that releases nothing can be left out by whoever patches the app: use the grant of ``report(timeout:)``.
+/// A validation that releases nothing can be left out by whoever patches the app: use the grant of
+/// ``report(timeout:)``.
 ///
 /// Source: `vigil` section 2.3.
 public actor Vigil {
@@ -124,7 +125,8 @@ public actor Vigil {
 
     /// Goes on asking, and hears when the validator takes its word back. One monitor at a time.
     ///
-    /// - Parameter onChange: is told of the first report and of each that is not like the one before, on a thread of the monitor.
+    /// - Parameter onChange: is told of the first report and of each that is not like the one before, on a thread of
+    ///   the monitor.
     /// - Throws: ``VigilError`` before ``initialize()``, and for a policy whose questions do not fit into a session.
     public func startMonitoring(
         _ policy: MonitorPolicy = MonitorPolicy(), onChange: @escaping @Sendable (VigilReport) -> Void
@@ -160,7 +162,8 @@ public actor Vigil {
         }
     }
 
-    /// Validations block, each on a thread of its own: none waits for another, and none takes one of those that all tasks share.
+    /// Validations block, each on a thread of its own: none waits for another, and none takes one of those that all
+    /// tasks share.
     private static func blocking<R: Sendable>(_ work: @escaping @Sendable () -> R) async -> R {
         await withCheckedContinuation { continuation in
             SystemThread.start { continuation.resume(returning: work()) }

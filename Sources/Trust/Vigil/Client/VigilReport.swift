@@ -23,8 +23,8 @@ public struct VigilReport: Sendable {
     public var validator: PeerCredentials?
     /// Whether app and validator run as one user, which separates them less.
     public var isUserShared = false
-    /// Whether the validator looked at this process by itself, its environment included: it was sent nothing to look through. Where it was,
-    /// what it saw is partly the word of this process.
+    /// Whether the validator looked at this process by itself, its environment included: it was sent nothing to look
+    /// through. Where it was, what it saw is partly the word of this process.
     public var isAppFirsthand = false
     public var latency: Duration = .zero
     /// For how long a positive result counts.

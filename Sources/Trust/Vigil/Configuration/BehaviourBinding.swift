@@ -1,6 +1,7 @@
 import CodeMeasurement
 
-/// What a signed profile of behaviour is about: without it, the profile of another product or of an older release would do as well.
+/// What a signed profile of behaviour is about: without it, the profile of another product or of an older release would
+/// do as well.
 ///
 /// The payload has the members `product` and `epoch` beside its rules, and both are those of the manifest.
 ///

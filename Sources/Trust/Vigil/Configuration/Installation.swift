@@ -27,7 +27,8 @@
         ///
         /// - Parameters:
         ///   - path: of the configuration.
-        ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names them.
+        ///   - releaseKeys: that the manifest has to be signed with; where there are none, the configuration names
+        ///     them.
         ///   - tpm: where the TPM is; nil for none.
         /// - Throws: ``ConfigurationError``
         public init(

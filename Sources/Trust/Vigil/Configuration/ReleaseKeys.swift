@@ -4,7 +4,8 @@ import TextForms
 
 /// The keys that a build trusts for manifests, and how many of them have to have signed.
 ///
-/// A text that cannot be read is an error and no missing one: whoever meant to compile keys in would trust the configuration.
+/// A text that cannot be read is an error and no missing one: whoever meant to compile keys in would trust the
+/// configuration.
 ///
 /// Source: `vigil` section 6.1.
 public struct ReleaseKeys: Hashable, Sendable {
@@ -22,7 +23,8 @@ public struct ReleaseKeys: Hashable, Sendable {
         self.threshold = threshold
     }
 
-    /// - Returns: nil in a build without any: then the configuration has to name them, in files that are as safe as the program.
+    /// - Returns: nil in a build without any: then the configuration has to name them, in files that are as safe as the
+    ///   program.
     /// - Throws: ``ConfigurationError`` for anything that is there and is not what it should be.
     public func trusted() throws(ConfigurationError) -> TrustedKeys? {
         guard !keys.isEmpty || !threshold.isEmpty else { return nil }

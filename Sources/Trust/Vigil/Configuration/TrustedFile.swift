@@ -2,8 +2,8 @@
     import Glibc
     import SecretMemory
 
-    /// A file that decides whom this program trusts, and so has to be nobody else's to change: owned by root or by this user, and
-    /// writable by no other, nor any folder that leads there.
+    /// A file that decides whom this program trusts, and so has to be nobody else's to change: owned by root or by this
+    /// user, and writable by no other, nor any folder that leads there.
     ///
     /// Source: `vigil` section 12.1.
     public enum TrustedFile {

@@ -1,9 +1,9 @@
 #if os(Linux)
     import Glibc
 
-    /// A path that nobody else can make lead elsewhere: every folder on it, and every link, belongs to root or to those who are
-    /// trusted, and no other may write there. In a folder with the sticky bit, as /tmp, others make files of their own and do not
-    /// touch those of anybody else.
+    /// A path that nobody else can make lead elsewhere: every folder on it, and every link, belongs to root or to those
+    /// who are trusted, and no other may write there. In a folder with the sticky bit, as /tmp, others make files of
+    /// their own and do not touch those of anybody else.
     ///
     /// Source: `vigil` section 12.1.
     package struct TrustedPath {

@@ -1,6 +1,7 @@
 import CodeMeasurement
 
-/// The file `vigil.json` of either side: where things are, and how strict it is. A member that is not known is an error.
+/// The file `vigil.json` of either side: where things are, and how strict it is. A member that is not known is an
+/// error.
 ///
 /// Source: `vigil` section 12.1.
 public struct VigilConfiguration: Sendable, Equatable {
@@ -13,8 +14,8 @@ public struct VigilConfiguration: Sendable, Equatable {
     public var stateDirectory: String
     /// Who may connect; the validator needs at least one.
     public var allowedUsers: Set<UInt32> = []
-    /// Where root has installed the app: the group that its program is set-group-ID to. Then only a process of that very file connects, and
-    /// looks are first-hand. Nil elsewhere.
+    /// Where root has installed the app: the group that its program is set-group-ID to. Then only a process of that
+    /// very file connects, and looks are first-hand. Nil elsewhere.
     public var installedGroup: UInt32?
     public var profile = HashProfile.text2
     public var requiredLevels = Levels.requiredByDefault

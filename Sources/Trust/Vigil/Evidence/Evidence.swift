@@ -4,8 +4,8 @@ import TextForms
 
 /// What a validator says of an app to somebody far away, who gave a nonce.
 ///
-/// The roles are those of RFC 9334: app and validator are the attester, whoever reads this with an ``EvidenceVerifier`` is the
-/// verifier.
+/// The roles are those of RFC 9334: app and validator are the attester, whoever reads this with an ``EvidenceVerifier``
+/// is the verifier.
 ///
 /// Source: `vigil` section 9.4.
 public struct Evidence: Hashable, Sendable {

@@ -9,8 +9,8 @@ import TextForms
 
 /// A TPM's word about the machine, beside the evidence that it is bound to.
 ///
-/// In the envelope it is the member `quote` with `attest`, `signature` and `akPublic` (the TPM's own structures in base64) and `pcrs`,
-/// the values of the registers in hex by their decimal number.
+/// In the envelope it is the member `quote` with `attest`, `signature` and `akPublic` (the TPM's own structures in
+/// base64) and `pcrs`, the values of the registers in hex by their decimal number.
 ///
 /// Source: `vigil` section 9.4.
 public struct EvidenceQuote: Hashable, Sendable {

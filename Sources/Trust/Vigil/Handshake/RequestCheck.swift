@@ -2,8 +2,8 @@ import CodeMeasurement
 import Crypto
 import HardwareKeys
 
-/// What a validator checks of a request before it looks at the process that sent it, in the order of the specification: the first
-/// failure is the reason that the app is told.
+/// What a validator checks of a request before it looks at the process that sent it, in the order of the specification:
+/// the first failure is the reason that the app is told.
 ///
 /// Source: `vigil` section 7.4.
 package struct RequestCheck {

@@ -31,8 +31,8 @@ package struct ResponseCheck {
         case invalid(Response, Reason)
     }
 
-    /// - Throws: ``Refusal`` where it is not certain that the validator said it, or where the validator itself is not to be
-    ///   trusted.
+    /// - Throws: ``Refusal`` where it is not certain that the validator said it, or where the validator itself is not
+    ///   to be trusted.
     package func accept(_ message: [UInt8]) throws(Refusal) -> Verdict {
         let sent = try Request(parsing: request)
         let response = try Response(parsing: message)

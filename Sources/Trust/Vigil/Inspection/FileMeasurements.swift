@@ -14,7 +14,8 @@
         let finding: Finding?
     }
 
-    /// Measures files against a manifest, and remembers the results for a while where nobody but root can change the files.
+    /// Measures files against a manifest, and remembers the results for a while where nobody but root can change the
+    /// files.
     ///
     /// Source: `vigil` sections 3.8 and 4.7.
     public final class FileMeasurements: Sendable {
@@ -53,7 +54,8 @@
             guard FileStamp(try Self.status(of: file, expected)) == key.stamp else {
                 throw Refusal(.unmeasurable, "\(expected.path) changed while it was measured")
             }
-            // Whoever has mapped a file for writing changes it without a trace in its times, so that it is measured each time.
+            // Whoever has mapped a file for writing changes it without a trace in its times, so that it is measured
+            // each time.
             guard isVerified || status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 return measurement
             }

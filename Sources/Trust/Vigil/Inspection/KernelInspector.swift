@@ -80,7 +80,8 @@
     private final class KernelPeer: InspectedPeer {
         private let inspector: KernelInspector
         private let process: ObservedProcess
-        /// Opened before the process was told anything: one that answers and then runs another program is not taken for that.
+        /// Opened before the process was told anything: one that answers and then runs another program is not taken for
+        /// that.
         private let opened: MeasurementHandles
         private let state: Mutex<State>
 
@@ -197,7 +198,8 @@
         /// For an app that measures itself meanwhile. Whoever waits longer is measured again.
         private static let preparedTime = Duration.seconds(1)
 
-        /// Only where the program's file is as long as that of the manifest: whoever connects shall not make anybody read what he likes.
+        /// Only where the program's file is as long as that of the manifest: whoever connects shall not make anybody
+        /// read what he likes.
         func prepare() {
             LookingRight.raised { prepareFiles() }
         }
@@ -213,7 +215,8 @@
             }
         }
 
-        /// Level L1: the files of the bundle, of which those that are mapped have to be the very files that were measured.
+        /// Level L1: the files of the bundle, of which those that are mapped have to be the very files that were
+        /// measured.
         private func measureFiles(_ measurement: ProcessMeasurement, _ state: inout State) throws(Refusal) {
             let expected = inspector.expected
             guard let executable = measurement.handles.executable else {

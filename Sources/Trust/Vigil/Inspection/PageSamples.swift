@@ -51,8 +51,8 @@
                 "the page in memory is not that of the manifest", path: image.path, segment: index, pages: [page])
         }
 
-        /// The fields of an ELF header that say where the section headers are: stripping changes them, and nothing that runs reads
-        /// them.
+        /// The fields of an ELF header that say where the section headers are: stripping changes them, and nothing that
+        /// runs reads them.
         ///
         /// Source: `vigil` section 3.5.
         private static func canonicaliseHeader(_ bytes: inout [UInt8]) {

@@ -13,7 +13,8 @@ public protocol InspectedPeer: AnyObject, Sendable {
     /// For the log.
     var identity: ProcessIdentity? { get }
 
-    /// Measures the files of the process, for the first look at it not to take so long. What it finds, that look finds as well.
+    /// Measures the files of the process, for the first look at it not to take so long. What it finds, that look finds
+    /// as well.
     func prepare()
 
     /// Takes the descriptors that the process sent of itself.

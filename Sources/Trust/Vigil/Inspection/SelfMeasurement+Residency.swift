@@ -4,10 +4,11 @@
     import Glibc
 
     extension SelfMeasurement {
-        /// Lets the kernel take back the pages that looking at all code has brought into this process; what runs again comes back
-        /// from the file. Ranges with a page that was changed stay as they are: that page is evidence.
+        /// Lets the kernel take back the pages that looking at all code has brought into this process; what runs again
+        /// comes back from the file. Ranges with a page that was changed stay as they are: that page is evidence.
         ///
-        /// - Parameter pagemap: `/proc/self/pagemap`, opened before this process was closed to others, as only root may open it later.
+        /// - Parameter pagemap: `/proc/self/pagemap`, opened before this process was closed to others, as only root may
+        ///   open it later.
         public static func releaseUnchangedCode(_ pagemap: OwnedDescriptor?) {
             guard let pagemap else { return }
             var table = PageTable(pagemap)

@@ -6,8 +6,8 @@
     import TextForms
     import FoundationEssentials
 
-    /// What this process is made of: its images from memory where they are mapped, else from their files. Level L0, which proves
-    /// nothing about a process that is patched; it is what the seed's first version reported.
+    /// What this process is made of: its images from memory where they are mapped, else from their files. Level L0,
+    /// which proves nothing about a process that is patched; it is what the seed's first version reported.
     ///
     /// Source: `vigil` sections 3.9, 4.8 and 7.3.
     public struct SelfMeasurement: Sendable {
@@ -57,7 +57,8 @@
             return hash
         }
 
-        /// The digest of the design's first version, over the same images: of one image its `text1`, of several that of theirs.
+        /// The digest of the design's first version, over the same images: of one image its `text1`, of several that of
+        /// theirs.
         ///
         /// - Throws: ``Refusal``: `internal` where an image is not mapped or cannot be read.
         public func combinedTextDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {

@@ -1,6 +1,6 @@
 extension JSONValue {
-    /// The one text of this value: members in the order of the UTF-8 bytes of their names, no space, and no escapes but those that
-    /// have to be.
+    /// The one text of this value: members in the order of the UTF-8 bytes of their names, no space, and no escapes but
+    /// those that have to be.
     package var canonicalText: [UInt8] {
         var text: [UInt8] = []
         write(to: &text, indentation: nil)

@@ -8,8 +8,8 @@ import Crypto
 
 /// The public half of a P-256 key, in the form in which it is pinned and sent.
 ///
-/// Nothing says yet that the point is on the curve: pins are compared before any arithmetic, and ``verifies(_:of:)`` is false
-/// for a point that is not.
+/// Nothing says yet that the point is on the curve: pins are compared before any arithmetic, and ``verifies(_:of:)`` is
+/// false for a point that is not.
 ///
 /// Source: `vigil` sections 2.2 and 5.
 public struct PublicKey: Hashable, Sendable {
@@ -49,7 +49,8 @@ public struct PublicKey: Hashable, Sendable {
     /// SubjectPublicKeyInfo, 91 bytes of DER.
     public var spki: [UInt8] { Self.spkiHead + x963 }
 
-    /// Whether a signature is by this key: ECDSA over the SHA-256 of `message`, r ‖ s, 64 bytes. A high s counts as well.
+    /// Whether a signature is by this key: ECDSA over the SHA-256 of `message`, r ‖ s, 64 bytes. A high s counts as
+    /// well.
     public func verifies(_ signature: [UInt8], of message: some DataProtocol) -> Bool {
         guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
         return verifies(signature, message)

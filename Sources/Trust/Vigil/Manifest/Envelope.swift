@@ -10,7 +10,8 @@ import TextForms
 
 /// Bytes with their type and the signatures over both: DSSE.
 ///
-/// Nothing is to be made of the payload before its signatures are verified, so that others come to it by ``payload(ofType:by:)`` alone.
+/// Nothing is to be made of the payload before its signatures are verified, so that others come to it by
+/// ``payload(ofType:by:)`` alone.
 ///
 ///     let envelope = try Envelope(type: type, payload: bytes).signed(by: key)
 ///     try Data(envelope.json).write(to: file)
@@ -23,7 +24,8 @@ public struct Envelope: Hashable, Sendable {
     private static let signatureLimit = 64
 
     public let type: String
-    /// The payload before anybody knows whose it is: good for choosing the keys to verify it with, and for nothing else.
+    /// The payload before anybody knows whose it is: good for choosing the keys to verify it with, and for nothing
+    /// else.
     let unverified: [UInt8]
     public private(set) var signatures: [Signature]
 

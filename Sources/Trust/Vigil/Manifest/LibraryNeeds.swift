@@ -54,7 +54,8 @@ struct LibraryNeeds {
         }
     }
 
-    /// The library of the bundle that a path means, and those that the loader takes in its place on machines that can do more.
+    /// The library of the bundle that a path means, and those that the loader takes in its place on machines that can
+    /// do more.
     private static func libraries(at path: String, among libraries: [BundleLibrary], root: String?) -> [BundleLibrary] {
         guard let root, let real = LibrarySearch.withoutLinks(path), real.hasPrefix(root + "/") else { return [] }
         let inside = String(real.dropFirst(root.utf8.count + 1))

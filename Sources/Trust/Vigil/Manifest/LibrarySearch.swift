@@ -9,8 +9,9 @@ import ExecutableImage
     import Glibc
 #endif
 
-/// Finds the libraries of a program as the dynamic loader does: `DT_RPATH` of who asks and of who loaded it, or `DT_RUNPATH` of who asks, then
-/// the loader's cache and its folders. `LD_LIBRARY_PATH` is left out, since nobody knows it beforehand.
+/// Finds the libraries of a program as the dynamic loader does: `DT_RPATH` of who asks and of who loaded it, or
+/// `DT_RUNPATH` of who asks, then the loader's cache and its folders. `LD_LIBRARY_PATH` is left out, since nobody knows
+/// it beforehand.
 ///
 /// Source: ld.so(8); glibc's `_dl_map_object`.
 struct LibrarySearch {
@@ -68,7 +69,8 @@ struct LibrarySearch {
         return named + (system?.places(of: name, withoutFolders: object.linkage.avoidsDefaultFolders) ?? [])
     }
 
-    /// A folder with the loader's own words replaced. A relative one depends on where the program is started, and is left out.
+    /// A folder with the loader's own words replaced. A relative one depends on where the program is started, and is
+    /// left out.
     private func expanded(_ folder: String, _ object: Object) -> [String] {
         var found = [folder]
         for (word, values) in [

@@ -28,14 +28,15 @@ extension Manifest {
         bundles.first { $0.side == side && $0.architecture == architecture }?.bundle2
     }
 
-    /// The digest of the design's first version: of one image its `text1`, of several that of theirs in the order of the paths.
+    /// The digest of the design's first version: of one image its `text1`, of several that of theirs in the order of
+    /// the paths.
     public func combinedTextDigest(of side: Side, architecture: String) -> Bytes32? {
         let texts = images(of: side, architecture: architecture).map(\.text1)
         return texts.count > 1 ? .hash(of: texts.flatMap(\.bytes)) : texts.first
     }
 
-    /// The libraries of the system that a side may load, by soname; nil if the manifest names none, and then the system's
-    /// folders decide alone.
+    /// The libraries of the system that a side may load, by soname; nil if the manifest names none, and then the
+    /// system's folders decide alone.
     public func externalNames(of side: Side) -> Set<String>? {
         let names = externals.filter { $0.side == side }.map(\.soname)
         return names.isEmpty ? nil : Set(names)

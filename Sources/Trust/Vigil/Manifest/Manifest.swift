@@ -1,7 +1,7 @@
 /// What a vendor says of a product's code: the digests of every image, signed with the release keys.
 ///
-/// Both programs of a pair have the same manifest and the release keys compiled in. A manifest is made from the bytes of a
-/// verified envelope alone:
+/// Both programs of a pair have the same manifest and the release keys compiled in. A manifest is made from the bytes
+/// of a verified envelope alone:
 ///
 ///     let manifest = try Manifest(verifying: file, by: releaseKeys, storedEpoch: store.epoch)
 ///     let expected = manifest.bundleDigest(of: .app, architecture: "x86_64")

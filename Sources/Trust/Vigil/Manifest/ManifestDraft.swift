@@ -25,8 +25,8 @@ public struct ManifestDraft: Sendable {
     public var withPages = false
     /// Also the digests of whole files. Not where the envelope will be embedded into them.
     public var withFiles = true
-    /// Also images in which constants or addresses of functions stay writable: that those are as they were when the program began
-    /// is then nobody's promise.
+    /// Also images in which constants or addresses of functions stay writable: that those are as they were when the
+    /// program began is then nobody's promise.
     public var withWritableParts = false
     /// Lists the libraries of the system that the programs load; nil leaves them to the folders of the system.
     public var systemLibraries: SystemLibraries?

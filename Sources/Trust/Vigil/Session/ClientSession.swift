@@ -57,7 +57,8 @@ package struct ClientSession: Sendable {
 
     /// Reads what revokes the session.
     ///
-    /// - Throws: ``Refusal``: `signatureInvalid` and `nonceMismatch` for what only looks like it, which is no less a reason to end.
+    /// - Throws: ``Refusal``: `signatureInvalid` and `nonceMismatch` for what only looks like it, which is no less a
+    ///   reason to end.
     mutating func accept(alert message: [UInt8]) throws(Refusal) -> Alert {
         let alert = try Alert(parsing: message)
         guard validatorKey.verifies(alert.signature, of: Signed.alert(alert.unsigned, response: response)) else {

@@ -56,7 +56,8 @@ public struct PinnedPeer: Hashable, Sendable {
     public internal(set) var state: State
     /// Of the last rotation of this peer's key.
     public internal(set) var rotationCounter: UInt64 = 0
-    /// By how much a rotation may be ahead of the last one: answers get lost, and nobody goes to the end of all numbers at once.
+    /// By how much a rotation may be ahead of the last one: answers get lost, and nobody goes to the end of all numbers
+    /// at once.
     static let rotationStep: UInt64 = 1024
 
     public var keyID: Bytes32 { key.id }

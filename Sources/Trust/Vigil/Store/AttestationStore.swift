@@ -9,8 +9,9 @@ import SecretMemory
 
 /// Keeps the keys of the other sides in a file that only this side's own key can write.
 ///
-/// Whoever cannot use that key cannot change what is stored, nor put another's in its place; what was is put back only where no
-/// ``GenerationCounters`` guard it. Several processes may use one store. It is made together with its key (``OwnState``).
+/// Whoever cannot use that key cannot change what is stored, nor put another's in its place; what was is put back only
+/// where no ``GenerationCounters`` guard it. Several processes may use one store. It is made together with its key
+/// (``OwnState``).
 ///
 ///     let store = try installation.state(making: true).store
 ///     try store.storeValidatorPublicKey(validatorKey, kind: .tpm2)
@@ -113,7 +114,8 @@ extension AttestationStore {
         }
     }
 
-    /// Takes a new key in place of an active pin, in one step. That both keys have signed for it is checked by the caller.
+    /// Takes a new key in place of an active pin, in one step. That both keys have signed for it is checked by the
+    /// caller.
     ///
     /// - Parameter counter: greater than that of the peer's last rotation, by at most 1024.
     /// - Throws: ``StoreError``: `unknownKey`, `revoked`, `staleRotation`, `downgrade`, and what ``content()`` throws.
@@ -149,8 +151,8 @@ extension AttestationStore {
         }
     }
 
-    /// Signs the store also with the key that this side is about to change to, so that it is readable with either until the next
-    /// writing.
+    /// Signs the store also with the key that this side is about to change to, so that it is readable with either until
+    /// the next writing.
     public func prepare(successor: any SigningKey) throws(StoreError) {
         try exclusively { () throws(StoreError) in try write(try readGuarded(), also: successor) }
     }

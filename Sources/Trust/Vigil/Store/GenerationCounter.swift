@@ -1,7 +1,8 @@
 import HardwareKeys
 import SecretMemory
 
-/// Which counter guards a store. It is a part of what the store's key signs: nothing beside the store says where to count from.
+/// Which counter guards a store. It is a part of what the store's key signs: nothing beside the store says where to
+/// count from.
 ///
 /// Source: `vigil` section 6.2.
 public struct StoreCounter: Hashable, Sendable {
@@ -20,7 +21,8 @@ public protocol GenerationCounters: Sendable {
 
     /// How far a counter is.
     ///
-    /// - Throws: ``HardwareKeyError/dead(index:)`` where there is no such counter any more, or something else in its place.
+    /// - Throws: ``HardwareKeyError/dead(index:)`` where there is no such counter any more, or something else in its
+    ///   place.
     func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64
 
     /// Counts one more.

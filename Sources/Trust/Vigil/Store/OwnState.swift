@@ -2,8 +2,8 @@ import HardwareKeys
 
 /// A side's key and the store that it signs.
 ///
-/// The two are made together, so that a key without a store has lost it: pins, revocations and the epoch that were in it are
-/// never forgotten in silence.
+/// The two are made together, so that a key without a store has lost it: pins, revocations and the epoch that were in
+/// it are never forgotten in silence.
 ///
 /// Source: `vigil` sections 5.4 and 6.2.
 public struct OwnState: Sendable {

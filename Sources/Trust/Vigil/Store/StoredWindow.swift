@@ -4,8 +4,8 @@
     import SecretMemory
     import FoundationEssentials
 
-    /// The time in which an app may be pinned, kept in the state directory: whoever may write there opens it, and a validator that
-    /// runs sees it. It does not outlive a start of the machine.
+    /// The time in which an app may be pinned, kept in the state directory: whoever may write there opens it, and a
+    /// validator that runs sees it. It does not outlive a start of the machine.
     ///
     /// Source: `vigil` section 6.3.
     public struct StoredWindow: Sendable {
@@ -40,8 +40,8 @@
             try write(Content(end: Self.milliseconds + time.inMilliseconds, isUsed: false))
         }
 
-        /// The token of the window, where it was opened with one. It lasts as long as the window would have, also after somebody was
-        /// pinned: an app whose answer was lost shows it once more.
+        /// The token of the window, where it was opened with one. It lasts as long as the window would have, also after
+        /// somebody was pinned: an app whose answer was lost shows it once more.
         public func token() throws(HardwareKeyError) -> SecretBytes? {
             guard let content, Self.timeLeft(until: content.end) != nil else { return nil }
             return try directory.read(Self.tokenName)

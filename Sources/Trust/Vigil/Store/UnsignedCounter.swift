@@ -1,8 +1,8 @@
 import HardwareKeys
 import SecretMemory
 
-/// The counter's file of releases that kept it beside the store, where nobody signs it. It is believed once, when somebody moves the
-/// store over by hand.
+/// The counter's file of releases that kept it beside the store, where nobody signs it. It is believed once, when
+/// somebody moves the store over by hand.
 struct UnsignedCounter {
     static let fileName = "attestation.counter"
     let counter: StoreCounter
@@ -40,8 +40,8 @@ extension AttestationStore {
 
     /// Takes the counter of an earlier release, which lies beside the store, into what is signed.
     ///
-    /// What lies beside the store is believed here, and nowhere else: whoever could write to the folder before can have put an older
-    /// store there. So nobody does this but a person, who looks at the pins afterwards.
+    /// What lies beside the store is believed here, and nowhere else: whoever could write to the folder before can have
+    /// put an older store there. So nobody does this but a person, who looks at the pins afterwards.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted` where the counter does not belong to the store, or there is none.
     public func migrate() throws(StoreError) -> Migration {

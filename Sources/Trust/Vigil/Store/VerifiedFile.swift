@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What the store of this process held when it was last verified. Whether bytes are a good store depends on them and on the key alone, so
-/// the same bytes need not be verified again.
+/// What the store of this process held when it was last verified. Whether bytes are a good store depends on them and on
+/// the key alone, so the same bytes need not be verified again.
 final class VerifiedFile: Sendable {
     private let last = Mutex<(bytes: [UInt8], content: Attestation)?>(nil)
 

@@ -4,8 +4,8 @@
     import Foundation
 #endif
 
-/// The property list by which the design's first version knew the code of both sides: ``Manifest/combinedTextDigest(of:architecture:)``
-/// without any signature. For version 1 of the protocol alone.
+/// The property list by which the design's first version knew the code of both sides:
+/// ``Manifest/combinedTextDigest(of:architecture:)`` without any signature. For version 1 of the protocol alone.
 ///
 /// Source: `vigil` section 6.1.
 public struct ExpectedHashes: Hashable, Sendable {

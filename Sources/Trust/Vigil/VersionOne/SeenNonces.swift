@@ -3,8 +3,8 @@ extension VersionOne {
     public enum NoncePolicy: String, Hashable, Sendable {
         /// That of the request: an old verdict is useless.
         case requireEcho
-        /// Any that was not seen before, as the design's first text has it. A program that has just started has seen none, and
-        /// accepts what was recorded earlier.
+        /// Any that was not seen before, as the design's first text has it. A program that has just started has seen
+        /// none, and accepts what was recorded earlier.
         case allowIndependent
 
         /// For the log, when a client is set up.

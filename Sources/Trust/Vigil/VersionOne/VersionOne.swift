@@ -1,7 +1,7 @@
 /// The protocol of the design's first version: JSON, one request and one answer.
 ///
-/// It is as weak as its format: a verdict names neither the request nor the app, and the validator has no challenge of its own
-/// (`vigil` sections 1.1 and 7.2). It is spoken only where a configuration allows it.
+/// It is as weak as its format: a verdict names neither the request nor the app, and the validator has no challenge of
+/// its own (`vigil` sections 1.1 and 7.2). It is spoken only where a configuration allows it.
 ///
 /// Source: `vigil` sections 7.1 and 7.2.
 public enum VersionOne {

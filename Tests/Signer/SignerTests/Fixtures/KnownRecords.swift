@@ -6,7 +6,8 @@ import TextForms
 
 @testable import Signer
 
-/// The known answers of `signer-product`, as the Signer's own values. What cannot be read fails the test that asked for it.
+/// The known answers of `signer-product`, as the Signer's own values. What cannot be read fails the test that asked for
+/// it.
 enum KnownRecords {
     static let folder = "signer-product"
 

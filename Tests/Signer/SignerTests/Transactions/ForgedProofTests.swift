@@ -83,7 +83,8 @@ struct ForgedProofTests {
             if decoded.error == nil {
                 accepted += 1
             } else if decoded.error == .metadataHashNotLast, victim.reading(of: forged.signable) != nil {
-                // All that a proof's own word can be checked by holds: only the rule about the end keeps it from being signed.
+                // All that a proof's own word can be checked by holds: only the rule about the end keeps it from being
+                // signed.
                 thefts += 1
             }
         }

@@ -42,7 +42,8 @@ struct RoleTableTests {
                 }
                 for value in call.values where value.kind != .call {
                     let role = roles.role(at: value.path)
-                    // Metadata 12 and 13 do not tell what stands inside a structure; each part is looked up when it is met.
+                    // Metadata 12 and 13 do not tell what stands inside a structure; each part is looked up when it is
+                    // met.
                     if role == nil, value.path.count == 1, roles.hasParts(value.path[0]) { continue }
                     if case .shown(let reason)? = role { shown[reason, default: []].insert(call.name) }
                     if role?.fits(value.kind) != true {

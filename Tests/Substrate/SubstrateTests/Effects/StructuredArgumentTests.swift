@@ -41,8 +41,8 @@ struct StructuredArgumentTests {
         return count
     }
 
-    /// What the chain refuses as well: a vote of a conviction that there is none of; and in version 0 of XCM, gone since 2022, a way
-    /// upwards in the middle of a path and assets without an amount.
+    /// What the chain refuses as well: a vote of a conviction that there is none of; and in version 0 of XCM, gone
+    /// since 2022, a way upwards in the middle of a path and assets without an amount.
     private static func isImpossible(_ unread: String) -> Bool {
         unread.contains("field_name: vote") && unread.contains("Standard") || unread.contains("enum_variant_name: V0")
     }

@@ -73,7 +73,8 @@ struct CallGenerator {
         for field in chosen.fields { write(field.type, depth: depth + 1, to: &encoder) }
     }
 
-    /// False for a variant with a field whose type is an enum without variants, as runtimes have them for what cannot be.
+    /// False for a variant with a field whose type is an enum without variants, as runtimes have them for what cannot
+    /// be.
     private func hasValues(_ variant: TypeDescription.Variant, depth: Int) -> Bool {
         variant.fields.allSatisfy { hasValues($0.type, depth: depth) }
     }

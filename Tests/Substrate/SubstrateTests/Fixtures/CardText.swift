@@ -2,9 +2,9 @@ import TextForms
 
 @testable import Substrate
 
-/// Cards written down as people read them, one a line, indented by two blanks a step: `name:` is a field, `#0` a field without
-/// a name, `Name` a variant, `12` a number, `0x…` bytes, `-` an empty list, `none`, `true` and `false` are what they say,
-/// `*5000` an amount of the network's token, `@0x…` an account, `Pallet.method()` a call.
+/// Cards written down as people read them, one a line, indented by two blanks a step: `name:` is a field, `#0` a field
+/// without a name, `Name` a variant, `12` a number, `0x…` bytes, `-` an empty list, `none`, `true` and `false` are what
+/// they say, `*5000` an amount of the network's token, `@0x…` an account, `Pallet.method()` a call.
 enum CardText {
     static func cards(_ text: String) -> [Card] {
         text.split(separator: "\n").flatMap { line in

@@ -1,6 +1,7 @@
 import SCALE
 
-/// Metadata as a test writes it down: types refer to each other by name, an encoder turns it into a blob of version 14 to 16.
+/// Metadata as a test writes it down: types refer to each other by name, an encoder turns it into a blob of version 14
+/// to 16.
 struct MetadataModel {
     var types: [TypeModel] = []
     var pallets: [PalletModel] = []

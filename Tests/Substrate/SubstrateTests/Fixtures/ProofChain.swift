@@ -3,7 +3,8 @@ import TextForms
 
 @testable import Substrate
 
-/// The small chain of ``TestChain`` with calls that stand inside others, and nothing in it that a Merkle tree cannot describe.
+/// The small chain of ``TestChain`` with calls that stand inside others, and nothing in it that a Merkle tree cannot
+/// describe.
 enum ProofChain {
     static let alice = Hex.decode("d43593c715fdd31c61141abd04a99fd6822c8558854ccde39a5684e7a56da27d") ?? []
     static let bob = TestChain.bob

@@ -21,7 +21,8 @@ extension RunningTests {
             return (text.split(separator: "\n").map(String.init), program.id)
         }
 
-        /// A thousand, and as many more of ten thousand as take 20 s; all, however long they take, where the environment says so.
+        /// A thousand, and as many more of ten thousand as take 20 s; all, however long they take, where the
+        /// environment says so.
         private static let span = ProcessInfo.processInfo.environment["FORCEFIELD_ALL_SPAWNS"] == nil ? "20" : "0"
 
         @Test("thousands of workers leave no descriptor, thread, process, mount and control group behind")

@@ -4,8 +4,8 @@ import Threads
 
 /// A program that a test starts, and that ends with the last reference to it at the latest.
 ///
-/// It gets nothing of this process but its error output: what another child keeps open never ends for whoever reads it. What waits for
-/// it waits on a thread of its own, as those of Swift's pool are few and other tests need them.
+/// It gets nothing of this process but its error output: what another child keeps open never ends for whoever reads it.
+/// What waits for it waits on a thread of its own, as those of Swift's pool are few and other tests need them.
 final class ChildProgram: Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

@@ -176,7 +176,8 @@ struct OwnStateTests {
         let value = counter.start + 1
         try state.store.raise(epoch: 7)
         try old.write(to: store)
-        // Whoever owns the TPM defines an ordinary index of eight bytes, which anybody reads by the same policy as the counter.
+        // Whoever owns the TPM defines an ordinary index of eight bytes, which anybody reads by the same policy as the
+        // counter.
         let policy = simulator.folder.appending(path: "policy")
         try Data(TPMIndex.counter(counter.index).authPolicy).write(to: policy)
         let bytes = simulator.folder.appending(path: "value")

@@ -1,6 +1,6 @@
 extension BinaryImage {
-    /// Dark is what lies below one threshold for the whole picture: the one that splits it into the two groups whose means are
-    /// farthest apart (Otsu's method).
+    /// Dark is what lies below one threshold for the whole picture: the one that splits it into the two groups whose
+    /// means are farthest apart (Otsu's method).
     init(globalThresholdOf image: LumaImage) {
         let threshold = Self.threshold(Self.histogram(image))
         self.init(width: image.width, height: image.height, pixels: image.pixels.mapped { $0 < threshold ? 1 : 0 })

@@ -25,8 +25,8 @@ extension BinaryImage {
 private struct LocalMeans {
     /// Pixels of a cell's side: small against the neighbourhood, so that one threshold serves all of them.
     static let cell = 8
-    /// The neighbourhood's side is twice this part of the picture's shorter one: it then holds the finders of small symbols
-    /// that fill the picture, and is small against shadows.
+    /// The neighbourhood's side is twice this part of the picture's shorter one: it then holds the finders of small
+    /// symbols that fill the picture, and is small against shadows.
     private static let radiusDivisor = 10
     /// Grey levels that a pixel must be darker than the mean, so that even areas are light.
     private static let bias = 3

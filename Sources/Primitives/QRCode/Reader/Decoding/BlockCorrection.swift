@@ -26,8 +26,8 @@ struct BlockCorrection: Sendable {
     /// - Parameters:
     ///   - block: at most 255 code words.
     ///   - erasures: places of doubtful code words, each once.
-    /// - Returns: the number of code words changed, or nil if the block is not within reach: twice the wrong ones, and once
-    ///   the doubtful, must not exceed ``eccCount``. The block is then as it was.
+    /// - Returns: the number of code words changed, or nil if the block is not within reach: twice the wrong ones, and
+    ///   once the doubtful, must not exceed ``eccCount``. The block is then as it was.
     func correct(_ block: inout [UInt8], erasures: [Int] = []) -> Int? {
         let remainder = remainder(block)
         if remainder == .zero { return 0 }

@@ -14,8 +14,8 @@ struct SymbolDecoder: Sendable {
 
     /// - Parameters:
     ///   - grid: modules of ``version``'s size.
-    ///   - margins: how sure each module is, row by row, more being surer. The code words of the least sure ones are taken as
-    ///     doubtful where a block cannot be repaired otherwise; nil does without.
+    ///   - margins: how sure each module is, row by row, more being surer. The code words of the least sure ones are
+    ///     taken as doubtful where a block cannot be repaired otherwise; nil does without.
     func decode(_ grid: ModuleGrid, margins: [UInt8]? = nil) throws(QRDecodingError) -> DecodedSymbol {
         precondition(grid.size == version.size && margins?.count ?? grid.cells.count == grid.cells.count)
         var failure = QRDecodingError.format
@@ -91,8 +91,8 @@ struct DecodedSymbol: Equatable, Sendable {
 }
 
 extension BlockCorrection {
-    /// Wrong code words that are still repaired besides the doubtful ones. Fewer, and a block of noise would often be near
-    /// to some valid one.
+    /// Wrong code words that are still repaired besides the doubtful ones. Fewer, and a block of noise would often be
+    /// near to some valid one.
     private static let repairsBesideErasures = 6
 
     /// Repairs a block, if need be with its least sure code words as doubtful.

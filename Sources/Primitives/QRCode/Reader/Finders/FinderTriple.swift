@@ -34,8 +34,8 @@ struct FinderTriple: Equatable, Sendable {
         return ratio > 0.4 && ratio < 2.5
     }
 
-    /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they are no
-    /// symbol's.
+    /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they
+    /// are no symbol's.
     private static func deviation(at corner: Finder, _ other: Finder, _ another: Finder) -> Double? {
         let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
         let (shorter, longer) = (min(a.length, b.length), max(a.length, b.length))
@@ -60,8 +60,8 @@ struct FinderTriple: Equatable, Sendable {
 
     var finders: [Finder] { [topLeft, topRight, bottomLeft] }
 
-    /// Modules between the centres of two finders: their distance in units of the geometric mean of both, which is exact under
-    /// perspective.
+    /// Modules between the centres of two finders: their distance in units of the geometric mean of both, which is
+    /// exact under perspective.
     private static func modules(_ one: Finder, _ other: Finder) -> Double {
         let offset = other.centre - one.centre
         // A line through a turned square is longer than its side by the cosine.
@@ -74,8 +74,8 @@ struct FinderTriple: Equatable, Sendable {
         (Self.modules(topLeft, topRight) + Self.modules(topLeft, bottomLeft)) / 2 + 7
     }
 
-    /// The map from modules to pixels, the fourth corner being where the sizes of the finders let expect it: a pattern's area goes
-    /// with the inverse cube of the homogeneous coordinate.
+    /// The map from modules to pixels, the fourth corner being where the sizes of the finders let expect it: a
+    /// pattern's area goes with the inverse cube of the homogeneous coordinate.
     func homography(side: Int) -> Homography? {
         let weights = finders.map { weight($0) }
         let fourthWeight = weights[1] + weights[2] - weights[0]

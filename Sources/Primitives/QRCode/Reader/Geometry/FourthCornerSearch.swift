@@ -1,5 +1,5 @@
-/// Looks for the place of the fourth corner of a symbol without an alignment pattern to tell it: where the modules have the most
-/// contrast, they are met in their middles.
+/// Looks for the place of the fourth corner of a symbol without an alignment pattern to tell it: where the modules have
+/// the most contrast, they are met in their middles.
 struct FourthCornerSearch {
     let image: LumaImage
 

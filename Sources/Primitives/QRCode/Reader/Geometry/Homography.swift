@@ -58,7 +58,8 @@ struct Homography: Equatable, Sendable {
         return Place((rowX * homogeneous).sum(), (rowY * homogeneous).sum()) / (rowW * homogeneous).sum()
     }
 
-    /// Where a row of places lies that are one apart: the numerators and the denominator of the first, and what each step adds.
+    /// Where a row of places lies that are one apart: the numerators and the denominator of the first, and what each
+    /// step adds.
     func row(from place: Place) -> (start: SIMD3<Double>, step: SIMD3<Double>) {
         let homogeneous = SIMD3(place.x, place.y, 1)
         return (

@@ -1,5 +1,5 @@
-/// A place in a picture, in pixels from its top left corner, or in a symbol, in modules from its own; the first pixel or module has
-/// its middle at one half.
+/// A place in a picture, in pixels from its top left corner, or in a symbol, in modules from its own; the first pixel
+/// or module has its middle at one half.
 typealias Place = SIMD2<Double>
 
 extension SIMD2<Double> {

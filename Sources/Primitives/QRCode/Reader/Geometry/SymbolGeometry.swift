@@ -3,7 +3,8 @@ struct SymbolGeometry: Sendable {
     let version: QRVersion
     /// Centres of the finders: top left, top right, bottom left.
     let finders: [Place]
-    /// Centres of the alignment patterns and of the three places without one, row by row; those not seen where they should be.
+    /// Centres of the alignment patterns and of the three places without one, row by row; those not seen where they
+    /// should be.
     let nodes: [Place]
     let homography: Homography
     /// Whether the last of the nodes was seen, or followed from where it was.
@@ -55,7 +56,8 @@ struct SymbolGeometry: Sendable {
         }
     }
 
-    /// Whether nothing but the finders' sizes tells where the fourth corner lies. Larger versions have further patterns.
+    /// Whether nothing but the finders' sizes tells where the fourth corner lies. Larger versions have further
+    /// patterns.
     var isFourthCornerGuessed: Bool { !isLastKnown && version.number < 7 }
 
     /// Top left, top right, bottom right, bottom left.

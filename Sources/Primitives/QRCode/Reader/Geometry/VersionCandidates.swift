@@ -21,7 +21,8 @@ extension FinderTriple {
         return numbers.compactMap(QRVersion.init)
     }
 
-    /// What the two copies say that can be read. They stand beside the finders, where an error of the side matters little.
+    /// What the two copies say that can be read. They stand beside the finders, where an error of the side matters
+    /// little.
     private static func stated(_ image: BinaryImage, _ homography: Homography?, side: Int) -> [QRVersion] {
         guard let homography else { return [] }
         var copies = [0, 0]

@@ -46,7 +46,8 @@ struct SymbolTrial {
         return isHopeless ? .hopeless : .damaged
     }
 
-    /// A quick attempt for films, where most symbols that cannot be read are two mixed, and the next picture comes soon.
+    /// A quick attempt for films, where most symbols that cannot be read are two mixed, and the next picture comes
+    /// soon.
     func readOnce(isMirrored: Bool) -> DecodedSymbol? {
         let grid = ModuleSamples(image, geometry, offset: .zero).sharpened(Self.sharpenings[0]).split().grid
         return try? decoder.decode(isMirrored ? grid.transposed : grid)

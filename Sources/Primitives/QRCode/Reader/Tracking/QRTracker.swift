@@ -5,8 +5,9 @@
 ///         if case .reading(let reading) = tracker.observe(picture) { try transfer.add(reading.bytes) }
 ///     }
 ///
-/// A code hardly moves from one picture to the next, so that its finders are looked for where they were and its modules are taken
-/// at once; the whole picture is searched only when that fails. One code is followed; films of several are for ``SwiftQRReader``.
+/// A code hardly moves from one picture to the next, so that its finders are looked for where they were and its modules
+/// are taken at once; the whole picture is searched only when that fails. One code is followed; films of several are
+/// for ``SwiftQRReader``.
 ///
 /// Source: `raptorq-qr` section 14, tracking mode.
 public struct QRTracker: Sendable {

@@ -1,6 +1,6 @@
-/// What of a symbol is looked at to see whether the next picture shows it again: both copies of the format, and of each block the
-/// first code words and some of the last. A block that differs anywhere differs in about half the bits of its last code words,
-/// which are error correction.
+/// What of a symbol is looked at to see whether the next picture shows it again: both copies of the format, and of each
+/// block the first code words and some of the last. A block that differs anywhere differs in about half the bits of its
+/// last code words, which are error correction.
 struct SymbolSignature: Sendable {
     /// Modules by group: the format, then each block.
     private let groups: [[Module]]
@@ -12,7 +12,8 @@ struct SymbolSignature: Sendable {
 
     private static let firstWords = 4
     private static let lastWords = 8
-    /// One bit in so many may be wrong: that many are in a poor picture of the same symbol, and never in that of another.
+    /// One bit in so many may be wrong: that many are in a poor picture of the same symbol, and never in that of
+    /// another.
     private static let tolerance = 8
 
     /// - Parameter decoder: of the symbol's version.

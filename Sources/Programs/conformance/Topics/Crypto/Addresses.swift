@@ -28,8 +28,8 @@ extension CryptoTopic {
         Section(
             "registry", having: "prefix", besides: ["decimals", "displayName", "network", "standardAccount", "symbols"]
         ) { row in
-            // A table of networks: each prefix must come back from an address that has it, but for the reserved ones and one
-            // that is beyond the format.
+            // A table of networks: each prefix must come back from an address that has it, but for the reserved ones
+            // and one that is beyond the format.
             guard let prefix = row["prefix"].int.flatMap({ UInt16(exactly: $0) }) else {
                 throw RowError.missing("prefix")
             }

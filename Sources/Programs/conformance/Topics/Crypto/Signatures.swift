@@ -97,7 +97,8 @@ extension CryptoTopic {
             let signature = try row.bytes("signature")
             let valid = SignatureVerifier.isValid(
                 signature: signature, message: message, publicKey: key, scheme: scheme)
-            // A secp256k1 signature with s in the upper half has a twin; upstream takes both, we take the lower one only.
+            // A secp256k1 signature with s in the upper half has a twin; upstream takes both, we take the lower one
+            // only.
             let isHighS = scheme.signatureByteCount == 65 && signature[32] & 0x80 != 0
             row.expect("valid", valid, equals: !isHighS)
         },

@@ -3,8 +3,8 @@ import KnownAnswers
 import SCALE
 import Substrate
 
-/// `[{metadata, specs, payload, method_lines, extension_lines, method_cards?, extension_cards?}]`, where the payload is a
-/// length, a call and its extensions.
+/// `[{metadata, specs, payload, method_lines, extension_lines, method_cards?, extension_cards?}]`, where the payload is
+/// a length, a call and its extensions.
 enum DecodeCheck: WireCheck {
     static func recognises(_ content: JSON) -> Bool {
         content.has("metadata", "specs", "payload", "method_lines")

@@ -2,7 +2,8 @@ import KnownAnswers
 import SCALE
 import Substrate
 
-/// `{blake2_256, count, names_in_order, first_three}`: the types table beside the file, of the same name and ending in `.scale`.
+/// `{blake2_256, count, names_in_order, first_three}`: the types table beside the file, of the same name and ending in
+/// `.scale`.
 enum TypesCheck: WireCheck {
     static func recognises(_ content: JSON) -> Bool {
         content.has("blake2_256", "count", "names_in_order")

@@ -2,11 +2,11 @@
 ///
 ///     PALLETS METHODS ARGUMENT=ROLE … !MARK …
 ///
-/// Names are joined by `|`; a `*` at either end of a pallet's name stands for any text, alone as a method for all that have no
-/// line. An argument may be a part of one, as `schedule.locked`; a role holds for all parts that have none of their own.
-/// `~` before a role is a ``ShownReason``; an amount's use may be followed by `#`, where metadata give a plain number, and `/`
-/// with what it is of: an argument (`/asset1`, `/path.first`), the pallet's token (`/self`), something without an id
-/// (`/=shares`), or `/?`.
+/// Names are joined by `|`; a `*` at either end of a pallet's name stands for any text, alone as a method for all that
+/// have no line. An argument may be a part of one, as `schedule.locked`; a role holds for all parts that have none of
+/// their own. `~` before a role is a ``ShownReason``; an amount's use may be followed by `#`, where metadata give a
+/// plain number, and `/` with what it is of: an argument (`/asset1`, `/path.first`), the pallet's token (`/self`),
+/// something without an id (`/=shares`), or `/?`.
 struct RoleTable: Sendable {
     static let shared = RoleTable(texts)
     static let texts = [balances, assets, staking, rights, governance, calls, system]

@@ -2,8 +2,8 @@ import TextForms
 
 /// Votes, and what else pallets of governance and staking ask for.
 extension ArgumentReader {
-    /// `AccountVote` of democracy and of OpenGov. The names of its fields tell its variants apart, also where metadata 12 and 13
-    /// leave the name of the variant out.
+    /// `AccountVote` of democracy and of OpenGov. The names of its fields tell its variants apart, also where metadata
+    /// 12 and 13 leave the name of the variant out.
     func readVote(_ cursor: inout CardCursor) -> ArgumentReading? {
         _ = cursor.variant()
         if cursor.field("vote") {

@@ -3,7 +3,8 @@ import TextForms
 /// A chain that this program knows by its genesis hash: which relay chain it belongs to, and what its token is in XCM.
 ///
 /// Names and ids of parachains are those of the registers of Polkadot's and Kusama's relay chains (`polkadot-sdk` and
-/// `polkadot-fellows/runtimes`, the constants `system_parachain`); genesis hashes are what the chains answer for block 0.
+/// `polkadot-fellows/runtimes`, the constants `system_parachain`); genesis hashes are what the chains answer for block
+/// 0.
 struct KnownChain: Hashable, Sendable {
     let genesis: Hash256
     let relay: Relay

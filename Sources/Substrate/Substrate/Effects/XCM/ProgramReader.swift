@@ -10,8 +10,8 @@ extension ArgumentReader {
     }
 }
 
-/// Reads an XCM program, instruction by instruction, each with all its parameters: what has no words of its own stands as the
-/// metadata name it, so that nothing is left out, whatever instructions a version of XCM has.
+/// Reads an XCM program, instruction by instruction, each with all its parameters: what has no words of its own stands
+/// as the metadata name it, so that nothing is left out, whatever instructions a version of XCM has.
 struct ProgramReader {
     let reader: ArgumentReader
     var cursor: CardCursor
@@ -23,7 +23,8 @@ struct ProgramReader {
         var place: Location
         /// Programs around it.
         var depth: Int
-        /// Whether what is withdrawn is taken from the account that sends the program, not out of what it has taken before.
+        /// Whether what is withdrawn is taken from the account that sends the program, not out of what it has taken
+        /// before.
         var movesOwnAssets: Bool
     }
 

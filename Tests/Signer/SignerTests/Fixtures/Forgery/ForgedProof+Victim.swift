@@ -19,8 +19,8 @@ extension ForgedProof {
 
         /// What the chain takes the bytes for; nil where it would refuse them.
         ///
-        /// It reads a call from the first byte on, then the extensions to the end, and puts its own values where extensions add
-        /// something to the signed bytes: a signature over others is not valid.
+        /// It reads a call from the first byte on, then the extensions to the end, and puts its own values where
+        /// extensions add something to the signed bytes: a signature over others is not valid.
         public func reading(of signable: [UInt8]) -> (call: DecodedCall, extensions: TransactionExtensions)? {
             let decoder = TransactionDecoder(metadata: metadata, network: network)
             var end = signable.count

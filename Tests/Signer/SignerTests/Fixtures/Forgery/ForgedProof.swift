@@ -1,12 +1,12 @@
 import SCALE
 import Substrate
 
-/// A wallet that lies: it has bytes signed which the chain reads as one transaction, and brings a metadata proof that reads them as
-/// another.
+/// A wallet that lies: it has bytes signed which the chain reads as one transaction, and brings a metadata proof that
+/// reads them as another.
 ///
-/// The proof names its own types and its own list of extensions, so everything that makes a proof count can stand inside a remark
-/// of the true call. What the wallet chooses is drawn from a script, which tests fill at random and the fuzzer by its inputs: the
-/// fuzz targets use this folder too.
+/// The proof names its own types and its own list of extensions, so everything that makes a proof count can stand
+/// inside a remark of the true call. What the wallet chooses is drawn from a script, which tests fill at random and the
+/// fuzzer by its inputs: the fuzz targets use this folder too.
 public struct ForgedProof {
     /// Call and extensions: what is signed.
     public private(set) var signable: [UInt8]
@@ -17,7 +17,8 @@ public struct ForgedProof {
 
     public init(_ script: Script, against victim: Victim) throws {
         let choices = Choices(script)
-        // The list has everything that a proof must state; what is left of the bytes goes to an extension that no chain has.
+        // The list has everything that a proof must state; what is left of the bytes goes to an extension that no chain
+        // has.
         var statements = Statement.all(victim)
         let turn = choices.rotation % statements.count
         statements = Array(statements[turn...] + statements[..<turn])
@@ -31,7 +32,8 @@ public struct ForgedProof {
         callLength = min(max(2, layout.head + layout.shownCall + choices.lengthMove), signable.count)
     }
 
-    /// Puts other bytes into proof and transaction: of each three in `changes`, two name the place and one the new value.
+    /// Puts other bytes into proof and transaction: of each three in `changes`, two name the place and one the new
+    /// value.
     public mutating func change(_ changes: some Collection<UInt8>) {
         var rest = Array(changes)[...]
         while let high = rest.popFirst(), let low = rest.popFirst(), let value = rest.popFirst() {
@@ -148,7 +150,8 @@ extension ForgedProof {
         }
     }
 
-    /// The bytes that are signed: a batch of a remark, which holds all that the forged proof reads, and of what the wallet is after.
+    /// The bytes that are signed: a batch of a remark, which holds all that the forged proof reads, and of what the
+    /// wallet is after.
     struct SignedBytes {
         let bytes: [UInt8]
         /// Bytes in front of the remark's text.
