@@ -19,7 +19,7 @@ public struct ExecutableFile: Sendable {
 
     public let container: Container
 
-    /// In bytes.
+    /// The size in bytes.
     public let size: UInt64
 
     /// One image, or the slices of a universal binary in the order of its table.

@@ -1,6 +1,6 @@
 /// Why an image could not be read or hashed.
 public enum ImageFailure: Error, Hashable, Sendable {
-    /// It breaks a rule of its format.
+    /// The image breaks a rule of its format.
     ///
     /// - Parameter offset: the byte of the file, or the address, where this was found; nil where it is about all of it.
     case refused(ImageError, offset: UInt64?)

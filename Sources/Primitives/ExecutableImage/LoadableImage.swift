@@ -24,7 +24,7 @@ public struct LoadableImage: Sendable {
     /// memory.
     public let range: Range<UInt64>
 
-    /// In the order of the load commands or program headers. Of an ELF image these are its `PT_LOAD` segments.
+    /// The segments in the order of the load commands or program headers. An ELF image has its `PT_LOAD` segments here.
     public let segments: [ImageSegment]
 
     /// Whether the code is encrypted in the file, as the App Store does it. Such an image exists in memory only.
@@ -106,9 +106,9 @@ public struct LoadableImage: Sendable {
         }
     }
 
-    /// Other bytes for a part of the file, in canonical content.
+    /// Bytes that stand in canonical content in the place of a part of the file.
     struct Replacement: Sendable {
-        /// From the start of the image.
+        /// Where they begin, counted from the start of the image.
         let offset: UInt64
         let bytes: [UInt8]
 

@@ -1,14 +1,14 @@
 /// Why bytes do not become a picture.
 public enum PictureError: Error, Equatable, Sendable {
-    /// None of the formats that are read.
+    /// The format is none of those that are read.
     case unknownFormat
     /// The format's rules are broken; `offset` counts bytes from the start of the file.
     case malformed(format: String, reason: String, offset: Int)
     /// A form of the format that is not read.
     case unsupported(format: String, what: String)
-    /// More pixels or bytes than are read.
+    /// The picture has more pixels or bytes than are read.
     case tooLarge(width: Int, height: Int, limit: Int)
-    /// More bytes than are read at once.
+    /// The file has more bytes than are read at once.
     case fileTooLarge(limit: Int)
 }
 

@@ -4,7 +4,7 @@ import TextForms
 /// A page that shows the film by itself: no network, nothing but this one file.
 ///
 /// It fills the window, can be slowed down, sped up, stopped and stepped, slows down by itself after each round that
-/// nobody could read in full, and mixes the order after the first round, so that a camera that misses every n-th
+/// could not be read in full, and mixes the order after the first round, so that a camera that misses every n-th
 /// picture does not always miss the same. `#frame=N` shows frame N and stands still.
 public struct HTMLFilmWriter: QRFilmWriter {
     private let shape: QRFilmShape

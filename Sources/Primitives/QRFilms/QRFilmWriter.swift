@@ -18,13 +18,13 @@ public struct QRFilmShape: Sendable {
     /// Modules of a symbol's side; of the largest, if they differ.
     public var symbolSize: Int
     public var frameCount: Int
-    /// 1 to 60.
+    /// Frames shown in a second, 1 to 60.
     public var framesPerSecond: Int
     /// Pixels of a module's side.
     public var scale: Int
-    /// Light modules around.
+    /// The width of the light border, in modules.
     public var border: Int
-    /// Of the dark modules; light is white.
+    /// The colour of the dark modules; light ones are white.
     public var dark: QRPicture.Colour
 
     public init(

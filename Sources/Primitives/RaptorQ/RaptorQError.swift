@@ -19,7 +19,7 @@ public enum RaptorQError: Error, Hashable, Sendable {
     case payloadSize(found: Int, workingMemory: Int)
     /// The bytes to encode are not as many as the parameters say.
     case objectLength(found: Int, expected: Int)
-    /// There is no such source block.
+    /// The object has no source block of this number.
     case blockOutOfRange(found: Int, count: Int)
     /// A symbol id has 24 bits.
     case symbolIDOutOfRange(found: UInt32)

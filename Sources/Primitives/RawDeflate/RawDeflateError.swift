@@ -4,8 +4,8 @@ public enum RawDeflateError: Error, Hashable, Sendable {
     case noMemory
     /// The stream is no DEFLATE, or ends inside a block.
     case malformed
-    /// It expands to more bytes than the limit.
+    /// The stream expands to more bytes than the limit.
     case tooLarge(limit: Int)
-    /// It expands to more bytes for each of its own than the limit.
+    /// The stream expands to more bytes for each of its own than the limit.
     case tooDense(limit: Int)
 }

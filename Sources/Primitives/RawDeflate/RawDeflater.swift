@@ -7,13 +7,14 @@ import CZlib
 public final class RawDeflater {
     /// How the stream ends.
     public enum Ending: Sendable {
-        /// With a final block.
+        /// The stream ends with a final block.
         case final
-        /// With an empty stored block, `00 00 ff ff`, behind which more could follow (RFC 7692 section 7.2.1).
+        /// The stream ends with an empty stored block, `00 00 ff ff`, behind which more could follow (RFC 7692 section
+        /// 7.2.1).
         case flushed
     }
 
-    /// On the heap, since zlib keeps its address; nil before the first use.
+    /// The state of zlib, on the heap, since zlib keeps its address; nil before the first use.
     private var stream: UnsafeMutablePointer<z_stream>?
     private let level: Int32
 

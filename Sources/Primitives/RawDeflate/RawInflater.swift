@@ -19,7 +19,7 @@ public final class RawInflater {
         }
     }
 
-    /// On the heap, since zlib keeps its address; nil before the first use.
+    /// The state of zlib, on the heap, since zlib keeps its address; nil before the first use.
     private var stream: UnsafeMutablePointer<z_stream>?
     private var room: [UInt8] = []
 
@@ -68,7 +68,7 @@ public final class RawInflater {
         }
     }
 
-    /// One call of zlib.
+    /// Calls zlib once.
     private func step(
         _ stream: UnsafeMutablePointer<z_stream>, _ bytes: [UInt8], from taken: Int
     ) -> (status: Int32, read: Int, written: Int) {

@@ -10,7 +10,7 @@ struct MaskedNeedle: Sendable {
 struct MaskedSearch {
     private let needles: [MaskedNeedle]
     private let mask: UInt8
-    /// For each pair of bytes, whether a needle begins with it.
+    /// Whether a needle begins with each pair of bytes.
     private let begins: [Bool]
 
     init(_ needles: [MaskedNeedle], mask: UInt8) {

@@ -22,7 +22,7 @@ package struct MemoryScan {
 
     /// Why no scan is possible.
     package enum Failure: Error, Equatable, Sendable {
-        /// Not on this system, or `/proc` is not mounted.
+        /// Memory cannot be scanned on this system, or `/proc` is not mounted.
         case noMemoryMap
         case outOfMemory
     }
@@ -92,7 +92,8 @@ package struct MemoryScan {
                     }
                 }
             }
-            // The kernel copies kernel-secret pages for nobody, so they are read in place; the lock keeps them mapped.
+            // The kernel does not copy kernel-secret pages for other processes, so they are read in place; the lock
+            // keeps them mapped.
             SecretRegion.mapped.withLock { regions in
                 for region in regions where region.backing == .kernelSecret {
                     search.run(over: UnsafeRawBufferPointer(start: region.start, count: region.count)) {

@@ -20,7 +20,7 @@
             self.overlap = overlap
         }
 
-        /// Of the buffer.
+        /// The addresses of the buffer.
         var addresses: Range<UInt> {
             let start = UInt(bitPattern: buffer.baseAddress)
             return start..<start + UInt(buffer.count)

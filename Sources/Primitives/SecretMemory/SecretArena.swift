@@ -16,7 +16,7 @@ final class SecretArena: Sendable {
     private static let pagesPerRegion = 16
 
     private struct State: Sendable {
-        /// For each size the address of a free slot, which begins with the address of the next, and so on; 0 ends it.
+        /// The address of a free slot of each size, which begins with the address of the next, and so on; 0 ends it.
         var free = SIMD4<UInt>.zero
         /// Pages of the newest region that no size has taken yet.
         var pages: Range<UInt> = 0..<0
@@ -80,7 +80,7 @@ final class SecretArena: Sendable {
         state.withLock { push(UInt(bitPattern: start), slot, in: &$0) }
     }
 
-    /// Of a slot, which is never at address zero.
+    /// The pointer to a slot, which is never at address zero.
     private static func pointer(_ address: UInt) -> UnsafeMutableRawPointer {
         UnsafeMutableRawPointer(bitPattern: address)!
     }

@@ -8,7 +8,7 @@ public struct SecretMemoryStatus: Equatable, Sendable {
     /// False if some secrets may be swapped to a disk, because the limit of locked memory is reached.
     public var isLocked: Bool { backing != .unlocked }
 
-    /// Of this process, now. Takes a first region if no secret was made yet.
+    /// The status of this process, now. Takes a first region if no secret was made yet.
     ///
     /// - Throws: ``SecretMemoryError`` if there is no memory at all.
     public static func current() throws(SecretMemoryError) -> SecretMemoryStatus {

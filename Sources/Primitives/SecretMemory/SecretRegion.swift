@@ -5,8 +5,8 @@ import Synchronization
 /// Pages for secrets, with the best backing that works.
 ///
 /// Source: `mainkey` section 20.
-// @unchecked: an address and constants. Who owns a secret in the region writes there; all others only read, while they
-// hold `mapped`.
+// @unchecked: an address and constants. The owner of a secret in the region writes there; all others only read, while
+// they hold `mapped`.
 struct SecretRegion: @unchecked Sendable {
     let start: UnsafeMutableRawPointer
     let count: Int
@@ -16,10 +16,10 @@ struct SecretRegion: @unchecked Sendable {
     /// once is not worth it.
     private static let mostKernelSecretBytes = 1 << 20
 
-    /// Regions that are mapped now. Whoever reads them without owning a secret in them holds this.
+    /// Regions that are mapped now. The lock is held while they are read by code that owns no secret in them.
     static let mapped = Mutex<[SecretRegion]>([])
 
-    /// Zeroed pages.
+    /// Maps zeroed pages.
     ///
     /// - Parameters:
     ///   - count: bytes, at least 1.

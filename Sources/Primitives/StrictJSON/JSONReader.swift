@@ -37,7 +37,7 @@ public struct JSONReader: Sendable {
 /// Descends into the text, front to back. Each call returns behind what it read.
 struct JSONParser {
     let bytes: UnsafeRawBufferPointer
-    /// That may still come.
+    /// How many values may still come.
     var remainingValues: Int
     var position = 0
 

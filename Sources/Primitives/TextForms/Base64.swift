@@ -11,7 +11,7 @@ public enum Base64 {
         case either
     }
 
-    /// In the standard alphabet, with padding.
+    /// Encodes in the standard alphabet, with padding.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         String(decoding: encodedUTF8(bytes), as: UTF8.self)
     }
@@ -35,7 +35,7 @@ public enum Base64 {
         }
     }
 
-    /// In the alphabet of URLs, without padding.
+    /// Encodes in the alphabet of URLs, without padding.
     public static func encodeForURL(_ bytes: some Collection<UInt8>) -> String {
         let text = encodedUTF8(bytes).lazy.filter { $0 != padding }.map { character in
             switch character {
@@ -73,7 +73,7 @@ public enum Base64 {
     private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     private static let padding = UInt8(ascii: "=")
 
-    /// By character: its six bits, or 255.
+    /// The six bits that each character stands for; 255 for a character that is none of base64.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: 255, count: 256)
         for index in 0..<64 { values[Int(alphabet.utf8Start[index])] = UInt8(index) }

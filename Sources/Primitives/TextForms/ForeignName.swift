@@ -1,11 +1,11 @@
-/// A name that somebody outside chose: of a pallet, a field, a network, a token, a key. Names stand among a program's
-/// own words, so one that is not plain is quoted.
+/// A name that was chosen outside: of a pallet, a field, a network, a token, a key. Names stand among a program's own
+/// words, so one that is not plain is quoted.
 public enum ForeignName {
     /// What a name may consist of to be shown without quotes.
     public enum Form: Sendable {
         /// ASCII letters, digits and `_`, as names of calls and of their arguments do.
         case identifier
-        /// Also single spaces and `-`, `.`, `/` and `:`, as titles and paths do.
+        /// Characters of an identifier, single spaces and `-`, `.`, `/` and `:`, as titles and paths have them.
         case title
         /// Several words that a program has put together of its own and of names; other signs than quotes and brackets.
         case phrase

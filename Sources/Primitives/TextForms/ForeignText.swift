@@ -1,4 +1,4 @@
-/// Text that somebody outside chose, written so that a screen cannot be mistaken in it: always in quotes that it cannot
+/// Text that was chosen outside, written so that a screen cannot be mistaken in it: always in quotes that it cannot
 /// close, on lines that a program has broken and marked.
 ///
 ///     ForeignText("hello").quoted                     // "hello"
@@ -30,7 +30,7 @@ public struct ForeignText: Hashable, Sendable {
 
     /// Lines that hold a text and nothing else.
     public struct Block: Hashable, Sendable {
-        /// Each begins with ``ForeignText/gutter``.
+        /// Lines, each of which begins with ``ForeignText/gutter``.
         public var lines: [String]
         /// Whether the text goes on behind them.
         public var isCut: Bool
@@ -38,7 +38,7 @@ public struct ForeignText: Hashable, Sendable {
 
     /// What each line of a block begins with.
     public static let gutter = "│ "
-    /// Below it nothing sensible can be shown; blocks are as wide as this at least.
+    /// The least width of a block: below it nothing sensible can be shown.
     public static let leastWidth = 24
 
     /// The whole text on one line.

@@ -1,6 +1,6 @@
 /// Hexadecimal text of public bytes. (Never of secrets: text cannot be zeroised.)
 public enum Hex {
-    /// Two lower-case digits a byte, no prefix.
+    /// Encodes each byte as two lower-case digits, without a prefix.
     public static func encode(_ bytes: some Collection<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: bytes.count * 2) { buffer in

@@ -2,7 +2,7 @@
 struct QuotedCharacters: Sequence, IteratorProtocol {
     struct Element {
         var shown: String
-        /// In cells of a terminal.
+        /// The width in cells of a terminal.
         var width: Int
         var breaksLine = false
     }
@@ -75,8 +75,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether somebody may take it for the quote at the end of a text (what Unicode's confusables.txt lists for `"`,
-    /// and what is drawn as two strokes).
+    /// Whether it may be taken for the quote at the end of a text (what Unicode's confusables.txt lists for `"`, and
+    /// what is drawn as two strokes).
     fileprivate var looksLikeQuote: Bool {
         switch value {
         case 0x22, 0x2ba, 0x2dd, 0x2ee, 0x2f5, 0x2f6, 0x5f2, 0x5f4, 0x1cd3, 0x201c...0x201f, 0x2033, 0x2034, 0x2036,
@@ -90,7 +90,8 @@ extension Unicode.Scalar {
 
 /// Letters that are written from right to left: terminals that know of it turn a line's order around them.
 enum RightToLeft {
-    /// By block, as Unicode assigns directions to characters to come (DerivedBidiClass.txt).
+    /// Whether a character lies in a block that Unicode assigns to such letters, characters to come included
+    /// (DerivedBidiClass.txt).
     static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x590...0x8ff, 0xfb1d...0xfdff, 0xfe70...0xfeff, 0x10800...0x10fff, 0x1e800...0x1efff: true

@@ -18,7 +18,7 @@ struct Extent: Hashable, Sendable {
 
     func contains(_ other: Extent) -> Bool { start <= other.start && other.end <= end }
 
-    /// As positions in memory of this program; nil if it does not lie within `count`.
+    /// The extent as positions in the memory of this program; nil if it does not lie within `count`.
     func range(within count: UInt64) -> Range<Int>? {
         guard fits(below: UInt128(count)), let start = Int(exactly: start), let end = Int(exactly: end) else {
             return nil

@@ -44,7 +44,7 @@ public struct CodeDirectoryFlags: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Without a certificate.
+    /// The signature was made without a certificate.
     public static let adHoc = CodeDirectoryFlags(rawValue: 0x2)
     public static let hardenedRuntime = CodeDirectoryFlags(rawValue: 0x1_0000)
     public static let linkerSigned = CodeDirectoryFlags(rawValue: 0x2_0000)

@@ -8,7 +8,7 @@ struct SuperBlob {
     struct Blob {
         let type: UInt32
         let magic: UInt32
-        /// From the start of the image.
+        /// Where the blob lies, counted from the start of the image.
         let extent: Extent
     }
 

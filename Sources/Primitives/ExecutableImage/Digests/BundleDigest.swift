@@ -4,11 +4,11 @@
 public enum BundleDigest {
     /// One image of a bundle.
     public struct Entry: Hashable, Sendable {
-        /// From the root of the bundle, with `/` between its parts.
+        /// The path from the root of the bundle, with `/` between its parts.
         public let path: String
         public let text2: ImageDigest
 
-        /// - Throws: ``BundlePathError`` if the path is none of a file inside a bundle.
+        /// - Throws: ``BundlePathError`` if the path does not name a file inside a bundle.
         public init(path: String, text2: ImageDigest) throws(BundlePathError) {
             try BundlePathError.check(path)
             self.path = path
@@ -45,11 +45,11 @@ public enum BundleDigest {
     }
 }
 
-/// Why a path is none of a file inside a bundle.
+/// Why a path does not name a file inside a bundle.
 public enum BundlePathError: Error, Hashable, Sendable {
-    /// It is empty, begins with `/`, or has a part that is empty, `.` or `..`.
+    /// The path is empty, begins with `/`, or has a part that is empty, `.` or `..`.
     case notInside(String)
-    /// It has more bytes than 16 bits count.
+    /// The path has more bytes than 16 bits count.
     case tooLong(String)
 
     /// Source: Vigil specification, 3.7.

@@ -27,7 +27,7 @@ struct DigestPass {
 
     func result(_ number: Int) throws(ImageFailure) -> ImageDigest { try runs[number].sink.finish() }
 
-    /// As much as the longest content, and a piece at the most.
+    /// How many bytes are read at once: as many as the longest content has, and a piece at the most.
     private var bufferSize: Int {
         let longest = runs.flatMap(\.plan.steps).reduce(into: UInt64(0)) { longest, step in
             if case .content(let extent) = step { longest = max(longest, extent.length) }

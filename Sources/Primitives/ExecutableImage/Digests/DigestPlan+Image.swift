@@ -1,8 +1,8 @@
 /// Where the segments of an image are read.
 enum Placement {
-    /// In its file, where a slice of a universal binary begins at this offset.
+    /// Segments are read in the file, where a slice of a universal binary begins at this offset.
     case file(UInt64)
-    /// In memory, moved by this, to be added with wrap-around.
+    /// Segments are read in memory, moved by this, to be added with wrap-around.
     case memory(slide: UInt64)
 
     func start(of segment: ImageSegment) -> UInt64 {
@@ -81,7 +81,7 @@ extension LoadableImage {
 }
 
 extension ImageSegment {
-    /// As `text2` and `load2` put it before the content.
+    /// The bytes that `text2` and `load2` put before the content.
     fileprivate var framing: [UInt8] {
         address.bigEndianBytes + fileSize.bigEndianBytes + protection.rawValue.bigEndianBytes
     }

@@ -26,7 +26,7 @@ final class PagedDigest: DigestSink {
     /// Bytes in the page under way.
     private var filled = 0
     private let keepsPages: Bool
-    /// By segment.
+    /// The digests of the pages, by segment.
     private(set) var pages: [[ImageDigest]] = [[]]
 
     init(pageSize: PageSize, keepsPages: Bool = false) throws(ImageFailure) {

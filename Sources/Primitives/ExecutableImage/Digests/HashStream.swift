@@ -80,8 +80,8 @@ final class HashStream {
         }
     }
 
-    /// Never freed and never changed after they were made; libcrypto allows their use from all threads
-    /// (EVP_MD_fetch(3)).
+    /// The algorithms of libcrypto. They are never freed and never changed after they were made; libcrypto allows their
+    /// use from all threads (EVP_MD_fetch(3)).
     private enum Algorithms {
         nonisolated(unsafe) static let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
         nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA256", nil)

@@ -12,14 +12,14 @@ public struct ImageDigest: Hashable, Sendable {
         lanes = try stream.finish { $0.loadUnaligned(as: SIMD32<UInt8>.self) }
     }
 
-    /// Of an input that is at hand.
+    /// The digest of an input that is at hand.
     init(hashing bytes: [UInt8]) throws(ImageFailure) {
         let stream = try HashStream()
         stream.update(bytes)
         try self.init(of: stream)
     }
 
-    /// Of all bytes of a file, which need not be an executable, read in pieces.
+    /// The digest of all bytes of a file, which need not be an executable, read in pieces.
     public init(ofAll bytes: any ImageBytes) throws(ImageFailure) {
         var pass = DigestPass()
         let number = pass.add(DigestPlan(file: bytes.count), try WholeDigest())

@@ -27,7 +27,7 @@ struct DynamicEntry {
 
     let tag: UInt64
     let value: UInt64
-    /// In the source.
+    /// The offset of the entry in the source.
     let position: UInt64
 }
 

@@ -72,7 +72,7 @@ struct ProgramHeader {
     let file: Extent
     let memory: Extent
     let alignment: UInt64
-    /// Of this line, from the start of the image.
+    /// The offset of this program header from the start of the image.
     let position: UInt64
 
     static func size(_ width: ImageClass) -> Int { width == .bits32 ? 32 : 56 }

@@ -103,7 +103,8 @@ private struct StringTable {
         return try view.name(at: table.start + offset, within: table, limit: limit)
     }
 
-    /// Folders with colons between them; an empty one is where the program is started, which nobody knows.
+    /// Folders with colons between them; an empty one is where the program is started, which cannot be known
+    /// beforehand.
     func folders(at offset: UInt64) throws(ImageFailure) -> [String] {
         try text(at: offset, limit: Linkage.foldersSizeLimit).split(separator: ":").map(String.init)
     }

@@ -5,9 +5,9 @@ struct SectionHeader {
     /// Where in the table of names its own begins.
     let nameOffset: UInt32
     let flags: UInt64
-    /// In memory.
+    /// The section's place in memory.
     let memory: Extent
-    /// In the file.
+    /// The section's place in the file.
     let content: Extent
 
     /// `SHF_ALLOC`: the loader brings it to memory.

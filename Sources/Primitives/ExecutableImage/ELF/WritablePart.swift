@@ -1,12 +1,12 @@
-/// What decides what an image does and can be written to while it runs: constants and pointers to functions belong in
-/// memory that is read-only from the start, or as soon as the loader has filled it in (RELRO).
+/// A part of an image that decides what it does and can be written to while it runs. Constants and pointers to
+/// functions belong in memory that is read-only from the start, or as soon as the loader has filled it in (RELRO).
 public enum WritablePart: Error, Hashable, Sendable {
     /// A section that stays writable.
     case section(String)
     /// Functions of libraries are looked up when they are called first, so that the table of their addresses stays
     /// writable.
     case lazyBinding
-    /// The image has no table of sections, so that nobody can tell where its constants are.
+    /// The image has no table of sections, so that it cannot be told where its constants are.
     case unknown
 
     /// Sections of constants and of pointers to functions, by what their names begin with.
@@ -21,7 +21,7 @@ public enum WritablePart: Error, Hashable, Sendable {
         }
     }
 
-    /// Also with further words behind a full stop.
+    /// Names of such sections, which may have further words behind a full stop.
     private static let known = [
         ".rodata", ".lrodata", ".data.rel.ro", ".got", ".preinit_array", ".init_array", ".fini_array", ".ctors",
         ".dtors", ".dynamic", ".eh_frame", ".eh_frame_hdr", ".gcc_except_table",

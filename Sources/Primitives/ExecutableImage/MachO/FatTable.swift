@@ -3,7 +3,7 @@
 /// Source: Vigil specification, 3.2.
 struct FatTable {
     static let sliceLimit: UInt32 = 32
-    /// Of the power of two that slices are aligned to.
+    /// The largest power of two that a slice may be aligned to, as its exponent.
     private static let alignmentLimit: UInt32 = 15
 
     private let slices: [Slice]
@@ -13,7 +13,7 @@ struct FatTable {
         let submachine: UInt32
         let extent: Extent
         let alignment: UInt32
-        /// Of its entry.
+        /// The offset of its entry.
         let position: UInt64
 
         init(_ fields: Fields, _ width: ImageClass, position: UInt64) {

@@ -10,13 +10,13 @@ struct LoadCommands {
 
     struct Segment {
         let segment: ImageSegment
-        /// Of its command, from the start of the image.
+        /// The offset of its command from the start of the image.
         let position: Int
     }
 
     struct Signature: Sendable {
         let extent: Extent
-        /// Of its command, and the command's bytes.
+        /// The bytes of its command, counted from the start of the image.
         let command: Range<Int>
     }
 

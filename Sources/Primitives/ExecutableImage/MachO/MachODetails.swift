@@ -7,7 +7,8 @@ struct MachODetails: Sendable {
     let linkEdit: ImageSegment?
     /// Where the code signature is, from the start of the image.
     let signature: Extent?
-    /// As long as the header and the load commands, in whose place it stands.
+    /// The bytes that stand in canonical content in the place of the header and the load commands, and are as many as
+    /// those.
     let canonicalHeader: [UInt8]
 }
 
@@ -41,7 +42,7 @@ extension LoadableImage {
 extension LoadCommands {
     var linkEdit: Segment? { segments.first { $0.segment.name == MachODetails.linkEditName } }
 
-    /// Checks 7 and 8.
+    /// Makes checks 7 and 8.
     fileprivate func checkSegments(in view: ImageView) throws(ImageFailure) {
         let inFile = segments.map { Extent($0.segment.fileOffset, $0.segment.fileSize) }
         if let extent = Extent.firstOverlap(among: inFile) {
@@ -56,7 +57,7 @@ extension LoadCommands {
         guard texts.count == 1 else { throw view.refusal(.duplicateTextSegment, at: UInt64(text.position)) }
     }
 
-    /// Check 9.
+    /// Makes check 9.
     fileprivate func checkSignature(in view: ImageView) throws(ImageFailure) {
         guard let signature else { return }
         guard view.contains(signature.extent) else {
@@ -64,7 +65,7 @@ extension LoadCommands {
         }
     }
 
-    /// Check 10. In memory the code is plain.
+    /// Makes check 10. In memory the code is plain.
     fileprivate func checkEncryption(in view: ImageView) throws(ImageFailure) {
         guard view.size != nil else { return }
         if let encryption = encryptions.first(where: { $0.identifier != 0 }) {
@@ -96,6 +97,6 @@ extension LoadCommands {
 }
 
 extension ImageView {
-    /// In the file; empty for an image in memory.
+    /// The image's bytes in the file; empty for an image in memory.
     var range: Range<UInt64> { origin..<origin + (size ?? 0) }
 }

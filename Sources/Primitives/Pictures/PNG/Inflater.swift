@@ -2,7 +2,7 @@ import CZlib
 
 /// A zlib stream that is spread over several ranges of a file, expanded piece by piece into room that the caller has.
 struct Inflater: ~Copyable {
-    /// On the heap, since zlib keeps its address.
+    /// The state of zlib, on the heap, since zlib keeps its address.
     private let stream: UnsafeMutablePointer<z_stream>
     private let bytes: [UInt8]
     private let ranges: [Range<Int>]

@@ -28,7 +28,7 @@ enum PNGFilter: UInt8 {
         }
     }
 
-    /// Whichever of the three is nearest to left + above − aboveLeft.
+    /// The one of the three bytes that is nearest to left + above − aboveLeft.
     private static func predictor(left: UInt8, above: UInt8, aboveLeft: UInt8) -> UInt8 {
         let estimate = Int(left) + Int(above) - Int(aboveLeft)
         let (toLeft, toAbove) = (abs(estimate - Int(left)), abs(estimate - Int(above)))

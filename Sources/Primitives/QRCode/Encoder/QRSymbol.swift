@@ -7,7 +7,7 @@
 public struct QRSymbol: Equatable, Sendable {
     public let version: QRVersion
     public let level: QRLevel
-    /// 0 to 7.
+    /// The number of the mask, 0 to 7.
     public let mask: Int
     private let modules: ModuleGrid
 

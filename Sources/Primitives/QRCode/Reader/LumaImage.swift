@@ -13,7 +13,7 @@ public struct LumaImage: Equatable, Sendable {
         self.pixels = pixels
     }
 
-    /// Black for white.
+    /// The image with black and white exchanged.
     public var inverted: LumaImage {
         LumaImage(unchecked: width, height, pixels.mapped { ~$0 })
     }

@@ -8,7 +8,7 @@ public protocol QRReader: Sendable {
 public struct QRReading: Hashable, Sendable {
     /// The content, byte for byte: byte segments as they are, digits and letters as ASCII.
     public var bytes: [UInt8]
-    /// Top left, top right, bottom right, bottom left, in pixels.
+    /// The corners: top left, top right, bottom right, bottom left, in pixels.
     public var corners: [Corner]
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?
@@ -27,11 +27,11 @@ public struct QRReading: Hashable, Sendable {
     public struct Symbol: Hashable, Sendable {
         public var version: QRVersion
         public var level: QRLevel
-        /// 0 to 7.
+        /// The number of the mask, 0 to 7.
         public var mask: Int
-        /// Seen from behind.
+        /// Whether the symbol is seen from behind.
         public var isMirrored: Bool
-        /// Light modules on dark ground.
+        /// Whether modules are light on dark ground.
         public var isInverted: Bool
         /// The character sets (ECI numbers) that the code names, in order. They do not change ``QRReading/bytes``.
         public var extendedChannels: [Int]
@@ -41,19 +41,19 @@ public struct QRReading: Hashable, Sendable {
 
     /// The code is one of several that belong together.
     public struct StructuredAppend: Hashable, Sendable {
-        /// From 0.
+        /// The number of this symbol, from 0.
         public var index: Int
-        /// 1 to 16.
+        /// The number of symbols, 1 to 16.
         public var count: Int
         /// All bytes of the whole message, added without carry.
         public var parity: UInt8
     }
 
-    /// The code follows the rules of an industry.
+    /// The industry whose rules the code follows, as FNC1 says.
     public enum FunctionOne: Hashable, Sendable {
-        /// GS1.
+        /// The rules of GS1.
         case first
-        /// That of an AIM application.
+        /// The rules of the AIM application with this indicator.
         case second(application: UInt8)
     }
 

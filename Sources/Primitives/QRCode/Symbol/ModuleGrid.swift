@@ -20,7 +20,7 @@ struct ModuleGrid: Equatable, Sendable {
         set { cells[y * size + x] = newValue }
     }
 
-    /// Rows for columns.
+    /// The grid with rows and columns exchanged.
     var transposed: ModuleGrid {
         var result = ModuleGrid(size: size)
         for y in 0..<size { for x in 0..<size { result[y, x] = self[x, y] } }

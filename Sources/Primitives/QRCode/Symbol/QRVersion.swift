@@ -43,13 +43,13 @@ enum QRTables {
 
 /// How much of a symbol may be lost and still be read.
 public enum QRLevel: Int, CaseIterable, Comparable, Sendable {
-    /// About 7 %.
+    /// Repairs about 7 %.
     case low = 0
-    /// About 15 %.
+    /// Repairs about 15 %.
     case medium
-    /// About 25 %.
+    /// Repairs about 25 %.
     case quartile
-    /// About 30 %.
+    /// Repairs about 30 %.
     case high
 
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -60,7 +60,7 @@ public enum QRLevel: Int, CaseIterable, Comparable, Sendable {
 
 /// What follows from a version: sizes and places.
 public struct QRVersion: Hashable, Sendable {
-    /// 1 to 40.
+    /// The number of the version, 1 to 40.
     public let number: Int
 
     /// - Returns: nil unless `number` is 1 to 40.

@@ -26,7 +26,7 @@ final class BlockDecoder {
     private static let spareLimit = 64
     /// Symbols with padding ids that are kept, for the case that the numbering turns out to be the other one.
     private static let paddingLimit = 32
-    /// After so many failures only every eighth symbol is worth an attempt.
+    /// Failed attempts after which only every eighth symbol is worth another.
     private static let patience = 16
 
     init(

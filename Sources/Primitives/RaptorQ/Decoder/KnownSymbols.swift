@@ -3,7 +3,7 @@
 struct KnownSymbols {
     let parameters: BlockParameters
     let layout: StripLayout
-    /// For each source symbol where it is, or nil.
+    /// Where each source symbol is; nil for one that is missing.
     let source: [UnsafePointer<UInt8>?]
     /// ISI and place of each repair symbol.
     let repair: [(internalID: UInt32, symbol: UnsafePointer<UInt8>)]

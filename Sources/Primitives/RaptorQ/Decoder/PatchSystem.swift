@@ -1,7 +1,7 @@
 /// The equations between syndromes and missing symbols, solved: missing = inverse · s, where s are the first syndromes
 /// in `order`; each further one is `dependencies` · s, or the symbols contradict each other.
 final class PatchSystem {
-    /// Which repair symbol stands where.
+    /// The repair symbols in the order of the equations.
     let order: ScratchBuffer<UInt16>
     private let octets: ScratchBuffer<UInt8>
     private let columns: Int

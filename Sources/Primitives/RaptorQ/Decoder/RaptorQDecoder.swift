@@ -19,22 +19,23 @@ public final class RaptorQDecoder {
     public private(set) var numbering: SymbolNumbering
     private let layout: StripLayout
     private let kernels: GaloisKernels
-    /// Made when a block's first symbol comes.
+    /// The blocks' decoders, each made when its block's first symbol comes.
     private var blocks: [Int: BlockDecoder] = [:]
     /// Blocks that are recovered.
     public private(set) var recoveredBlockCount = 0
 
     /// What became of a symbol.
     public enum Reception: Hashable, Sendable {
-        /// Kept; the block needs more.
+        /// The symbol is kept; its block needs more.
         case stored
-        /// Kept, and its block is recovered now.
+        /// The symbol is kept, and its block is recovered now.
         case recovered
         /// A symbol with this id has been kept before.
         case duplicate
-        /// Its id is padding in the present numbering: either the symbol is damaged, or the numbering is the other one.
+        /// The symbol's id is padding in the present numbering: either the symbol is damaged, or the numbering is the
+        /// other one.
         case padding
-        /// Not needed.
+        /// The symbol is not needed.
         case surplus
     }
 

@@ -16,7 +16,7 @@ struct SymbolStore: ~Copyable {
     private var sourceBits: [UInt64]
     private var repairIDs: Set<UInt32> = []
 
-    /// Larger chunks would save nothing.
+    /// The size of the largest chunk: larger ones would save nothing.
     private static let largestChunk = 1 << 18
 
     init(_ layout: StripLayout, sourceSymbolCount: Int) {

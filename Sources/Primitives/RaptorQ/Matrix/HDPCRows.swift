@@ -9,7 +9,7 @@ struct HDPCRows: Sendable {
     let rowCount: Int
     /// K' + S: the columns that take part; the identity stands on the H behind them.
     let columnCount: Int
-    /// For each column but the last: which pair of rows it belongs to.
+    /// The pair of rows that each column but the last belongs to.
     let buckets: [UInt8]
 
     init(_ parameters: BlockParameters) {

@@ -1,4 +1,4 @@
-/// Which intermediate symbols make up an encoding symbol.
+/// The intermediate symbols that make up an encoding symbol.
 ///
 /// Source: RFC 6330 5.3.5.2 to 5.3.5.4; `raptorq-qr` section 4. Arithmetic is that of 32-bit words, with wrap-around.
 struct LTTuple: Equatable {

@@ -1,5 +1,5 @@
-/// Which operations give the intermediate symbols of a block, whatever its bytes are: it depends on K' and on which
-/// encoding symbols are known. ``StripExecutor`` carries it out.
+/// The operations that give the intermediate symbols of a block, whatever its bytes are. The plan depends on K' and on
+/// which encoding symbols are known. ``StripExecutor`` carries it out.
 ///
 /// Source: `raptorq-qr` sections 10.1 to 10.3.
 final class EliminationPlan: Sendable {

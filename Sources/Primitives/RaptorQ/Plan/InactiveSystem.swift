@@ -7,9 +7,9 @@
 struct InactiveSystem {
     /// u.
     let inactiveCount: Int
-    /// For each column: its place among the inactive ones, or ``pivoted``.
+    /// The place of each column among the inactive ones, or ``pivoted``.
     let place: [UInt16]
-    /// For each pivoted column, by its number.
+    /// The coefficients of each pivoted column, by its number.
     let coefficients: BitMatrix
     /// Left sides of the unused rows.
     let equations: BitMatrix

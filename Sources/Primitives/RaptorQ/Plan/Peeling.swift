@@ -11,11 +11,11 @@ struct Peeling: ~Copyable {
     let pivotRows, pivotColumns: ScratchBuffer<UInt16>
     private(set) var inactiveCount = 0
     let inactive: ScratchBuffer<UInt16>
-    /// For each row, whether it is a pivot row.
+    /// Whether each row is a pivot row.
     let isPivotRow: ScratchBuffer<Bool>
 
     private let rows: Int
-    /// For each row: number of active columns, and XOR of their indices.
+    /// The number of active columns of each row, and the XOR of their indices.
     private let active, activeXOR: ScratchBuffer<UInt16>
     private let isActive: ScratchBuffer<Bool>
     /// Rows of each column below W: `columnRows[columnStarts[c]..<columnStarts[c + 1]]`.
@@ -158,7 +158,8 @@ struct Peeling: ~Copyable {
         return (0, 0)
     }
 
-    /// Of the column pairs of up to 64 rows the one in the largest component: the end that more rows have.
+    /// Picks among the column pairs of up to 64 rows the one in the largest component, and gives the end that more rows
+    /// have.
     private mutating func columnOfLargestComponent(_ matrix: borrowing BinaryRows) -> Int? {
         var best: (size: Int, a: Int, b: Int)?
         var seen = 0

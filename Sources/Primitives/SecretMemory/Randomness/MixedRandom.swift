@@ -1,7 +1,7 @@
 import CSodium
 import Synchronization
 
-/// Several independent sources, mixed so that each of them alone is enough: whoever foretells all but one knows
+/// Several independent sources, mixed so that each of them alone is enough: an attacker who foretells all but one knows
 /// nothing.
 ///
 /// Each block of output is BLAKE2b of a domain and of 64 bytes from each source. What a source gives is checked before:
@@ -15,7 +15,7 @@ public final class MixedRandom: RandomSource {
     public let name = "The mixed random source"
 
     private let sources: [any RandomSource]
-    /// For each source a digest of what it gave last.
+    /// A digest of what each source gave last.
     private let last: Mutex<[Int: [UInt8]]>
 
     private static let drawSize = 64
@@ -75,7 +75,7 @@ public final class MixedRandom: RandomSource {
             before = byte
             guard run < Self.longestRun else { throw .repeating(source: source.name) }
         }
-        // Of a draw only this is kept.
+        // Only this digest is kept of a draw.
         var digest = [UInt8](repeating: 0, count: Self.digestSize)
         digest.withUnsafeMutableBytes { Self.hash(Self.lastDomain, drawn, into: $0) }
         let halves = (drawn[..<(drawn.count / 2)], drawn[(drawn.count / 2)...])

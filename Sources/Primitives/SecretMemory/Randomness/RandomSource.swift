@@ -3,7 +3,7 @@ import CSodium
 
 /// Where random bytes come from.
 public protocol RandomSource: Sendable {
-    /// In words for a person.
+    /// The name of the source, in words for a person.
     var name: String { get }
 
     /// Fills all of the memory, or throws.
@@ -12,11 +12,11 @@ public protocol RandomSource: Sendable {
 
 /// Why random bytes are not used.
 public enum RandomFault: Error, Hashable, Sendable {
-    /// It gave nothing.
+    /// The source gave nothing.
     case silent(source: String)
-    /// It gave the same byte many times in a row, or the same block twice.
+    /// The source gave the same byte many times in a row, or the same block twice.
     case repeating(source: String)
-    /// Fewer sources than two are there to be mixed.
+    /// There are fewer than two sources to be mixed.
     case tooFewSources
     /// There is no memory to mix them in.
     case noMemory

@@ -1,7 +1,7 @@
 import CLinux
 import CSodium
 
-/// How long small pieces of work take, which on a processor with caches and interrupts nobody can foretell to the last
+/// How long small pieces of work take, which on a processor with caches and interrupts cannot be foretold to the last
 /// tick: for processors without a generator.
 public struct TimingRandom: RandomSource {
     public let name = "The jitter of the processor's timing"

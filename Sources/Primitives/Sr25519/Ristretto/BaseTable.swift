@@ -6,9 +6,9 @@ enum BaseTable {
     static let width = 8
     static let rowLength = 1 << (width - 2)
 
-    /// For Swift, 61 KB.
+    /// The table for Swift's arithmetic, 61 KB.
     static let shared: [AffineCachedPoint] = RistrettoPoint.basePoint.edwards.multipleRows(count: rowLength)
-    /// For `CEdwards25519`, 82 KB.
+    /// The table for `CEdwards25519`, 82 KB.
     static let vectors: [cedwards25519_multiple] = RistrettoPoint.basePoint.edwards.vectorRows(count: rowLength)
 
     /// Where the multiple for the size of a digit stands.

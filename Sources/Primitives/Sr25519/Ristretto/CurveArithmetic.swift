@@ -1,6 +1,6 @@
 import CEdwards25519
 
-/// What the points of a verification are computed with. The verdicts are the same.
+/// The arithmetic that computes the points of a verification. Both kinds give the same verdicts.
 enum CurveArithmetic {
     /// ``FieldElement`` and ``EdwardsPoint``, on any machine.
     case portable
@@ -16,7 +16,7 @@ extension FieldElement {
         self.init(limbs.0, limbs.1, limbs.2, limbs.3, limbs.4)
     }
 
-    /// For limbs below 2⁵², as products have.
+    /// The number as `CEdwards25519` takes it; its limbs have to be below 2⁵², as those of products are.
     var number: cedwards25519_number { cedwards25519_number(limbs: (l0, l1, l2, l3, l4)) }
 
     /// Each number raised to (p − 5) / 8, side by side.
@@ -37,7 +37,7 @@ extension EdwardsPoint {
             x: FieldElement(point.x), y: FieldElement(point.y), z: FieldElement(point.z), t: FieldElement(point.t))
     }
 
-    /// For coordinates that are products.
+    /// The point as `CEdwards25519` takes it; its coordinates have to be products.
     var vectorPoint: cedwards25519_point {
         cedwards25519_point(x: x.number, y: y.number, z: z.number, t: t.number)
     }

@@ -39,7 +39,7 @@ struct FieldElement {
 // MARK: Arithmetic
 
 extension FieldElement {
-    /// Without carry: the limbs of the sum are the sums of the limbs.
+    /// The sum without carry: its limbs are the sums of the limbs.
     @inline(__always)
     static func + (a: FieldElement, b: FieldElement) -> FieldElement {
         FieldElement(a.l0 &+ b.l0, a.l1 &+ b.l1, a.l2 &+ b.l2, a.l3 &+ b.l3, a.l4 &+ b.l4)
@@ -62,7 +62,7 @@ extension FieldElement {
             a.l3 &+ 0x1f_ffff_ffff_fffc &- b.l3, a.l4 &+ 0x1f_ffff_ffff_fffc &- b.l4)
     }
 
-    /// For operands with limbs below 2⁵⁴.
+    /// The product of operands with limbs below 2⁵⁴.
     @inline(__always)
     static func * (a: FieldElement, b: FieldElement) -> FieldElement {
         let b1 = b.l1 &* 19

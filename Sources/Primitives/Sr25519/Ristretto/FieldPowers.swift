@@ -90,7 +90,7 @@ struct InverseSquareRoot {
     private static let minusOne = FieldElement.one.negated.canonical
     private static let minusRootOfMinusOne = FieldElement.squareRootOfMinusOne.negated.canonical
 
-    /// Both steps at once.
+    /// Takes both steps at once.
     @inline(never)
     static func of(_ v: FieldElement) -> (isSquare: Bool, root: FieldElement) {
         let pending = InverseSquareRoot(of: v)

@@ -1,5 +1,5 @@
-/// Two numbers of half the size whose quotient is a given public scalar: what makes a verification with 128 doublings
-/// do (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA Signatures", 2005).
+/// Two numbers of half the size whose quotient is a given public scalar: with them a verification needs 128 doublings
+/// only (Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated Verification of ECDSA Signatures", 2005).
 ///
 /// For a scalar k, below the group order L: `numerator ≡ ±denominator · k (mod L)`, both below 2¹²⁷, `denominator` not
 /// zero.
@@ -79,7 +79,7 @@ private struct QuotientRun {
     }
 }
 
-/// 256 bits.
+/// A number of 256 bits.
 private struct Wide {
     var high: UInt128
     var low: UInt128

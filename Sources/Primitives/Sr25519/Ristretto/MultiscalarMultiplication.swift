@@ -1,6 +1,6 @@
 /// A summand of a multiplication by many scalars.
 struct MultiscalarTerm {
-    /// Below L.
+    /// A scalar below L.
     let scalar: PublicScalar
     let point: RistrettoPoint
 }

@@ -1,6 +1,6 @@
 /// Sums of many terms: the points with the same digit are added up first, and only these sums are multiplied.
 enum Pippenger {
-    /// From how many terms on this takes less time than ``Straus``; measured.
+    /// The number of terms from which on this takes less time than ``Straus``; measured.
     static let leastCount = 240
 
     static func sum(_ terms: [MultiscalarTerm]) -> RistrettoPoint {

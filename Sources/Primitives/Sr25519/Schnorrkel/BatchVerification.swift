@@ -61,7 +61,7 @@ private struct VerificationBatch {
         let k: PublicScalar
         let a: RistrettoPoint
         let r: RistrettoPoint
-        /// Which of the different keys of the batch this one is.
+        /// The number of the key among the different keys of the batch.
         let key: Int
     }
 
@@ -70,7 +70,7 @@ private struct VerificationBatch {
     private var keyCount = 0
     private let arithmetic: CurveArithmetic
 
-    /// Fewer entries take less time one by one; measured.
+    /// The number of entries below which verifying them one by one takes less time; measured.
     private var leastCount: Int { arithmetic == .vector ? 3 : 4 }
 
     var isLarge: Bool { entries.count >= leastCount }

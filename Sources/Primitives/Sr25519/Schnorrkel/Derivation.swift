@@ -3,7 +3,7 @@ import SecretMemory
 
 /// What a soft junction adds to a key: everything here is public.
 package struct SoftDerivation {
-    /// Below L, 32 bytes.
+    /// A scalar below L, 32 bytes.
     package let scalar: [UInt8]
     private let transcript: Transcript
 

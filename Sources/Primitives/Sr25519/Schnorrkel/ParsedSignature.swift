@@ -2,7 +2,7 @@
 struct ParsedSignature {
     /// R as received; only the canonical encoding of an element can equal the one that the equation gives.
     let commitment: SIMD4<UInt64>
-    /// Below L.
+    /// A scalar below L.
     let scalar: PublicScalar
 
     /// - Throws: ``Sr25519Error/invalidLength(expected:found:)``, ``Sr25519Error/notMarkedSchnorrkel``,

@@ -17,7 +17,7 @@ public enum Sr25519Error: Error, Equatable, Sendable {
     case invalidSecretKey
     /// The signature that was just made does not verify: a fault of the machine. It was not released.
     case faultDuringSigning
-    /// No locked memory for a secret.
+    /// There is no locked memory for a secret.
     case memory(SecretMemoryError)
 }
 

@@ -1,5 +1,5 @@
-/// A public key with a table of its multiples, for whoever verifies many signatures of the same key: making it costs
-/// less than two verifications, and each one with it takes about half the time. Holds 8 or 10 KB.
+/// A public key with a table of its multiples, for programs that verify many signatures of the same key: making it
+/// costs less than two verifications, and each one with it takes about half the time. Holds 8 or 10 KB.
 ///
 ///     let verifier = try Sr25519PreparedPublicKey(Sr25519PublicKey(bytes))
 ///     try Sr25519.verify(signature: signature, message: message, publicKey: verifier)

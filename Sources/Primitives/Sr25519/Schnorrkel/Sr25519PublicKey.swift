@@ -28,14 +28,14 @@ public struct Sr25519PublicKey: Sendable {
         decoded = point
     }
 
-    /// For bytes that libsodium has just made from a secret scalar.
+    /// Takes bytes that libsodium has just made from a secret scalar, without decoding them.
     init(madeHere bytes: [UInt8]) {
         self.bytes = bytes
         decoded = nil
     }
 
-    /// Whether this is the identity element (32 zero bytes). Chains accept it, and any message verifies under it:
-    /// whoever decides on trust by a key must refuse it.
+    /// Whether this is the identity element (32 zero bytes). Chains accept it, and any message verifies under it: code
+    /// that bases trust on a key must refuse it.
     public var isIdentity: Bool { bytes.allSatisfy { $0 == 0 } }
 
     /// The key of a soft junction, from public data alone (`substrate-crypto` section 6.7).

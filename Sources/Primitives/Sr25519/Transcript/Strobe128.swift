@@ -3,7 +3,7 @@ import CSodium
 /// The part of STROBE-128 1.0.2 that Merlin transcripts need (`substrate-crypto` section 3).
 ///
 /// The state may depend on secrets: it has no secret-dependent branch or index, and is zeroised by ``erase()``, which
-/// whoever feeds a secret must call.
+/// has to be called after a secret was fed in.
 struct Strobe128 {
     /// Bytes of the state that input and output pass through.
     private static let rate = 166

@@ -4,7 +4,7 @@ import SecretMemory
 /// A Merlin transcript: messages go in under labels, challenges that depend on all of them come out (`substrate-crypto`
 /// section 4).
 ///
-/// A value type: a copy goes on by itself. Transcripts that were fed a secret are erased by whoever fed it.
+/// A value type: a copy goes on by itself. A transcript that was fed a secret has to be erased by the code that fed it.
 public struct Transcript: Sendable {
     private var strobe: Strobe128
 

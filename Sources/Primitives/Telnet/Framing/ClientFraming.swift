@@ -34,7 +34,7 @@ public enum ClientRequest: Hashable, Sendable {
     case disconnect
     /// The message is not understood; this is the answer.
     case refused(ClientMessage)
-    /// Nothing.
+    /// The message asks for nothing.
     case nothing
 }
 

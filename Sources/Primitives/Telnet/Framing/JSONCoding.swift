@@ -4,7 +4,7 @@ import TextForms
 /// A JSON object for each event and each request.
 struct JSONCoding: Sendable {
     private let reader: JSONReader
-    /// Of the latest message that is counted; the first is 1.
+    /// The number of the latest message that is counted; the first is 1.
     private var sequence = 0
 
     init(maximumRequestBytes: Int) {

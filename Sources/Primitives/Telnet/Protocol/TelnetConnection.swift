@@ -11,13 +11,13 @@
 public struct TelnetConnection: Sendable {
     private enum State: Hashable {
         case data
-        /// Behind IAC.
+        /// A command is expected, after IAC.
         case command
-        /// Behind WILL, WONT, DO or DONT.
+        /// An option is expected, after WILL, WONT, DO or DONT.
         case negotiation(UInt8)
         case subnegotiationOption
         case subnegotiation
-        /// Behind IAC in a subnegotiation.
+        /// A command is expected, after IAC in a subnegotiation.
         case subnegotiationCommand
         case discarding
         case discardingCommand

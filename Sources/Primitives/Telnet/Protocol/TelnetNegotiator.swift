@@ -8,7 +8,7 @@ struct TelnetNegotiator: Sendable {
     private var theirs: Set<TelnetOption> = []
     /// What we do.
     private var ours: Set<TelnetOption> = []
-    /// Of the terminal type that is told next.
+    /// The index of the terminal type that is told next.
     private var terminalTypeIndex = 0
 
     init(_ settings: TelnetSettings) { self.settings = settings }

@@ -5,9 +5,9 @@ public struct TelnetSettings: Hashable, Sendable {
     public var windowSize: WindowSize
     /// Bytes of a subnegotiation, un-doubled; longer ones are discarded.
     public var maximumSubnegotiationBytes: Int
-    /// Told in `Core.Hello`.
+    /// The version that `Core.Hello` tells.
     public var version: String
-    /// Told to who asks for it; nil: nobody is told.
+    /// The client's address, told to a server that asks for it; nil tells none.
     public var clientAddress: String?
 
     public init(
@@ -22,7 +22,7 @@ public struct TelnetSettings: Hashable, Sendable {
     }
 }
 
-/// In characters.
+/// The size of a window in characters.
 public struct WindowSize: Hashable, Sendable {
     public var columns: UInt16
     public var rows: UInt16

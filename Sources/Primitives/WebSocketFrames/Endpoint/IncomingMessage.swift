@@ -3,7 +3,7 @@ struct IncomingMessage {
     private var kind = WebSocketEndpoint.MessageKind.binary
     private var isCompressed = false
     private var text = UTF8Stream()
-    /// Unmasked, as sent.
+    /// The payload without its mask, and still compressed where it was sent so.
     private var bytes: [UInt8] = []
 
     mutating func begin(_ kind: WebSocketEndpoint.MessageKind, isCompressed: Bool) {

@@ -22,7 +22,7 @@ public struct WebSocketEndpoint {
 
     public enum Event: Hashable, Sendable {
         case message(MessageKind, [UInt8])
-        /// Answered already.
+        /// The other side has sent a ping, which is answered already.
         case ping([UInt8])
         case pong([UInt8])
         /// The other side closes; answered already. The last event.

@@ -37,7 +37,7 @@ public struct ClosePayload: Hashable, Sendable {
         self.init(code, reason: reason)
     }
 
-    /// At most 125.
+    /// The payload's bytes, at most 125.
     public var bytes: [UInt8] {
         guard let code else { return [] }
         return [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + reason.utf8

@@ -1,8 +1,8 @@
-/// Who sends the frames of a direction.
+/// The side that sends the frames of a direction.
 public enum FrameSender: Hashable, Sendable {
-    /// Its frames are masked.
+    /// The client, whose frames are masked.
     case client
-    /// Its frames are not.
+    /// The server, whose frames are not masked.
     case server
 }
 
@@ -11,7 +11,7 @@ public enum ExtensionUse: Hashable, Sendable {
     case none
     /// The first frame of a message may have RSV1.
     case permessageDeflate
-    /// The reserved bits mean what nobody here knows: they are not judged.
+    /// The reserved bits have a meaning that is not known here: they are not judged.
     case unknown
 }
 
@@ -33,7 +33,7 @@ struct FrameGrammar {
     private let extensions: ExtensionUse
     private let limits: FrameLimits
     private var isInsideMessage = false
-    /// Of the payloads of the message so far.
+    /// Bytes of the payloads of the message so far.
     private var messageBytes = 0
 
     init(sender: FrameSender, extensions: ExtensionUse, limits: FrameLimits) {

@@ -71,9 +71,9 @@ public struct FrameHeader: Hashable, Sendable {
 
 /// A control frame to be sent.
 public enum ControlFrame: Hashable, Sendable {
-    /// At most 125 bytes.
+    /// A ping of at most 125 bytes.
     case ping([UInt8])
-    /// At most 125 bytes.
+    /// A pong of at most 125 bytes.
     case pong([UInt8])
     case close(ClosePayload)
 

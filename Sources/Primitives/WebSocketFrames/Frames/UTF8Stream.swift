@@ -4,7 +4,7 @@
 public struct UTF8Stream: Hashable, Sendable {
     /// Bytes that the character still needs.
     private var missing: UInt8 = 0
-    /// Bounds of the next of them.
+    /// The least value that the character's next byte may have.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xbf
 

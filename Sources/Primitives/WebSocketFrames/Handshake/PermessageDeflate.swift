@@ -27,7 +27,7 @@ public enum PermessageDeflate {
                 // A promise about the client's window; whatever it is, 15 reads it.
                 guard parameter.value.map(isWindow) ?? true else { return nil }
             case "server_max_window_bits":
-                // Who can only read a smaller window gets no compression.
+                // A client that can only read a smaller window gets no compression.
                 guard parameter.value == "15" else { return nil }
                 answer += "; server_max_window_bits=15"
             default: return nil

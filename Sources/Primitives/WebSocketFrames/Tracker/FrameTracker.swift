@@ -39,7 +39,7 @@ public struct FrameTracker: Sendable {
         case open
         /// A violation is the next event.
         case failing(FrameViolation)
-        /// Behind a close frame or a violation.
+        /// A close frame or a violation was the last event.
         case over
     }
 

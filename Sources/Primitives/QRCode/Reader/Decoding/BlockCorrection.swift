@@ -2,7 +2,7 @@
 struct BlockCorrection: Sendable {
     /// Error-correction code words of a block.
     let eccCount: Int
-    /// For each byte that leaves the register, what it adds: the generator times the byte.
+    /// What each byte that leaves the register adds: the generator times the byte.
     private let rows: [SIMD4<UInt64>]
     private let exponents = ReedSolomon.exponents
     private let logarithms = ReedSolomon.logarithms
@@ -143,7 +143,8 @@ struct BlockCorrection: Sendable {
 
     // MARK: Field
 
-    /// That of ``ReedSolomon``, from this value's own tables: global ones cost a check at each use.
+    /// The product in the field, as in ``ReedSolomon``, from this value's own tables: global ones cost a check at each
+    /// use.
     private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
         a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }

@@ -1,7 +1,7 @@
 /// Level and mask of a symbol (`raptorq-qr` sections 13.5 and 14).
 struct FormatInformation: Equatable, Sendable {
     let level: QRLevel
-    /// 0 to 7.
+    /// The number of the mask, 0 to 7.
     let mask: Int
 
     /// Bits that may be wrong.

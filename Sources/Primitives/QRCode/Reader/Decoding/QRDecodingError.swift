@@ -19,7 +19,7 @@ public enum QRDecodingError: Error, Equatable, Sendable {
         case mode(Int)
         /// A group of digits, a pair of letters, or an ECI designator has a value that nothing stands for.
         case value(Int)
-        /// There is no segment at all.
+        /// The symbol has no segment at all.
         case missing
     }
 }

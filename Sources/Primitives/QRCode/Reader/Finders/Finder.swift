@@ -1,6 +1,6 @@
 /// A finder pattern that may be one: a square in a square in a square.
 struct Finder: Equatable, Sendable {
-    /// In pixels from the picture's top left corner.
+    /// The middle, in pixels from the picture's top left corner.
     var centre: Place
     /// Pixels of a module along a row and along a column of the picture: for a turned pattern more than its side.
     var unit: SIMD2<Double>

@@ -1,7 +1,7 @@
 /// Three finder patterns that may belong to one symbol (`raptorq-qr` section 14, step 3).
 struct FinderTriple: Equatable, Sendable {
     let topLeft: Finder
-    /// In the order of a symbol that is not mirrored.
+    /// The finder at the top right. It and the next one have the order of a symbol that is not mirrored.
     let topRight: Finder
     let bottomLeft: Finder
 

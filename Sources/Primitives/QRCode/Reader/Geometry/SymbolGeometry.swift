@@ -60,7 +60,7 @@ struct SymbolGeometry: Sendable {
     /// patterns.
     var isFourthCornerGuessed: Bool { !isLastKnown && version.number < 7 }
 
-    /// Top left, top right, bottom right, bottom left.
+    /// The corners: top left, top right, bottom right, bottom left.
     var corners: [Place] {
         let side = Double(version.size)
         return [Place(0, 0), Place(side, 0), Place(side, side), Place(0, side)].map { homography($0) }
@@ -74,7 +74,7 @@ struct SymbolGeometry: Sendable {
         }
     }
 
-    /// Within the picture, or a little outside.
+    /// Whether a place lies within the picture, or a little outside.
     private static func isNear(_ place: Place, _ image: LumaImage) -> Bool {
         let margin = Double(max(image.width, image.height)) / 16
         return place.x > -margin && place.y > -margin && place.x < Double(image.width) + margin

@@ -73,7 +73,7 @@ struct ModuleSamples: Sendable {
         var margins: [UInt8] { zip(values, thresholds).map { UInt8(min(abs($0 - $1), 255)) } }
     }
 
-    /// Dark is what is darker than the mean around.
+    /// Splits modules into dark and light ones: those are dark that are darker than the mean around them.
     func split() -> Split {
         let thresholds = means()
         let cells = [Bool](unsafeUninitializedCapacity: values.count) { cells, count in

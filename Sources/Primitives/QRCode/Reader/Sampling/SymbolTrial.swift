@@ -2,7 +2,7 @@
 struct SymbolTrial {
     let image: LumaImage
     let geometry: SymbolGeometry
-    /// Of the geometry's version.
+    /// The decoder for the geometry's version.
     let decoder: SymbolDecoder
 
     /// Modules that the middles may be off, the likeliest first.
@@ -17,7 +17,7 @@ struct SymbolTrial {
         case symbol(DecodedSymbol, isMirrored: Bool)
         /// There is a symbol, but it cannot be repaired.
         case damaged
-        /// It is so damaged that nothing will help.
+        /// The symbol is so damaged that nothing will help.
         case hopeless
         /// The modules are not those of a symbol.
         case none
@@ -86,7 +86,7 @@ extension ModuleGrid {
 }
 
 extension [UInt8] {
-    /// Rows for columns.
+    /// The modules with rows and columns exchanged.
     fileprivate func transposed(size: Int) -> [UInt8] {
         indices.map { self[$0 % size * size + $0 / size] }
     }
