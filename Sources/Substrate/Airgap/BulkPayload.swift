@@ -3,7 +3,7 @@ import Substrate
 
 /// Several transactions that are signed together or not at all (`signer-wire` section 1.6).
 public struct BulkPayload: Equatable, Sendable {
-    /// In their order, each complete with the leading byte that a bulk leaves out.
+    /// The transactions in their order, each complete with the leading byte that a bulk leaves out.
     public let members: [TransactionPayload]
 
     /// Members at the most.

@@ -29,7 +29,7 @@ public struct DerivationsExport: Hashable, Sendable {
     public struct Key: Hashable, Sendable {
         /// The public key that the address text stands for: an account, or the 33 bytes of a secp256k1 key.
         public var address: [UInt8]
-        /// As it came, which may be no path at all.
+        /// The path as it came, which may be no path at all.
         public var path: String?
         public var scheme: SignatureScheme
         public var genesisHash: Hash256
@@ -50,7 +50,7 @@ public struct DerivationsExport: Hashable, Sendable {
 /// A hot wallet's request for addresses (`signer-wire` section 1.9).
 public struct DynamicDerivationsRequest: Hashable, Sendable {
     public var root: MultiSigner
-    /// In the order in which the answer lists them.
+    /// The derivations in the order in which the answer lists them.
     public var derivations: [Derivation]
 
     public init(root: MultiSigner, derivations: [Derivation]) {

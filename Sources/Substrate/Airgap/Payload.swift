@@ -121,7 +121,7 @@ public enum Payload: Equatable, Sendable {
     }
 }
 
-/// Whom a payload names as its author.
+/// The author that a payload names.
 public enum PayloadAuthor: Hashable, Sendable {
     case key(MultiSigner)
     /// 20 bytes; the key behind it is among the stored ones or unknown.

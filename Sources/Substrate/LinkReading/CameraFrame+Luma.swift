@@ -3,7 +3,7 @@ import Pictures
 import QRCode
 
 extension CameraFrame {
-    /// Its brightness.
+    /// The brightness of the frame's pixels.
     ///
     /// - Throws: ``PictureError`` for a damaged file, and `malformed` where the bytes are too few for the size.
     public func luma() throws(PictureError) -> LumaImage {

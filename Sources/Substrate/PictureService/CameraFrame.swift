@@ -12,9 +12,9 @@ public struct CameraFrame: Codable, Hashable, Sendable {
     public var format: Format
     /// Pixels; a file says its own.
     public var width, height: Int
-    /// Bytes from the begin of one row to that of the next.
+    /// Bytes from the beginning of one row to that of the next.
     public var stride: Int
-    /// At most ``PictureService/frameLimit``.
+    /// The frame's bytes, at most ``PictureService/frameLimit``.
     public var bytes: [UInt8]
 
     public init(format: Format, width: Int, height: Int, stride: Int, bytes: [UInt8]) {

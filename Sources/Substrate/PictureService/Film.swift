@@ -1,10 +1,10 @@
 /// Bytes of a film, in the order of the film.
 public struct FilmPiece: Codable, Hashable, Sendable {
-    /// Of the first byte, from the film's begin.
+    /// The offset of the first byte from the beginning of the film.
     public var position: UInt64
-    /// At most ``PictureService/pieceLimit``.
+    /// The bytes, at most ``PictureService/pieceLimit``.
     public var bytes: [UInt8]
-    /// No more comes.
+    /// Whether no more comes.
     public var isLast: Bool
 
     public init(position: UInt64, bytes: [UInt8], isLast: Bool) {

@@ -3,20 +3,20 @@ import TextForms
 /// Why bytes do not become a picture, as the worker says it.
 public struct PictureDamage: Error, Codable, Hashable, Sendable {
     public enum Kind: String, Codable, Sendable {
-        /// None of the formats that are read.
+        /// The format is none of those that are read.
         case unknownFormat
         /// The format's rules are broken.
         case malformed
         /// A form of the format that is not read.
         case unsupported
-        /// More pixels than are read.
+        /// The picture has more pixels than are read.
         case tooLarge
-        /// More bytes than are read at once.
+        /// The file has more bytes than are read at once.
         case fileTooLarge
     }
 
     public var kind: Kind
-    /// `PNG`, say; empty where it does not matter.
+    /// The name of the format, as `PNG`; empty where it does not matter.
     public var format: String
     /// The reader's words; what they say is not checked.
     public var reason: String
@@ -56,9 +56,9 @@ extension PictureDamage: CustomStringConvertible {
 
 /// Why a worker's reply is not believed. The worker is not to be used again.
 public enum ReplyRefusal: Error, Hashable, Sendable {
-    /// Another picture, or more of the film than it has.
+    /// The reply is about another picture, or about more of the film than it has.
     case wrongPlace
-    /// No answer to what was asked.
+    /// The reply is no answer to what was asked.
     case wrongEvent
     case size
     case tooManyCodes(Int)

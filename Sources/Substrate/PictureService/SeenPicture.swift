@@ -2,7 +2,7 @@
 public struct SeenPicture: Codable, Hashable, Sendable {
     /// Pixels; 0 where it could not be decoded.
     public var width, height: Int
-    /// Each content once, unless the picture was searched by itself.
+    /// The codes of the picture, each content once, unless the picture was searched by itself.
     public var codes: [SeenCode]
     /// Why a camera's picture could not be decoded; a film says so by its event.
     public var damage: PictureDamage?
@@ -35,17 +35,18 @@ public struct SeenPicture: Codable, Hashable, Sendable {
 public struct SeenCode: Codable, Hashable, Sendable {
     /// Byte segments as they are, digits and letters as ASCII.
     public var content: [UInt8]
-    /// Top left, top right, bottom right, bottom left: x and y in pixels. Empty where the code was followed.
+    /// The corners: top left, top right, bottom right, bottom left, each as x and y in pixels. Empty where the code was
+    /// followed.
     public var corners: [Int]
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?
 
     public struct Symbol: Codable, Hashable, Sendable {
-        /// 1 to 40.
+        /// The version, 1 to 40.
         public var version: Int
-        /// 0 to 3: low, medium, quartile, high.
+        /// The level, 0 to 3: low, medium, quartile, high.
         public var level: Int
-        /// 0 to 7.
+        /// The number of the mask, 0 to 7.
         public var mask: Int
 
         public init(version: Int, level: Int, mask: Int) {

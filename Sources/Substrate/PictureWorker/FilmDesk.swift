@@ -10,7 +10,7 @@ actor FilmDesk {
     private var follower: LinkReader
     private var held: UInt64 = 0
     private var isWhole = false
-    /// Pictures read, skipped or damaged.
+    /// The number of pictures that were read, skipped or damaged.
     private var index: UInt64 = 0
 
     init(reader: any QRReader) {

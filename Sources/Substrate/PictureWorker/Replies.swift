@@ -37,7 +37,7 @@ extension PictureDamage {
         }
     }
 
-    /// Fewer bytes than a host takes, whatever the characters.
+    /// Cuts a text to fewer bytes than a host takes, whatever the characters.
     private static func cut(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(64)))
     }

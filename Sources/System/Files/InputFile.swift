@@ -6,7 +6,7 @@
 
 /// A file, pipe or device that is open for reading.
 ///
-/// A named pipe that nobody has open for writing is waited for, but not for ever.
+/// A named pipe without a writer is waited for, but not for ever.
 public final class InputFile {
     public enum Kind: Sendable { case regular, pipe, device }
 
@@ -22,7 +22,7 @@ public final class InputFile {
 
     /// - Throws: ``FileRefusal/unreadable(path:reason:)``, ``FileRefusal/folder(path:)``.
     public init(_ path: String, patience: Duration = InputFile.patience) throws(FileRefusal) {
-        // Without O_NONBLOCK a named pipe is not even open until somebody writes to it.
+        // Without O_NONBLOCK a named pipe is not even open until it has a writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.reason()) }
         var facts = stat()
@@ -89,7 +89,7 @@ public final class InputFile {
         }
     }
 
-    /// A pipe that nobody writes to is at its end at once; it only becomes readable with its first writer.
+    /// A pipe without a writer is at its end at once; it only becomes readable with its first writer.
     private func waitForWriter() throws(FileRefusal) {
         guard try wait(milliseconds: Int32((patience / .milliseconds(1)).rounded())) else {
             throw .unreadable(
@@ -115,7 +115,7 @@ public final class InputFile {
 }
 
 extension InputFile {
-    /// All of a file.
+    /// Reads all of a file.
     ///
     /// - Parameters:
     ///   - path: of a file or pipe. Devices, which may have no end, are refused.

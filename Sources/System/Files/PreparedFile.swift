@@ -13,7 +13,7 @@
 ///     try output.write(bytes)
 ///     try output.commit()
 public final class PreparedFile {
-    /// As it was asked for.
+    /// The path as it was asked for.
     public let path: String
     private let target: String
     private let draft: String

@@ -2,10 +2,10 @@ import RaptorQ
 
 /// The symbols of a fountain code that were read, and what can be made of them.
 ///
-/// A payload is handed out when a symbol more than are needed fits it: nothing else tells frames of two payloads of the
-/// same size, or a frame that somebody made up. Which numbering repair symbols have is told by nothing but the symbols
-/// themselves: by a number that one of the two never sends, or by a symbol more than are needed, which fits only what
-/// was put together in the right one.
+/// A payload is handed out when a symbol more than are needed fits it: nothing else tells apart the frames of two
+/// payloads of the same size, or shows that a frame was made up. Only the symbols themselves show how repair symbols
+/// are numbered: by a number that one of the two numberings never sends, or by a symbol more than are needed, which
+/// fits a payload in the right numbering alone.
 final class FountainSymbols {
     private let payloadSize: Int
     private let symbolSize: Int

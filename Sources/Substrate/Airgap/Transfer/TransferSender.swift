@@ -1,6 +1,6 @@
 import RaptorQ
 
-/// Turns a payload into the contents of QR symbols: one, or as many as anybody wants to see.
+/// Turns a payload into the contents of QR symbols: one, or as many as are asked for.
 ///
 ///     let sender = try TransferSender(payload)
 ///     for number in 0... { show(try sender.content(number)) }
@@ -13,7 +13,7 @@ public struct TransferSender: Sendable {
         case automatic
         /// Symbols of a fountain code: new ones without end.
         case fountain
-        /// Numbered pieces, as polkadot-js shows them.
+        /// Numbered pieces as polkadot-js shows them.
         case legacy
     }
 
@@ -22,9 +22,9 @@ public struct TransferSender: Sendable {
         /// A size of symbols with which all numberings agree, so that every reader reads them; where there is none, as
         /// ``vault``.
         case universal
-        /// As Polkadot Vault numbers them.
+        /// Symbols are numbered as Polkadot Vault does.
         case vault
-        /// As RFC 6330 numbers them.
+        /// Symbols are numbered as RFC 6330 does.
         case rfc6330
     }
 

@@ -1,10 +1,10 @@
-/// What a film may cost who reads it. Each picture has its own bounds besides; these are for all of a film's pictures
+/// What reading a film may cost. Each picture has its own bounds besides; these are for all of a film's pictures
 /// together, so that a film of millions of pictures, or a reader that lies about them, comes to an end.
 public struct FilmBudget: Hashable, Sendable {
     /// How long readers may work: the time for which their answers are waited for, all together. Its warden holds each
     /// to as much processor time.
     public var time: Duration
-    /// Read, skipped or damaged.
+    /// Pictures that were read, skipped or damaged.
     public var pictures: UInt64
     /// The pixels of all pictures that are read, by the sizes that their reader tells.
     public var pixels: UInt64
@@ -13,7 +13,7 @@ public struct FilmBudget: Hashable, Sendable {
 
     /// Minutes that the longest film may take unless the user gives more.
     public static let defaultMinutes = 5
-    /// As long as a worker may be given processor time.
+    /// The minutes that may be given: as long as a worker may be given processor time.
     public static let minutes = 1...1_440
 
     private static let picturesPerMinute: UInt64 = 100_000

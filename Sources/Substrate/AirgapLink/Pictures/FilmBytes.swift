@@ -1,20 +1,21 @@
 import PictureService
 
-/// The bytes of a film. They are given again from the begin to a new worker: read again where that can be, else kept.
+/// The bytes of a film. A new worker is given them from the beginning: they are read again where that can be, else
+/// kept.
 struct FilmBytes {
     private let file: InputFile
-    /// From the begin of what cannot be read twice; nil once that was too much.
+    /// The beginning of a film that cannot be read twice; nil once it has become too much.
     private var kept: [UInt8]? = []
     private var end: UInt64 = 0
 
     private static let pieceSize = 1 << 20
-    /// As much as the longest film that is no stream has.
+    /// Bytes that are kept at most: as many as the longest film that is no stream has.
     private static let keptLimit = 256 << 20
 
     init(_ file: InputFile) { self.file = file }
 
     var path: String { file.path }
-    /// Nobody has to be waited for.
+    /// Whether the bytes are there without waiting for another program.
     var areAtHand: Bool { file.isRegular }
     var canBeginAgain: Bool { file.isRegular || kept != nil }
 

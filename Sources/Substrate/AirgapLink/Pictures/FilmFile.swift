@@ -17,7 +17,7 @@ struct FilmFile: LinkSource {
         var isWhole = false
         /// Pictures that it has passed.
         var pictures: UInt64 = 0
-        /// It cannot go on without more bytes.
+        /// Whether it cannot go on without more bytes.
         var needsBytes = true
         /// Bytes that it needs no more.
         var consumed: UInt64 = 0
@@ -114,7 +114,7 @@ struct FilmFile: LinkSource {
         let wasRead = given.pictures < index
         isOver = losses >= reader.terms.lossLimit || wasRead || !bytes.canBeginAgain
         given = Given()
-        // Of a picture that was lost before it is told no second time.
+        // A picture that was lost before is not reported a second time.
         if !wasRead { index += 1 }
         reader.changeWorker()
         return .unread(path: bytes.path, .lost(PictureLoss(ending, picture: index, isLast: isOver)))

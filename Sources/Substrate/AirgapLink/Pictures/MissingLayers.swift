@@ -2,7 +2,7 @@ import ForceField
 
 /// Parts of the sandbox around the picture reader that this machine does not give, why, and what helps.
 public struct MissingLayers: Hashable, Sendable {
-    /// As `userNamespace`, or the step of building the sandbox that failed.
+    /// Names of layers, as `userNamespace`, or the step of building the sandbox that failed.
     public var names: [String]
     public var obstacle: Obstacle?
 

@@ -4,14 +4,14 @@ import TextForms
 
 /// Why nothing was read in a picture.
 public enum PictureFailure: Error, Hashable, Sendable {
-    /// Its bytes are no picture.
+    /// The bytes of the picture are no picture.
     case damaged(PictureDamage)
-    /// Its reader did not come through.
+    /// The reader of the picture ended, or was ended, without an answer that counts.
     case lost(PictureLoss)
     /// The film has cost what it may, and nothing more of it is read.
     case overBudget(SpentBudget)
 
-    /// It concerns this picture alone, and says nothing of its reader.
+    /// Whether it concerns this picture alone, and says nothing of its reader.
     public var isDamage: Bool { if case .damaged = self { true } else { false } }
 }
 
@@ -28,19 +28,19 @@ extension PictureFailure: CustomStringConvertible {
 /// A picture whose reader ended, and how.
 public struct PictureLoss: Error, Hashable, Sendable {
     public enum Ending: Error, Hashable, Sendable {
-        /// It ended by itself, or was ended by the system.
+        /// The reader ended by itself, or was ended by the system.
         case terminated(Termination)
-        /// It took longer than a picture may.
+        /// The reader took longer than a picture may.
         case tooSlow(Duration)
-        /// What it answered is no answer, and it was ended for that. The words are ours, what they tell of may be the
-        /// reader's.
+        /// The reader's answer is not believed, and it was ended for that. The words are ours, what they tell of may be
+        /// the reader's.
         case unbelievable(String)
-        /// It was another one than had what came before.
+        /// The reader is another one than the one that had what came before.
         case replaced
     }
 
     public var ending: Ending
-    /// Of the film or camera, from 1.
+    /// The number of the picture in the film or from the camera, from 1.
     public var picture: UInt64
     /// What comes behind it is not read either: the readers of this film ended too often, or the film cannot be read
     /// again.

@@ -15,21 +15,21 @@ import PictureService
 public final class PictureReader {
     /// How pictures are read.
     public struct Terms: Sendable {
-        /// Opened once, at the first picture.
+        /// The worker's program, opened once, at the first picture.
         public var program = WorkerProgram.beside("casemate-worker")
         /// Codes of pictures that follow each other are followed, unless each picture is to be searched.
         public var use = NextPicture.Use.follow
         /// Reads also where the machine does not give all of the sandbox.
         public var allowsMissingLayers = false
-        /// For a picture. The largest ones take some seconds on slow machines.
+        /// How long a picture may take. The largest ones take some seconds on slow machines.
         public var timeLimit = Duration.seconds(20)
-        /// For a film. A camera has none: a person holds it.
+        /// What a film may cost. A camera has no budget: a person holds it.
         public var budget = FilmBudget()
         /// Readers that one film, or one camera, may end.
         public var lossLimit = 4
         /// Gets a descriptor of the worker's executable, gives its SHA-256; may throw to refuse it.
         public var measure: (@Sendable (Int32) throws -> [UInt8])?
-        /// Told once if pictures are read with layers missing.
+        /// A handler that is called once if pictures are read with layers missing.
         public var onMissingLayers: (@Sendable (MissingLayers) -> Void)?
 
         public init() {}
@@ -37,7 +37,7 @@ public final class PictureReader {
 
     let terms: Terms
     private var field: ForceField?
-    /// There are more films behind the first.
+    /// Whether there are more films behind the first.
     private var expectsMore = false
     private var hasAnswered = false
 
@@ -145,11 +145,12 @@ public final class PictureReader {
         Policy {
             $0.strictness = terms.allowsMissingLayers ? .bestEffort : .strict
             $0.limits.memoryBytes = PictureService.memoryBytes
-            // Of all pictures of a film together; each has its time.
+            // For all pictures of a film together; each has its own time.
             $0.limits.cpuSeconds = terms.budget.processorSeconds
-            // Who has the film keeps it, for as long as the next picture is waited for.
+            // The worker that has the film keeps it, for as long as the next picture is waited for.
             $0.lifetime = WorkerLifetime(requests: .max, idle: nil)
-            // Who reads, and who has seen nothing yet. Who has had the begin of a film is given the rest of it.
+            // One worker reads, and one has seen nothing yet. The one that has had the beginning of a film is given the
+            // rest of it.
             $0.maxWorkers = 2
             $0.prewarm = expectsMore ? 1 : 0
             $0.maxFrameBytes = PictureService.maxFrameBytes

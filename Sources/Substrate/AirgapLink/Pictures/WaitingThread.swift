@@ -4,7 +4,7 @@ import Synchronization
 /// Waits on the calling thread for what is asynchronous, and does its work there.
 ///
 /// The threads of Swift's pool, of which there are as many as processors, neither wait for this nor are they waited
-/// for: whoever blocks one of them by a picture blocks that one alone.
+/// for: a caller that blocks one of them by a picture blocks that one alone.
 final class WaitingThread: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let arrived = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ public struct Amount: Hashable, Sendable {
     /// The value's halves, so that the alignment of 128 bits does not widen every card.
     private let halves: (low: UInt64, high: UInt64)
 
-    /// In the smallest unit.
+    /// The amount in the smallest unit.
     public var value: UInt128 { UInt128(halves.high) << 64 | UInt128(halves.low) }
 
     /// - Parameters:

@@ -44,7 +44,7 @@ public struct AuthorInfo: Hashable, Sendable {
     }
 }
 
-/// Who signed an update.
+/// The key that signed an update.
 public struct VerifierInfo: Hashable, Sendable {
     public var publicKey: [UInt8]
     public var identicon: IdenticonSource
@@ -60,7 +60,7 @@ public struct VerifierInfo: Hashable, Sendable {
 /// A metadata blob on offer.
 public struct MetadataInfo: Hashable, Sendable {
     public var specName: String
-    /// Decimal.
+    /// The version as a decimal number.
     public var specVersion: String
     /// blake2_256 of the blob; also what its picture is drawn from.
     public var hash: Hash256

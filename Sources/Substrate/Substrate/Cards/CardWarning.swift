@@ -20,9 +20,9 @@ public enum CardWarning: Hashable, Sendable {
     /// What a change of a network's verifier purges.
     public struct VerifierChange: Hashable, Sendable {
         public var genesisHash: Hash256
-        /// Titles.
+        /// Titles of networks.
         public var networks: [String]
-        /// Names with versions, as `westend9010`.
+        /// Names of metadata with versions, as `westend9010`.
         public var metadata: [String]
 
         public init(genesisHash: Hash256, networks: [String], metadata: [String]) {

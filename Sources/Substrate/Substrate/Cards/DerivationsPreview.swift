@@ -39,7 +39,7 @@ public struct DerivationsPreview: Hashable, Sendable {
     public enum Status: Hashable, Sendable {
         case alreadyExists
         case importable
-        /// In the order in which they are checked; not empty.
+        /// The faults in the order in which they are checked; not empty.
         case invalid([Fault])
     }
 

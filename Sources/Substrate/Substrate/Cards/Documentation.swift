@@ -1,4 +1,4 @@
-/// Documentation as metadata holds it, read only when somebody looks.
+/// Documentation as metadata holds it, read only when it is asked for.
 ///
 /// Keeps the blob alive and remembers a place in it; equal when the texts are equal.
 public struct Documentation: Sendable {

@@ -38,7 +38,7 @@ public struct FieldName: Hashable, Sendable {
 
 /// A field without a name, or an element of a tuple.
 public struct FieldNumber: Hashable, Sendable {
-    /// From 0 for fields, from 1 for elements of a tuple.
+    /// The number, from 0 for fields, from 1 for elements of a tuple.
     public var number: Int
     public var docs: Documentation
     public var type: FieldType

@@ -14,7 +14,7 @@ public struct Hash256: Hashable, Sendable {
         self.bytes = Array(bytes)
     }
 
-    /// For bytes whose count the caller has just fixed.
+    /// Takes bytes whose count the caller has just fixed.
     init(unchecked bytes: [UInt8]) {
         assert(bytes.count == Self.byteCount)
         self.bytes = bytes

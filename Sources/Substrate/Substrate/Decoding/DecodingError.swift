@@ -34,9 +34,9 @@ public enum DecodingError: Error, Hashable, Sendable {
     case specVersionTwice
     case tooDeep(offset: Int)
     case tooManyCards(offset: Int)
-    /// More than ``TransactionEffects/depthLimit`` calls around each other.
+    /// More than ``TransactionEffects/depthLimit`` calls stand around each other.
     case callsTooDeep
-    /// More than ``TransactionEffects/leafLimit`` calls that do something.
+    /// More than ``TransactionEffects/leafLimit`` calls do something.
     case tooManyCalls
     /// The proof has no leaf for the type, or for the variant of it that the bytes name.
     case typeNotInProof(type: UInt32)
@@ -116,13 +116,13 @@ extension DecodingError {
     }
 }
 
-/// In what a metadata proof and stored metadata of the same version disagree.
+/// What a metadata proof and stored metadata of the same version disagree in.
 public enum ProofDifference: Hashable, Sendable {
-    /// They have other hashes.
+    /// Proof and stored metadata have different hashes.
     case digest(proof: Hash256, stored: Hash256)
     /// The stored metadata have no hash to compare.
     case notMerkleizable(MerkleizationError)
-    /// They show other cards.
+    /// Proof and stored metadata show different cards.
     case cards
     /// The stored metadata cannot read what the proof reads.
     indirect case unreadable(DecodingError)
@@ -215,7 +215,7 @@ extension DecodingError: CustomStringConvertible {
 
 /// Bounds of decoding (`signer-wire` section 13).
 public enum DecodingLimits {
-    /// Types inside each other.
+    /// How many types may stand inside each other.
     public static let typeDepth = 128
     /// Cards of one transaction; an item that takes up no byte counts as one.
     public static let cards = 20_000

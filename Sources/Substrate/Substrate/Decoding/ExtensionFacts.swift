@@ -16,7 +16,7 @@ enum ExtensionRole {
         }
     }
 
-    /// By the last segment of a type's path.
+    /// Tells the fact by the last segment of a type's path.
     init?(mark: TypeMark) {
         switch mark {
         case .era: self = .era

@@ -14,7 +14,7 @@ struct ByteString: Hashable, Sendable {
     let bytes: Range<Int>
 }
 
-/// Bytes that are a call which is not among the cards: nobody who reads the cards sees what it does.
+/// Bytes that are a call which is not among the cards: the cards do not show what it does.
 public struct OpaqueCall: Hashable, Sendable {
     /// Position of the bytes' card among those of the method.
     public internal(set) var card: Int
@@ -26,13 +26,13 @@ public struct OpaqueCall: Hashable, Sendable {
     public enum Use: Hashable, Sendable {
         /// Goes to a multisig, whose other members compare the hash of its bytes.
         case multisig
-        /// Kept for a call elsewhere that names its hash.
+        /// Is kept for a call elsewhere that names its hash.
         case preimage
         /// Stands in the place of such a hash.
         case inline
         /// Runs within an XCM program on this chain.
         case execution
-        /// Runs on another chain, or nobody knows where.
+        /// Runs on another chain, or in a place that is not known.
         case elsewhere
     }
 }
@@ -40,7 +40,7 @@ public struct OpaqueCall: Hashable, Sendable {
 /// A call that was read to its end.
 public struct DecodedCall: Hashable, Sendable {
     public let cards: [Card]
-    /// In the order of their first bytes; the whole call is the first.
+    /// The calls in the order of their first bytes; the whole call is the first.
     public let calls: [NestedCall]
     /// Calls that stay bytes. Empty until ``expanded(in:by:cardLimit:)`` has looked for them.
     public let opaqueCalls: [OpaqueCall]

@@ -73,7 +73,7 @@ private struct CallMerge {
     private var opaqueCalls: [OpaqueCall] = []
     /// Cards of `outer` that are copied.
     private var copied = 0
-    /// Behind which cards of `outer` something was inserted, and how many cards stand more from there on.
+    /// The cards of `outer` behind which something was inserted, and how many cards stand more from there on.
     private var shifts: [(card: Int, count: Int)] = []
 
     init(outer: DecodedCall) {

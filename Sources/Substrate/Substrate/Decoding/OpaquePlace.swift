@@ -3,13 +3,14 @@ struct OpaquePlace {
     let string: ByteString
     let use: OpaqueCall.Use
 
-    /// In the order of their cards.
+    /// All such places in a call, in the order of their cards.
     static func all(in call: DecodedCall) -> [OpaquePlace] {
         guard call.byteStrings.contains(where: { mayHoldCall(call.cards, $0.card) }) else { return [] }
         return find(in: call)
     }
 
-    /// By the card before the bytes: rules most byte strings out without a look at what is around them.
+    /// Whether the card before the bytes allows that they are a call: most byte strings are ruled out by it, without a
+    /// look at what is around them.
     private static func mayHoldCall(_ cards: [Card], _ card: Int) -> Bool {
         guard card > 0 else { return false }
         return switch cards[card - 1].kind {

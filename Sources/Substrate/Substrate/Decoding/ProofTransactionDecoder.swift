@@ -71,7 +71,7 @@ public struct ProofTransactionDecoder: CallDecoding {
     /// A proof brings its own list of extensions, so a wallet can invent one that reads mode, hash, era and genesis out
     /// of a remark of the call. The chain reads the same bytes from the start to the end. Where they end with `01` and
     /// the hash, it either compares that hash with its own, so that the proof is true, or would have to read those 33
-    /// bytes as the end of a block hash and the `00` of a check that is off, and nobody can choose a block hash.
+    /// bytes as the end of a block hash and the `00` of a check that is off, and a wallet cannot choose a block hash.
     private func endsWithHash(_ extensions: TransactionExtensions, at end: Int) -> Bool {
         extensions.part(TransactionExtensions.metadataHashIdentifier)?.additional
             == (end - 1 - Hash256.byteCount)..<end

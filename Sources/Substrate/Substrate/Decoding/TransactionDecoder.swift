@@ -88,19 +88,19 @@ public struct TransactionExtensions: Hashable, Sendable {
     public let cards: [Card]
     public let era: Era
     public let blockHash: Hash256
-    /// Equal to the metadata's.
+    /// The specification version, equal to the metadata's.
     public let specVersion: UInt32
-    /// In the token's smallest unit; nil where no extension pays a tip.
+    /// The tip in the token's smallest unit; nil where no extension pays one.
     public let tip: UInt128?
-    /// In the metadata's order; none for metadata 12 and 13, where the order is fixed.
+    /// The parts in the metadata's order; none for metadata 12 and 13, where the order is fixed.
     public let parts: [Part]
 
     /// Where the data of one extension stand in the bytes that were decoded.
     public struct Part: Hashable, Sendable {
         public let identifier: String
-        /// Part of the transaction.
+        /// Bytes that are part of the transaction.
         public let included: Range<Int>
-        /// Only signed.
+        /// Bytes that are signed and not part of the transaction.
         public let additional: Range<Int>
     }
 }

@@ -14,7 +14,7 @@ struct TypeWalk: CardWalk {
     var byteStrings: [ByteString] = []
     /// What the walk over extensions has met as a tip.
     var tip: UInt128?
-    /// Set while extensions are walked.
+    /// The facts that extensions state; set while extensions are walked.
     var facts: ExtensionFacts?
     var shapes: TypeShapes
     private var frames: [WalkFrame] = []
@@ -171,9 +171,9 @@ struct WalkContext {
 /// The part of an enclosing value that is still to be read.
 struct WalkFrame {
     var rest: Rest
-    /// For the contents.
+    /// The context of the contents.
     var context: WalkContext
-    /// Of the next field or element.
+    /// The number of the next field or element.
     var number: Int
 
     enum Rest {

@@ -12,7 +12,7 @@ struct ArgumentReader {
     let chain: KnownChain?
 
     enum Limits {
-        /// Programs inside each other.
+        /// How many programs may stand inside each other.
         static let programDepth = 8
         /// Lines of one reading; the last says how many more there are.
         static let lines = 64

@@ -5,7 +5,7 @@ public enum ValuePiece: Hashable, Sendable {
     case account(AccountAddress)
     case amount(AssetAmount)
     case number(String)
-    /// Text that somebody outside chose: never to be mistaken for anything else on the screen.
+    /// Text that was chosen outside: never to be mistaken for anything else on the screen.
     case text(String)
     case bytes([UInt8])
 }

@@ -1,13 +1,13 @@
 /// What leaves an account in all, asset by asset, and what the sums leave out.
 public struct AssetTotals: Hashable, Sendable {
-    /// Per asset, in the order of their first appearance.
+    /// The total of each asset, in the order of their first appearance.
     public private(set) var amounts: [AssetAmount] = []
-    /// Per call, in the order of their first appearance.
+    /// What is left out of the totals, by call, in the order of their first appearance.
     public private(set) var leftOut: [LeftOut] = []
 
     /// Amounts that are bonded, lent or allowed to others, not known, or all that there is.
     public struct LeftOut: Hashable, Sendable {
-        /// `Balances.transfer_all`.
+        /// The call's name, as `Balances.transfer_all`.
         public var call: String
         /// How many amounts.
         public var count: Int
@@ -42,6 +42,6 @@ public struct AssetTotals: Hashable, Sendable {
 }
 
 extension AssetTotals.LeftOut: CustomStringConvertible {
-    /// `2 amounts of Staking.bond`.
+    /// What is left out in words, as `2 amounts of Staking.bond`.
     public var description: String { "\(count) amount\(count == 1 ? "" : "s") of \(call)" }
 }

@@ -15,7 +15,7 @@ public struct CallArguments {
         self.network = network
     }
 
-    /// In the order of the call.
+    /// All arguments in the order of the call.
     public var all: [CallArgument] {
         cards.withUnsafeBufferPointer { buffer in
             let tree = CallTree(buffer, calls: [NestedCall(cards: leaf.cards, bytes: leaf.bytes)])

@@ -34,7 +34,7 @@ public struct CallLeaf: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// `Balances.transfer_keep_alive`.
+    /// The call's name, as `Balances.transfer_keep_alive`.
     public var name: String { method.isEmpty ? pallet : "\(pallet).\(method)" }
 
     /// The first account that receives something or gains rights.
@@ -48,7 +48,7 @@ public struct CallLeaf: Hashable, Sendable {
         return nil
     }
 
-    /// Who gets, loses or may do something by it, in the order of its arguments.
+    /// The accounts that get, lose or may do something by the call, in the order of its arguments.
     public var parties: [Party] { (firstParty.map { [$0] } ?? []) + otherParties }
 
     /// What leaves the account, in the order of its arguments.

@@ -1,12 +1,12 @@
-/// For whom a call acts.
+/// The account or origin that a call acts for.
 public enum CallOrigin: Hashable, Sendable {
-    /// For the account that signs.
+    /// The account that signs.
     case signer
-    /// For an account that lets the signer act: a proxy's real account, one that sudo or `dispatch_as` names.
+    /// An account that lets the signer act: a proxy's real account, one that sudo or `dispatch_as` names.
     case account(AccountAddress)
-    /// For a multisig that the signer belongs to; nil where its address cannot be computed.
+    /// A multisig that the signer belongs to; nil where its address cannot be computed.
     case multisig(AccountAddress?)
-    /// For an account derived from the one that would act otherwise; nil where its address cannot be computed.
+    /// An account derived from the one that would act otherwise; nil where its address cannot be computed.
     case derivative(AccountAddress?)
     case root
     /// An origin of the chain's own, or a method that decides for whom the call acts.
@@ -27,7 +27,7 @@ struct OriginResolver {
     let tree: CallTree
     /// The account that signs, if it is known.
     let signer: AccountAddress?
-    /// Of addresses that are computed here.
+    /// The prefix of addresses that are computed here.
     let prefix: UInt16
 
     /// - Parameter outer: for whom the call itself acts.

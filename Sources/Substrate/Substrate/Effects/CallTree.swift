@@ -8,7 +8,7 @@ struct CallTree {
     private(set) var nodes: [Node] = []
 
     struct Node {
-        /// From the card `pallet` to the last card of the arguments.
+        /// The call's cards, from the card `pallet` to the last card of the arguments.
         let cards: Range<Int>
         let bytes: Range<Int>
         /// Position of the call around it.

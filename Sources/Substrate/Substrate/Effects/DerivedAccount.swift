@@ -3,7 +3,7 @@ import TextForms
 
 /// Accounts without a key of their own, which pallets derive from others (`signer-product` section 12.1).
 public enum DerivedAccount {
-    /// Also the tag of multisig accounts: both come from the utility pallet's first version.
+    /// The tag of derived and of multisig accounts: both come from the utility pallet's first version.
     private static let tag = Array("modlpy/utilisuba".utf8)
 
     /// The account of a multisig.
@@ -28,7 +28,7 @@ public enum DerivedAccount {
         return self.account(encoder, like: account)
     }
 
-    /// As many bytes of the hash as accounts of the chain have.
+    /// The account: as many bytes of the hash as accounts of the chain have.
     private static func account(_ encoder: ScaleEncoder, like account: [UInt8]?) -> [UInt8] {
         Array(Blake2b.hash(encoder.bytes, size: 32).prefix(account?.count ?? 32))
     }

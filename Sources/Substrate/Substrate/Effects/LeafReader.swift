@@ -26,7 +26,7 @@ struct LeafReader {
         self.opaqueCalls = opaqueCalls
     }
 
-    /// Whether a call around others also does something by itself, or nobody knows that it does not.
+    /// Whether a call around others also does something by itself; true for a call that is not in the table.
     func hasEffects(_ node: CallTree.Node) -> Bool {
         let roles = RoleTable.shared.roles(pallet: tree.pallet(node), method: tree.method(node))
         return roles?.hasEffects ?? true
@@ -250,7 +250,7 @@ struct LeafReader {
         }
     }
 
-    /// A value without a role holds something that nobody judges. In a call without a line in the table that may be an
+    /// A value without a role holds something that no rule judges. In a call without a line in the table that may be an
     /// account that is no card of its own, or a place.
     private mutating func noteUnclassified(_ value: Range<Int>, in leaf: inout CallLeaf) {
         let isUnknownCall = leaf.marks.contains(.unclassified)

@@ -14,7 +14,7 @@ enum StructuredKind: Hashable, Sendable {
     case program
     /// How assets get to another chain: by teleport, or through the chain that keeps their reserve.
     case transferType
-    /// How somebody votes in a referendum, and with how much.
+    /// How an account votes in a referendum, and with how much.
     case vote
     /// How long a vote is locked for its weight.
     case conviction
@@ -22,7 +22,7 @@ enum StructuredKind: Hashable, Sendable {
     case approval
     /// Where rewards of staking go.
     case payee
-    /// Who dispatches a call: an origin of the chain or of a pallet.
+    /// The origin, of the chain or of a pallet, that dispatches a call.
     case origin
     /// A block, or a number of blocks from now.
     case moment

@@ -5,7 +5,7 @@
 ///
 /// Source: `signer-product` section 12.1.
 public struct TransactionEffects: Hashable, Sendable {
-    /// In the order in which the chain runs them.
+    /// The calls that do something, in the order in which the chain runs them.
     public let leaves: [CallLeaf]
     /// What leaves the account in all.
     public let sums: AssetTotals
@@ -13,7 +13,7 @@ public struct TransactionEffects: Hashable, Sendable {
     public let depth: Int
     /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
     public let multisigCalls: [Range<Int>]
-    /// By card, where it is not the network's token.
+    /// Assets of amounts, by card, where that is not the network's token.
     private let otherAssets: [Int: Asset]
 
     /// Calls around each other at the most.
@@ -41,7 +41,7 @@ public struct TransactionEffects: Hashable, Sendable {
     /// - Parameter card: a position among the cards of the method.
     public func asset(ofCard card: Int) -> Asset { otherAssets.isEmpty ? .native : otherAssets[card] ?? .native }
 
-    /// Per asset, in the order of their first appearance.
+    /// The total of each asset, in the order of their first appearance.
     public var totals: [AssetAmount] { sums.amounts }
 
     /// What several transactions do together, like the members of a bulk.
@@ -67,7 +67,7 @@ public struct TransactionEffects: Hashable, Sendable {
     ) throws(DecodingError) -> Flat {
         let resolver = OriginResolver(tree: tree, signer: signer, prefix: network.base58Prefix)
         var reader = LeafReader(tree: tree, network: network, opaqueCalls: opaqueCalls)
-        /// For whom the calls inside a call act, by the call's position.
+        /// The origin that the calls inside a call act for, by the call's position.
         var inside: [Int: CallOrigin] = [:]
         var leaves: [CallLeaf] = []
         leaves.reserveCapacity(min(tree.nodes.count, leafLimit))

@@ -15,7 +15,7 @@ extension ValuePiece {
         }
     }
 
-    /// A number, a bool, the mark of an empty list; or a character, which somebody outside may have chosen.
+    /// A number, a bool, the mark of an empty list; or a character, which may have been chosen outside.
     private init(plain text: String) {
         let isNumber = text.utf8.allSatisfy {
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")

@@ -2,9 +2,9 @@
 ///
 /// Source: BIP-32, BIP-44, `substrate-crypto` section 9.4.
 public struct BIP32Path: Hashable, Sendable {
-    /// From one key to a child of it.
+    /// A step from a key to a child of it.
     public struct Step: Hashable, Sendable {
-        /// Below 2³¹.
+        /// The number of the child, below 2³¹.
         public let index: UInt32
         /// Whether the child is made of the parent's secret and not of its public key; written `'`.
         public let isHardened: Bool
@@ -21,7 +21,7 @@ public struct BIP32Path: Hashable, Sendable {
     /// Steps at the most: the depth of a key is written in one byte.
     public static let stepLimit = 255
 
-    /// At least one.
+    /// The steps, at least one.
     public let steps: [Step]
 
     private init(steps: [Step]) {

@@ -6,7 +6,7 @@ public enum BIP32PathError: Error, Equatable, Sendable {
     case missingIndex(offset: Int)
     /// A number from 2³¹.
     case indexTooLarge(offset: Int)
-    /// Neither a digit, `'` behind digits, nor a slash.
+    /// A character that is neither a digit, `'` behind digits, nor a slash.
     case unexpectedCharacter(offset: Int)
     case tooManySteps(limit: Int)
 }

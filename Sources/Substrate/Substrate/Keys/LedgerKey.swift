@@ -71,7 +71,7 @@ package struct LedgerKey: Sendable {
             chainCode: try next.part(32..<64))
     }
 
-    /// One byte and the parts.
+    /// One byte and the parts behind it.
     private static func prefixed(_ byte: UInt8, _ parts: [SecretBytes]) throws(SecretMemoryError) -> SecretBytes {
         let head = try SecretBytes(count: 1) { $0[0] = byte }
         return try SecretBytes(joining: [head] + parts)

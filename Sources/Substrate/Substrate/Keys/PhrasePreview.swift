@@ -1,6 +1,6 @@
 import SecretMemory
 
-/// Which addresses a phrase gives in which wallet, side by side: to find out which one made a known address.
+/// The addresses that a phrase gives in each wallet, side by side, to find out which wallet made a known address.
 ///
 ///     let preview = try PhrasePreview(mnemonic, password: nil)
 ///     let rows = try preview.rows(paths: [.junctions(.root)], accounts: 3, prefix: nil)
@@ -26,7 +26,7 @@ public struct PhrasePreview: Sendable {
     /// One line of the comparison.
     public struct Row: Sendable {
         public let scheme: WalletScheme
-        /// Empty for the root.
+        /// The path, empty for the root.
         public let path: String
         /// Fails where the scheme cannot follow the path.
         public let key: Result<Key, KeyError>

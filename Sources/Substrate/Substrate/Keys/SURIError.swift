@@ -12,7 +12,7 @@ public enum SURIError: Error, Equatable, Sendable {
     case pathTooLong(limit: Int)
     /// A stored path has no password in it: it is asked for apart.
     case passwordInPath
-    /// The path begins with `m` and is none of BIP-32.
+    /// The path begins with `m` and is no path of BIP-32.
     case invalidBIP32Path(BIP32PathError)
     case memory(SecretMemoryError)
 }

@@ -8,7 +8,7 @@ public struct SecretURI: Sendable {
     /// The phrase or `0x…` seed as UTF-8, or nil if the text begins with a path.
     public let phrase: SecretBytes?
     public let path: DerivationPath
-    /// Behind `///`; may be empty.
+    /// The text behind `///`, which may be empty; nil without it.
     public let password: SecretBytes?
 
     /// - Parameter text: UTF-8.

@@ -73,7 +73,7 @@ extension BlobCursor {
         }
     }
 
-    /// Name, type and type name.
+    /// Skips the name, type and type name of a field.
     mutating func skipFieldUpToDocs() throws(MetadataFault) {
         if try isPresent() { try skipText() }
         _ = try compact()

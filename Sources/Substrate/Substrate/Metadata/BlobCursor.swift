@@ -103,7 +103,7 @@ struct BlobCursor {
         for _ in 0..<(try count()) { try skipText() }
     }
 
-    /// True for 01, false for 00.
+    /// Reads whether a value is there: true for 01, false for 00.
     @inline(__always)
     mutating func isPresent() throws(MetadataFault) -> Bool {
         let tag = try byte()

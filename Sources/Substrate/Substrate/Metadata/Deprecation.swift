@@ -13,7 +13,7 @@ public struct VariantDeprecation: Hashable, Sendable {
 }
 
 extension BlobCursor {
-    /// Metadata before 16 deprecates nothing.
+    /// Reads a deprecation; metadata before 16 deprecates nothing.
     mutating func deprecation(version: UInt8) throws(MetadataFault) -> Deprecation {
         guard version >= 16 else { return .notDeprecated }
         switch try checkIndex(below: 3, kind: "deprecation") {

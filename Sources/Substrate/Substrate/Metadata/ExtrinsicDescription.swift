@@ -4,11 +4,11 @@ public struct ExtrinsicDescription: Sendable {
     public let versions: [UInt8]
     /// The type of a whole extrinsic: metadata 14 only.
     public let type: UInt32?
-    /// From metadata 15 on.
+    /// The types of the parts; nil before metadata 15.
     public let parts: Parts?
-    /// Those of signed transactions, in their order.
+    /// The extensions of signed transactions, in their order.
     public let extensions: [RuntimeMetadata.TransactionExtension]
-    /// Which of ``allExtensions`` each extension version has: metadata 16 only.
+    /// The extensions among ``allExtensions`` that each extension version has: metadata 16 only.
     public let extensionSets: [ExtensionSet]
     /// Every extension that any version has; up to metadata 15 the same as ``extensions``.
     public let allExtensions: [RuntimeMetadata.TransactionExtension]

@@ -43,7 +43,7 @@ struct ExtrinsicIndex {
     }
 }
 
-/// Which extensions, by position, an extension version has and in which order.
+/// The extensions of an extension version, by position, in their order.
 public struct ExtensionSet: Hashable, Sendable {
     public let version: UInt8
     public let positions: [Int]

@@ -76,7 +76,7 @@ public struct FullMetadata: Sendable {
         }
     }
 
-    /// Doc lines joined by newline.
+    /// The lines of a documentation, joined by newline.
     public func docs(_ docs: DocsRange) -> String {
         Documentation(blob: blob, offset: docs.range.lowerBound).text
     }

@@ -15,7 +15,7 @@ public enum MetadataError: Error, Equatable, Sendable {
     case runtimeVersionNotDecodeable
     case base58PrefixNotDecodeable
     case base58PrefixSpecsMismatch(metadata: UInt16, specs: UInt16)
-    /// More than ``MetadataLimits/blobByteCount`` bytes.
+    /// The blob has more than ``MetadataLimits/blobByteCount`` bytes.
     case blobTooLarge(byteCount: Int)
 
     public var code: String {
@@ -39,12 +39,12 @@ public enum MetadataFault: Error, Equatable, Sendable {
     case malformed(ScaleError)
     /// The type at position `expected` says that it has another id.
     case typeOutOfPlace(offset: Int, expected: Int, found: Int)
-    /// More than ``MetadataLimits/types`` types.
+    /// The metadata have more than ``MetadataLimits/types`` types.
     case tooManyTypes(Int)
     /// `found` is no index of `kind`.
     case unknownIndex(offset: Int, kind: String, found: UInt8)
     case trailingBytes(offset: Int, count: Int)
-    /// More than ``MetadataLimits/extensions``.
+    /// The metadata have more than ``MetadataLimits/extensions`` extensions.
     case tooManyExtensions(offset: Int, count: Int)
     /// Metadata 16 without extensions for the transactions that signers handle.
     case noSignedExtensions(offset: Int)

@@ -14,7 +14,7 @@ public struct PalletDescription: Sendable {
     /// nil in metadata 14.
     public let docs: FullMetadata.DocsRange?
     public let deprecation: Deprecation
-    /// Of single calls, events and errors.
+    /// Deprecations of single calls, events and errors.
     public let variantDeprecations: VariantDeprecations
 
     public struct VariantDeprecations: Hashable, Sendable {

@@ -10,7 +10,7 @@ import SCALE
 public struct RuntimeMetadata: Sendable {
     public let formatVersion: UInt8
     public let pallets: [Pallet]
-    /// In the order in which their data follows a call.
+    /// The extensions in the order in which their data follows a call.
     public let extensions: [TransactionExtension]
     /// The type of a call with its pallet; nil if metadata 14 does not tell.
     public let outerCallType: UInt32?

@@ -4,7 +4,7 @@ import SCALE
 public struct RuntimeVersion: Hashable, Sendable {
     public let specName: String
     public let specVersion: UInt32
-    /// 1 where the constant ends before it.
+    /// The transaction version; 1 where the constant ends before it.
     public let transactionVersion: UInt32
 }
 

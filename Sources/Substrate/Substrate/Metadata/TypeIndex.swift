@@ -38,7 +38,7 @@ struct TypeIndex: Sendable {
         Int(id) < entries.count ? entries[Int(id)] : nil
     }
 
-    /// Does nothing for an id that the registry does not hold.
+    /// Sets the role of a type. Does nothing for an id that the registry does not hold.
     mutating func setCallRole(_ role: CallRole, of id: UInt32) {
         if Int(id) < entries.count { entries[Int(id)].callRole = role }
     }

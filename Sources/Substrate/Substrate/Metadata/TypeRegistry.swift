@@ -5,12 +5,12 @@
 struct TypeRegistry: Sendable {
     let blob: [UInt8]
     var types: TypeIndex
-    /// For a registry made from a proof: the proof's ids of its types, by position.
+    /// The proof's ids of the types, by position, in a registry made from a proof; else nil.
     var proofIDs: [UInt32]?
 
     var isProof: Bool { proofIDs != nil }
 
-    /// In a registry made from a proof: where ids begin that stand for types without a leaf.
+    /// The id from which on, in a registry made from a proof, ids stand for types without a leaf.
     static let firstUndescribed: UInt32 = 1 << 29
 
     /// The error for a type, or a variant of it, that is not described.

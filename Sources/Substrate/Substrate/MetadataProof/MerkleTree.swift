@@ -1,7 +1,7 @@
 /// The complete binary tree over the leaves of RFC-0078: node i is BLAKE3 of its children 2i+1 and 2i+2, leaf j of N is
 /// node N-1+j. No leaves have 32 zero bytes as root.
 @_spi(KnownAnswers) public struct MerkleTree: Sendable {
-    /// By node number.
+    /// The nodes by their numbers.
     private let nodes: [Hash256]
     let leafCount: Int
 

@@ -9,7 +9,7 @@ public enum MerkleizationError: Error, Hashable, Sendable {
     case notBitOrderType(type: UInt32)
     /// The transaction's bytes end, or go on, where the metadata say otherwise.
     case transactionDoesNotFit(offset: Int)
-    /// More than ``MerkleizedMetadata/itemLimit`` values, or types inside each other beyond
+    /// There are more than ``MerkleizedMetadata/itemLimit`` values, or types inside each other beyond
     /// ``DecodingLimits/typeDepth``.
     case transactionTooLarge(offset: Int)
 }

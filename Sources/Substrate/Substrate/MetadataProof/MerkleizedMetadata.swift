@@ -12,7 +12,7 @@ import SCALE
 public struct MerkleizedMetadata: Sendable {
     public let leafCount: Int
     public let typesTreeRoot: Hash256
-    /// `ExtrinsicMetadata`, encoded.
+    /// The encoded `ExtrinsicMetadata`.
     public let extrinsicMetadata: [UInt8]
     public let extrinsicMetadataHash: Hash256
 

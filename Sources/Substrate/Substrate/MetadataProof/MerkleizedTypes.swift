@@ -2,9 +2,9 @@
 /// 10.4).
 struct MerkleizedTypes {
     private let metadata: RuntimeMetadata
-    /// By registry id; nil for types that transactions do not use.
+    /// The members of types, by registry id; nil for types that transactions do not use.
     private var members: [TypeMembers?]
-    /// By registry id; -1 for types that get no leaf.
+    /// The numbers of types, by registry id; -1 for types that get no leaf.
     private(set) var numbers: [Int32]
     /// Registry ids of the types that get leaves, ascending.
     private(set) var numbered: [UInt32] = []

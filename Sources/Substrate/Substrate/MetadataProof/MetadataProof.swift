@@ -61,7 +61,7 @@ public struct MetadataProof: Sendable {
 
     public var leafCount: Int { leaves.count }
     public var nodeCount: Int { nodes.count / Hash256.byteCount }
-    /// In the order in which their data follow a call.
+    /// The identifiers of the extensions in the order in which their data follow a call.
     public var extensionIdentifiers: [String] { extrinsic.extensions.map(\.identifier) }
 
     /// What the proof amounts to: the metadata hash of every chain for which it is true.

@@ -6,7 +6,7 @@ public enum MetadataProofError: Error, Hashable, Sendable {
     case malformed(ScaleError)
     /// `found` is no index of `kind`.
     case unknownIndex(offset: Int, kind: String, found: UInt8)
-    /// More of something than ``MetadataProofLimits`` allow.
+    /// The proof has more of something than ``MetadataProofLimits`` allow.
     case limitExceeded(offset: Int, kind: String, found: Int, limit: Int)
     case countMismatch(leaves: Int, indices: Int)
     /// A proof of one node alone leads to any root and describes nothing.

@@ -8,7 +8,7 @@ struct ProofLeaf: Sendable {
     /// A `vec<str>`.
     let path: Range<Int>
     let definition: Definition
-    /// Shared by all variants of an enum.
+    /// The id of the type, which all variants of an enum share.
     let typeID: UInt32
 
     enum Definition: Sendable {

@@ -49,7 +49,7 @@ private struct DescribedType {
 
 /// Where a registry made from a proof has the type that a reference means.
 private struct ReferencePositions: Sendable {
-    /// By the proof's id.
+    /// Positions of the described types, by the proof's id.
     let described: [UInt32: UInt32]
 
     static let compacts: [PrimitiveType] = [.u8, .u16, .u32, .u64, .u128, .u256]

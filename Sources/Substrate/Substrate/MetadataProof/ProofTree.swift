@@ -11,7 +11,7 @@ enum TreeNode {
         return steps >= 0 && (UInt64(node) + 1) >> UInt64(steps) == UInt64(ancestor) + 1
     }
 
-    /// Left to right among the leaves: those of the deeper level come first.
+    /// Whether a leaf stands left of another: leaves of the deeper level come first.
     static func isLeftOf(_ left: UInt32, _ right: UInt32) -> Bool {
         let (leftLevel, rightLevel) = (level(left), level(right))
         return leftLevel == rightLevel ? left < right : leftLevel > rightLevel
@@ -39,7 +39,7 @@ extension MetadataProof {
         return root
     }
 
-    /// From left to right, each once, and all on the last two levels of one tree.
+    /// Checks that leaves come from left to right, each once, and all on the last two levels of one tree.
     private func checkLeafOrder() throws(MetadataProofError) {
         for position in leafIndices.indices {
             guard leafIndices[position] < Self.nodeLimit,

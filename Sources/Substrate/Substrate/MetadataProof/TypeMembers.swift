@@ -1,7 +1,7 @@
-/// Which types a type is made of, read from the blob.
+/// The types that a type is made of, read from the blob.
 struct TypeMembers {
     let kind: TypeDefinitionKind
-    /// In order of appearance: of fields, variants' fields, items, elements, and what is inside a compact.
+    /// The types in order of appearance: of fields, variants' fields, items, elements, and what is inside a compact.
     let types: [UInt32]
     /// A composite, variant or tuple without content, which takes up no byte.
     let isEmpty: Bool

@@ -5,7 +5,7 @@ enum TypeReference: Hashable, Sendable {
     case primitive(PrimitiveType)
     /// An unsigned primitive in compact form.
     case compact(PrimitiveType)
-    /// No bytes at all.
+    /// A type without any bytes.
     case void
     /// The id under which the leaves describe a type.
     case type(UInt32)

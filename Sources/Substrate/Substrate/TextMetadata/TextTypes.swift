@@ -55,7 +55,7 @@ struct TextTypes {
         return try described(text)
     }
 
-    /// `[X; n]`
+    /// Reads a type of the form `[X; n]`.
     private mutating func array(_ text: TypeText) -> TextShape? {
         guard let parts = text.inside("[", "]")?.split(";"), parts.count == 2, let count = parts[1].number else {
             return nil
@@ -97,7 +97,7 @@ struct TextTypes {
 enum TextShape {
     case bool
     case unsigned(bits: Int, isCompact: Bool, isAmount: Bool)
-    /// One byte: none, true, false.
+    /// An optional bool in one byte: none, true, false.
     case optionalBool
     case option(Int)
     case bytes
@@ -120,7 +120,7 @@ enum TextShape {
     enum Variant {
         case nothing(name: String)
         case type(name: String, Int)
-        /// Shown without the variant's name.
+        /// A variant that is shown without its name.
         case fields([Field])
     }
 

@@ -25,7 +25,7 @@ extension TextWalk {
             : try addBytes(try readRange(count), indent: indent)
     }
 
-    /// Bits in bytes, the lowest first.
+    /// Reads bits in bytes, the lowest first.
     mutating func readBits(indent: Int) throws(DecodingError) {
         let count = try readCount()
         let range = try readRange((count + 7) / 8)

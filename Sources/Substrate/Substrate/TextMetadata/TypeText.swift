@@ -67,7 +67,7 @@ struct TypeText: Hashable, Sendable {
 }
 
 extension TypeText: CustomStringConvertible {
-    /// For messages: at most 64 bytes of it.
+    /// At most 64 bytes of the text, for messages.
     var description: String {
         let isLong = bytes.count > 64
         return String(decoding: bytes.prefix(64), as: UTF8.self) + (isLong ? "…" : "")

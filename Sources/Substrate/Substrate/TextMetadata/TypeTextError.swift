@@ -2,7 +2,7 @@
 public enum TypeTextError: Error, Hashable, Sendable {
     /// Calls are to be read and there is no types table to read them with.
     case noTypesTable
-    /// Neither a form of the language nor a name in the types table; `text` is cut at 64 bytes.
+    /// The text is neither a form of the language nor a name in the types table; `text` is cut at 64 bytes.
     case unknownType(text: String)
     case unexpectedCompactInsides(text: String)
     /// The types table does not name the flag in this position.

@@ -1,7 +1,7 @@
-/// Symbols and decimals of the few assets that are everybody's, which metadata do not tell.
+/// Symbols and decimals of the few assets in common use, which metadata do not tell.
 ///
 /// Source: the storage map `Assets.Metadata` of each chain, and what the assets' issuers publish about their ids. A
-/// symbol never stands without the asset's id, because anybody may give an asset any symbol.
+/// symbol never stands without the asset's id, because any account may give its asset any symbol.
 enum AssetRegistry {
     struct Entry: Hashable, Sendable {
         let symbol: String

@@ -1,4 +1,4 @@
-/// What an argument of a call, or a part of one, means for whoever signs.
+/// What an argument of a call, or a part of one, means for the person who signs.
 public enum ArgumentRole: Hashable, Sendable {
     /// An account that gets, loses or may do something by the call.
     case party(Party.Role)
@@ -10,10 +10,10 @@ public enum ArgumentRole: Hashable, Sendable {
     case opaqueCall
     /// The hash of a call.
     case callHash
-    /// Text that somebody outside chose.
+    /// Text that was chosen outside.
     case text
     case structured(StructuredRole)
-    /// Shown without judgement.
+    /// An argument that is shown without judgement.
     case shown(ShownReason)
 }
 
@@ -21,19 +21,19 @@ public enum ArgumentRole: Hashable, Sendable {
 public enum AmountUse: String, Hashable, Sendable {
     case sent
     case burnt
-    /// As much as may leave the account at the most.
+    /// The most that may leave the account.
     case most
     case minted
-    /// As much as comes in at the least.
+    /// The least that comes in.
     case least
     case bonded
     case approved
     case deposit
-    /// Asked for, or offered for somebody else to pay.
+    /// Asked for, or offered for another account to pay.
     case price
     /// A record of the chain becomes this.
     case set
-    /// Of what the account has in stock already, or a bound of something else.
+    /// A bound on what the account has in stock already, or on something else.
     case limit
 
     /// Whether it leaves the account, and so belongs into a total.
@@ -55,16 +55,16 @@ public enum AmountUse: String, Hashable, Sendable {
 
 /// What an amount is of.
 public enum AssetReference: Hashable, Sendable {
-    /// Of the asset that an argument of the call names; without such an argument, of the network's token.
+    /// The asset that an argument of the call names; without such an argument, the network's token.
     case ofCall
-    /// Of the asset that another argument names.
+    /// The asset that another argument names.
     case argument(String)
     case firstItem(of: String)
     case lastItem(of: String)
-    /// Of the one token that the pallet keeps.
+    /// The one token that the pallet keeps.
     case pallet
     case unknown
-    /// Of something that has a name and no id, like `shares`.
+    /// Something that has a name and no id, like `shares`.
     case named(String)
 }
 
@@ -99,7 +99,7 @@ public enum ShownReason: String, CaseIterable, Hashable, Sendable {
     case record
     /// Is nominated or voted for: no value goes there, and none is taken.
     case nominee
-    /// Anybody may do this for the account, and it loses nothing.
+    /// Any account may do this for it, and it loses nothing.
     case helped
     /// Is given a name, a statement or an offer, and neither value nor rights.
     case named
@@ -123,7 +123,7 @@ public struct CallMarks: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Gives somebody the right to act for the account.
+    /// Gives another account the right to act for this one.
     public static let proxy = CallMarks(rawValue: 1)
     /// Changes keys, or who is paid.
     public static let keys = CallMarks(rawValue: 1 << 1)

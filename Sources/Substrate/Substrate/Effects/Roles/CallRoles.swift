@@ -1,9 +1,9 @@
 /// What the table says of one call.
 struct CallRoles: Sendable {
     var marks: CallMarks = []
-    /// By path: the argument's name, and names of fields inside it behind points.
+    /// Roles by path: the argument's name, and names of fields inside it behind points.
     var entries: [(path: String, role: ArgumentRole)] = []
-    /// Of every other argument.
+    /// The role of every other argument.
     var rest: ArgumentRole?
 
     /// Whether an argument says what asset the amounts are of.

@@ -5,7 +5,7 @@ struct MethodRoles {
     let namesAsset: Bool
     private let pallet: String
     private let method: String
-    /// In the order of the call's arguments.
+    /// Roles in the order of the call's arguments.
     private(set) var arguments: [Argument] = []
 
     struct Argument {

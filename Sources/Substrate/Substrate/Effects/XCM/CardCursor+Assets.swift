@@ -76,7 +76,7 @@ extension CardCursor {
         kind?.hasPrefix("Concrete") == true ? location().map { .at($0) } : bytes().map { .abstract($0) }
     }
 
-    /// Which thing of a class.
+    /// Reads which thing of a class is meant.
     private mutating func instance() -> [ValuePiece]? {
         switch variant() {
         case "Undefined": return [.words("an unnamed one")]

@@ -41,7 +41,7 @@ extension CardCursor {
         return location
     }
 
-    /// Steps inwards: `Here`, `X1` to `X8`.
+    /// Reads the steps inwards: `Here`, `X1` to `X8`.
     mutating func interior() -> [Location.Junction]? {
         guard let count = variant().flatMap(Self.stepCount) else { return nil }
         var junctions: [Location.Junction] = []

@@ -26,7 +26,7 @@ struct Location: Hashable, Sendable {
     enum Consensus: Hashable, Sendable {
         case relay(KnownChain.Relay)
         case ethereum(chainID: UInt64)
-        /// In words, with hex for what is no name.
+        /// A world in words, with hex for what is no name.
         case other(String)
     }
 

@@ -40,7 +40,7 @@ struct LocationWords {
         }
     }
 
-    /// Who is meant by a location, and where that is.
+    /// The account or place that a location means, and where that is.
     func recipient(_ location: Location) -> ArgumentReading.Place {
         let (place, inside) = location.split
         guard inside.count == 1, let step = inside.first else {
@@ -58,7 +58,7 @@ struct LocationWords {
 
     // MARK: As words
 
-    /// Without addresses: accounts stand as hex.
+    /// A location in words without addresses: accounts stand as hex.
     func words(_ location: Location) -> String {
         let (place, inside) = location.split
         guard !inside.isEmpty else { return words(chain: place) }
@@ -159,7 +159,7 @@ struct LocationWords {
 
     // MARK: Addresses
 
-    /// Of addresses that belong to no network.
+    /// The prefix of addresses that belong to no network.
     private static let genericPrefix: UInt16 = 42
 
     /// The form of addresses at a place; nil where it is not known.

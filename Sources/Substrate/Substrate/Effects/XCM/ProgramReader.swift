@@ -31,7 +31,7 @@ struct ProgramReader {
     /// What is known of the instruction that is being read.
     private struct Instruction {
         let name: String
-        /// Of its card.
+        /// The indentation of its card.
         let indent: Int
         let scope: Scope
         /// The chain to which it sends what comes behind.
@@ -134,7 +134,7 @@ struct ProgramReader {
         return true
     }
 
-    /// Which world a message leaves for, and the chain there.
+    /// Reads which world a message leaves for, and the chain there.
     private mutating func readExport(_ label: String, _ instruction: inout Instruction) -> Bool {
         switch label {
         case "network": return cursor.consensus(&instruction.exported) && addExported(&instruction, [])
