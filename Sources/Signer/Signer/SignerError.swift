@@ -180,7 +180,7 @@ extension SignerError: CustomStringConvertible {
 }
 
 extension MainKeyError {
-    /// In the words of a vault, with its own next steps.
+    /// The error in the words of a vault, with its own next steps.
     fileprivate var vaultDescription: String {
         switch self {
         case .wrongCredential(let left):

@@ -17,7 +17,7 @@ extension Vault {
         public struct Place: Sendable {
             public var title: String
             public var total: Int
-            /// Not of the active epoch.
+            /// Entries that are not of the active epoch.
             public var old: Int
         }
 

@@ -8,8 +8,8 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - source: of the phrase's bytes.
-    ///   - show: returns when somebody has the words; if it throws, nothing is stored. What it waits for a person is to
-    ///     be counted for autolock, see ``whileWaiting(_:)``.
+    ///   - show: returns when the person has the words; if it throws, nothing is stored. What it waits for a person is
+    ///     to be counted for autolock, see ``whileWaiting(_:)``.
     public func createSeed(
         named name: String, wordCount: Int = 24, from source: any RandomSource = MixedRandom.standard,
         show: (Mnemonic) throws -> Void
@@ -112,7 +112,7 @@ extension Vault {
         return mnemonic
     }
 
-    /// Which addresses a stored phrase gives in which wallet. Nothing is written, not to the log either: no secret is
+    /// The addresses that a stored phrase gives in each wallet. Nothing is written, not to the log either: no secret is
     /// shown.
     ///
     /// - Parameter password: taken for every scheme; nil or empty for none.

@@ -22,13 +22,13 @@ public struct Vault: Sendable {
     let seeds: any SeedVault
     let now: @Sendable () -> Date
     private let cache = MetadataCache()
-    /// Held while the vault is open for changes.
+    /// A lock that is held while the vault is open for changes.
     private let lock: VaultLock?
 
     private static func databasePath(_ folder: URL) -> String { folder.appending(path: "vault.sqlite").path }
     static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
 
-    /// After how long of waiting a vault locks, where nothing else is asked for.
+    /// How long a vault waits before it locks, where nothing else is asked for.
     public static let usualAutolock = AutolockTimeout.minutes(5)
 
     public enum Access: Sendable {
@@ -39,7 +39,7 @@ public struct Vault: Sendable {
         case write
     }
 
-    /// A vault of the first kind was sealed under a MainKey.
+    /// What came of sealing a vault of the first kind under a MainKey.
     public struct Migration: Equatable, Sendable {
         /// The rule for new PINs that the person's breaks; nil if none.
         public var weakness: PINWeakness?
@@ -71,7 +71,7 @@ public struct Vault: Sendable {
         now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
         guard !exists(in: folder) else { throw SignerError.vaultExists(folder: folder.path) }
-        // Nobody is asked: it is unlocked as it is made.
+        // No person is asked: it is unlocked as it is made.
         let unlocking = Unlocking(opening) { _ in throw SignerError.vaultKey(.locked) }
         let bound = try binding?.bind(protections, options.pinPolicy)
         let parent = folder.deletingLastPathComponent()
@@ -214,7 +214,7 @@ public struct Vault: Sendable {
 
     // MARK: What is there
 
-    /// In the order of lists.
+    /// The stored networks in the order of lists.
     public func networks() throws -> [NetworkSpecs] { try database.readPublic { try $0.networks().map(\.specs) } }
 
     /// Versions of the metadata held for a network, newest first.

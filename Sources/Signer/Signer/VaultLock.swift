@@ -18,8 +18,8 @@ final class VaultLock: Sendable {
             throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
         }
         // `flock` locks this descriptor; `lockf` would let the same process in again, and let go when any descriptor
-        // closes. Closed by `deinit`, which also runs where this throws: nobody else's descriptor may be closed in its
-        // place.
+        // closes. Closed by `deinit`, which also runs where this throws: no descriptor of other code may be closed in
+        // its place.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw SignerError.vaultBusy(path: folder) }
     }
 

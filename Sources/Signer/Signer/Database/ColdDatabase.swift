@@ -13,13 +13,13 @@ struct ColdDatabase: Sendable {
 
     private let queue: DatabaseQueue
     let path: String
-    /// As the file says; one of the first has no inventory.
+    /// The schema that the file names; a file of schema 1 has no inventory.
     private(set) var schema: UInt32
     /// nil where nothing is sealed: in memory, and in vaults of the first kind.
     private let key: VaultKey?
     private let cache = KeyCache()
 
-    /// Makes a new file, which nobody else may read, with empty trees.
+    /// Makes a new file, which no other user may read, with empty trees.
     static func create(at path: String, key: VaultKey? = nil) throws -> ColdDatabase {
         let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -108,8 +108,8 @@ struct ColdDatabase: Sendable {
         return found
     }
 
-    /// Undoes what a crash left half written. A reader cannot do it, so whoever opens for reading does this first;
-    /// where nothing is left over it touches nothing.
+    /// Undoes what a crash left half written. A connection that only reads cannot do it, so this comes before a
+    /// database is opened for reading; where nothing is left over it touches nothing.
     static func recover(at path: String) throws {
         guard FileManager.default.fileExists(atPath: path + "-journal") else { return }
         _ = try ColdDatabase(opening: path, readOnly: false)
@@ -126,7 +126,7 @@ struct ColdDatabase: Sendable {
     /// Forgets the keys that were listed: with a long wait they have to be gone.
     func forgetKeys() { cache.last = KeyCache.Listing() }
 
-    /// Unlocks the vault if need be: before the transaction begins, which waits for nobody.
+    /// Reads in a transaction. The vault is unlocked before that begins, if need be: a transaction waits for no person.
     func read<R>(_ body: (Trees) throws -> R) throws -> R {
         try sealing { sealing in
             try guarded {

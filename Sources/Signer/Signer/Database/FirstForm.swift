@@ -1,8 +1,8 @@
 import GRDB
 import MainKey
 
-/// How databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed, which do not
-/// cover addresses, and show nothing where they are older along with the rows.
+/// The way in which databases of schema 1 say what they hold: by a digest of the log and one of what is not sealed.
+/// These do not cover addresses, and do not show that they were put back together with older rows.
 ///
 /// Vaults of that schema are checked by these rules once more when they are opened for changes, and get an
 /// ``Inventory``; opened to look they stay as they are.
@@ -11,9 +11,9 @@ enum FirstForm {
 
     /// A digest, by the name of its table.
     enum StoredDigest: String, CaseIterable {
-        /// Of the log, behind its last entry.
+        /// The digest of the log behind its last entry.
         case log = "log_digest"
-        /// Of networks, their metadata, whom they trust, and settings.
+        /// The digest of networks, their metadata, whom they trust, and settings.
         case publicTrees = "public_digest"
 
         var damage: SignerError.Damage {
@@ -38,7 +38,7 @@ enum FirstForm {
         return log
     }
 
-    /// What is not sealed is not compared: nobody could tell.
+    /// Compares public trees with their sealed digest. Trees that are not sealed have nothing to be compared with.
     static func checkPublicTrees(_ trees: Trees) throws {
         guard trees.isSealed, try stored(.publicTrees, trees) != StateDigest.publicState(trees) else { return }
         throw SignerError.databaseDamaged(.publicTrees)

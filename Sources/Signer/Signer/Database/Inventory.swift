@@ -11,9 +11,9 @@ import Substrate
 /// costs one subtraction and one addition.
 ///
 /// ## Why no other rows amount to the same
-/// Whoever lacks the key cannot tell the codes from values drawn at random, one for each row of each tree that there
-/// could be. Rows of one tree have different keys, so no row counts twice, and another content differs from the written
-/// one by rows that are missing (one code subtracted each), rows that were added (one added), or both, where a row of
+/// Without the key the codes cannot be told from values drawn at random, one for each row of each tree that there could
+/// be. Rows of one tree have different keys, so no row counts twice, and another content differs from the written one
+/// by rows that are missing (one code subtracted each), rows that were added (one added), or both, where a row of
 /// before was put back or rows exchanged their values: that is a row missing and another one there. Such a difference
 /// of at least one random value is 0 modulo 2²⁵⁶ with probability 2⁻²⁵⁶, however the rows were chosen, and the sums
 /// give no hint: they are sealed. (This is MSet-Add-Hash of Clarke et al., ASIACRYPT 2003, for sets, with the sum kept
@@ -47,7 +47,7 @@ struct Inventory: Equatable {
         set { tallies[tree] = newValue }
     }
 
-    /// Names this state of the trees.
+    /// The digest that stands for this state of the trees.
     var digest: [UInt8] { Blake2b.hash(Self.domain + scaleEncoded, size: 32) }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 final class KeyCache: Sendable {
     struct Listing {
         var tally = Tally()
-        /// In byte order of their rows.
+        /// The keys in byte order of their rows.
         var keys: [StoredKey] = []
         var byCode: [RowCode: StoredKey] = [:]
     }

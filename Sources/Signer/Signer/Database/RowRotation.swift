@@ -5,11 +5,11 @@ import MainKey
 /// The private rows of a vault, in a rotation. Rows of addresses get other keys too: those are codes of the epoch. The
 /// inventory comes first: what changes from then on is counted with the new key.
 ///
-/// Each row carries its epoch: after a crash at any moment the rotation is run again. Others look meanwhile. Whoever
-/// runs it holds the vault's lock, so that nobody else writes.
+/// Each row carries its epoch: after a crash at any moment the rotation is run again. Other programs may read
+/// meanwhile. The vault's lock is held while it runs, so that no other program writes.
 struct RowRotation: RotationPlace {
     let database: ColdDatabase
-    /// In one transaction, at the most.
+    /// How many rows are rotated in one transaction at most.
     var batchRowCount = 500
 
     var title: String { "addresses and log" }

@@ -5,7 +5,7 @@ import Substrate
 
 /// How rows lie in the file. What is private to the person is sealed below ``Trees``, which alone see the plain pairs.
 enum RowSealing {
-    /// As they are: in memory, and in vaults of the first kind.
+    /// Rows are stored as they are: in memory, and in vaults of the first kind.
     case clear
     case sealed(EpochKeys)
     /// The key was not asked for: only public trees can be used.

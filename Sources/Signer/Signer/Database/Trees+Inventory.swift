@@ -40,8 +40,8 @@ extension Trees {
         }
     }
 
-    /// Compares networks, metadata and settings, with which payloads are shown. What is not sealed is not compared:
-    /// nobody could tell.
+    /// Compares networks, metadata and settings, with which payloads are shown. Trees that are not sealed have nothing
+    /// to be compared with.
     func checkPublicTrees() throws {
         guard isSealed else { return }
         guard schema != FirstForm.schemaVersion else { return try FirstForm.checkPublicTrees(self) }

@@ -2,7 +2,7 @@ import Substrate
 
 /// The trees as they were in one transaction, beside log and pending item.
 ///
-/// What takes time to compute reads this, so that nobody who wants to write waits for it, and each row is opened once.
+/// What takes time to compute reads this, so that writers do not wait for it, and each row is opened once.
 final class TreesSnapshot: TreeReader {
     /// ``Trees/stateDigest()`` of the same transaction.
     let state: [UInt8]

@@ -70,7 +70,7 @@ enum HistoryLog {
 
 /// The entries of a log as they were read in one transaction, to be checked after it.
 struct StoredLog {
-    /// In byte order of their keys.
+    /// The pairs in byte order of their keys.
     var pairs: [(key: [UInt8], value: [UInt8])]
     /// What was sealed beside them.
     var digest: [UInt8]

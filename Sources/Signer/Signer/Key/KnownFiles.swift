@@ -3,19 +3,19 @@ import SCALE
 import SecretMemory
 import Substrate
 
-/// Which states the files of a vault may be in, sealed under its key beside them: a file that somebody put back is in
+/// The states that the files of a vault may be in, sealed under its key beside them: a file that was put back is in
 /// another.
 ///
-/// A file that is written is first noted with the state that it gets, then replaced in one step, then noted in that
-/// state alone. Killed before the replacement it is in the state that it had, killed behind it in the one that it gets;
-/// between the two both are taken, and nothing else ever. What is not noticed: all of it put back together, the files
-/// and this note.
+/// Before a file is written, the state that it will get is noted; then the file is replaced in one step; then that
+/// state alone is noted. A program that is killed before the replacement leaves the old state, one that is killed after
+/// it the new one; until the last note both are accepted, and no other state ever is. One thing is not noticed: all of
+/// it put back together, the files and this note.
 struct KnownFiles: Equatable {
     /// The file of seeds, and the names in it, which can be told without opening a seed.
     struct SeedFile: Equatable {
         /// BLAKE2b-256 of the file.
         var digest: [UInt8]
-        /// In byte order.
+        /// The names in byte order.
         var names: [String]
     }
 

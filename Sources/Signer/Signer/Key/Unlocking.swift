@@ -4,7 +4,7 @@ import SecretMemory
 /// What a person types to open a vault.
 public enum TypedCredential: Sendable {
     case pin(SecretBytes)
-    /// As it was shown, in groups or without.
+    /// The recovery code as it was shown, in groups or without.
     case recoveryCode(SecretBytes)
 }
 
@@ -32,13 +32,13 @@ public struct CredentialRequest: Sendable {
 /// and not within a session of this login.
 public struct Unlocking: Sendable {
     public var options: OpenOptions
-    /// For keys that are made anew; nil measures the machine.
+    /// The cost for keys that are made anew; nil measures the machine.
     public var cost: Argon2Cost?
     /// The validator of this program; nil where none is installed. With one that is pinned, vaults are opened only with
     /// its word, and seeds only with a fresh one.
     public var vigil: (any VerdictSource)?
-    /// Told when a vault is opened for the first time with a validator's word, without which it does not open from then
-    /// on.
+    /// A handler that is called when a vault is opened for the first time with a validator's word, without which it
+    /// does not open from then on.
     public var validatorRequired: @Sendable (Verdict.Account) -> Void
     public var credential: @Sendable (CredentialRequest) throws -> TypedCredential
 

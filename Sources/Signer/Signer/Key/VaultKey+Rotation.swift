@@ -3,7 +3,7 @@ import SecretMemory
 
 /// How the ways to open a vault are made anew when it gets another MainKey.
 public struct KeyRenewal {
-    /// Asked for where a PIN is one of the ways. It may be the PIN of before.
+    /// Asks for a PIN, where one is among the ways. It may be the PIN of before.
     public var newPIN: () throws -> SecretBytes
     /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old
     /// one not.
@@ -68,7 +68,7 @@ extension VaultKey {
     func rotate(
         _ places: [any RotationPlace], check: () throws -> Void, progress: (RotationProgress) throws -> Void
     ) throws {
-        // One use of the vault: if it locks meanwhile, this ends, and nobody is asked in the middle of it.
+        // One use of the vault: if it locks meanwhile, this ends, and no person is asked in the middle of it.
         try withKeys { _ in
             try engine.rotate(places, by: Self.owner, keepsOldEpoch: true, progress: progress)
             try check()

@@ -14,7 +14,7 @@ public final class VaultKey: Sendable {
         var wasUnlocked = false
         /// Whether that person gave the recovery code, which needs no validator.
         var isRecovered = false
-        /// What the validator said since the program last waited for somebody.
+        /// What the validator said since the program last waited for a person.
         var verdict: Verdict.Account?
         /// The session with the validator that said it last, also while the program waits.
         var vouching: (any Vouching)?
@@ -29,7 +29,7 @@ public final class VaultKey: Sendable {
     /// The folder of the key; that of ``engine`` may have had another name when it was made.
     let folder: String
     let state = Mutex(State())
-    /// Held while the note of the vault's files is changed.
+    /// A lock that is held while the note of the vault's files is changed.
     let filesAccess = Mutex(())
     /// nil where the system has no watch left: then only this process's own clock locks.
     private let watch: VaultWatch?
@@ -114,7 +114,8 @@ public final class VaultKey: Sendable {
         return try engine.whileWaiting(body)
     }
 
-    /// Also asks the clock, which may be ahead of its timer after the machine slept.
+    /// Whether the vault is unlocked. The clock is asked as well, which may be ahead of its timer after the machine
+    /// slept.
     private var isUnlocked: Bool { (try? engine.withUnlocked { _ in }) != nil }
 
     private func unlock() throws {
@@ -122,7 +123,7 @@ public final class VaultKey: Sendable {
         let (depth, isFirst) = state.withLock { ($0.depth, !$0.wasUnlocked) }
         // Locked in the middle of a use: its keys are gone, and asking would not bring them back.
         guard depth == 0 else { throw SignerError.vaultKey(.locked) }
-        // Before anybody types anything: why it locked may be what the validator found.
+        // Before a person is asked: why it locked may be what the validator found.
         try endVouching()
         let ways = try waysToOpen()
         if ways.contains("none") {
@@ -137,11 +138,13 @@ public final class VaultKey: Sendable {
         }
     }
 
-    /// Without its TPM a vault is still opened by the recovery code, so that is no reason not to ask.
+    /// Whether a session of this login opens the vault. Without its TPM a vault is still opened by the recovery code,
+    /// so that is no reason not to ask.
     private func isOpenedBySession() throws -> Bool {
         do throws(MainKeyError) {
             guard let bound = try? binding() else { return try engine.unlockBySession() }
-            // Without the validator's word the session is as if it were not there: whoever is asked then learns why.
+            // Without the validator's word the session is as if it were not there: a person who is asked then learns
+            // why.
             guard try engine.sessionTimeLeft() != nil, let share = try? GrantShare.session(grant(of: bound)) else {
                 return false
             }
@@ -223,7 +226,7 @@ public final class VaultKey: Sendable {
         return .otherValidator(bound: bound.validatorKeyID, answering: answering)
     }
 
-    /// Who alone finds the rows and seeds of a vault: the signer.
+    /// The owner of a vault's rows and seeds: the signer, which alone finds them.
     static let owner = "casemate"
 
     static func owned(_ options: VaultOptions) -> VaultOptions {
@@ -315,7 +318,7 @@ public final class VaultKey: Sendable {
 
     // MARK: Session
 
-    /// Until when programs of this login open the vault without being asked; see ``SessionState``.
+    /// How long programs of this login open the vault without being asked; see ``SessionState``.
     public func session() throws(SignerError) -> SessionState {
         try onKey { () throws(MainKeyError) in
             if let obstacle = engine.sessionObstacle() { return .impossible(reason: "\(obstacle)") }
@@ -338,7 +341,7 @@ public final class VaultKey: Sendable {
             throw SignerError.noSession(reason: "every command will ask: \(obstacle)")
         }
         try unlock(try ask(.opening))
-        // Of a bound vault it opens nothing without the validator either.
+        // In a bound vault it opens nothing without the validator either.
         let share = try binding().map { try GrantShare.session(grant(of: $0)) }
         try onKey { () throws(MainKeyError) in
             try engine.beginSession(lasting: minutes.map { .seconds(60 * $0) }, joinedWith: share)
@@ -354,7 +357,7 @@ public final class VaultKey: Sendable {
 /// Whether programs of this login open the vault without being asked.
 public enum SessionState: Equatable, Sendable {
     case none
-    /// Until it is locked, if no time is given.
+    /// They do for this many seconds; until the vault is locked, if no time is given.
     case open(seconds: Int?)
     case impossible(reason: String)
 }
@@ -364,7 +367,7 @@ extension VaultStatus.Way {
 }
 
 extension Protection {
-    /// As a person chose it.
+    /// The PIN as a person chose it.
     var typedPIN: SecretBytes? {
         switch self {
         case .pin(let pin), .hardwareAndPIN(let pin, _): pin

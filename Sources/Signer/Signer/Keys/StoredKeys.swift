@@ -85,7 +85,7 @@ extension MutableTrees {
     }
 }
 
-/// Which keys a secret that left the vault gives away (`signer-product` section 3.6).
+/// The keys that a secret which left the vault gives away (`signer-product` section 3.6).
 enum SecretExposure {
     /// Whether the secret of `exposed`, if it is out, gives the key at `path` of `seed`.
     static func reaches(from exposed: AddressDetails, path: String, hasPassword: Bool, seed: String) -> Bool {

@@ -15,10 +15,10 @@ public struct NetworkBundle: Sendable {
         }
     }
 
-    /// In the order of lists.
+    /// The networks in the order of lists.
     public var networks: [Network]
     public var generalVerifier: Verifier
-    /// For metadata 12 and 13; nil for a release whose networks need none.
+    /// The types for metadata 12 and 13; nil for a release whose networks need none.
     public var types: TypesTable?
 
     public init(networks: [Network], generalVerifier: Verifier, types: TypesTable? = nil) {

@@ -42,7 +42,7 @@ extension TreeReader {
         try value(.metadata, MetadataKey(name: name, version: version).scaleEncoded)
     }
 
-    /// Whom a network trusts for its updates; nil if nothing is stored of it.
+    /// The verifier that a network trusts for its updates; nil if nothing is stored of it.
     func verifier(of genesis: Hash256) throws -> CurrentVerifier? {
         try value(.verifiers, genesis.bytes).map {
             try decode(CurrentVerifier.self, .verifiers, key: genesis.bytes, value: $0)

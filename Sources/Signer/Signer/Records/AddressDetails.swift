@@ -5,7 +5,7 @@ import TextForms
 /// A stored address: where its key comes from and in which networks it is used. The row's key is the public key.
 public struct AddressDetails: Hashable, Sendable {
     public var seedName: String
-    /// Without password.
+    /// The path without its password.
     public var path: String
     public var hasPassword: Bool
     /// Networks in which this key is enabled; a seed's root may have none.

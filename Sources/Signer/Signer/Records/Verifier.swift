@@ -1,7 +1,7 @@
 import SCALE
 import Substrate
 
-/// Who signs updates: nobody, or a key (`signer-wire` section 7.2). Encoded as an option of an enum with one variant.
+/// The key that signs updates, or none (`signer-wire` section 7.2). Encoded as an option of an enum with one variant.
 public struct Verifier: Hashable, Sendable {
     public var key: MultiSigner?
 
@@ -45,7 +45,7 @@ extension VerifierValue: ScaleCodable {
     }
 }
 
-/// Whom a network trusts for its updates.
+/// The verifier that a network trusts for its updates: the general one or one of its own.
 public enum ValidCurrentVerifier: Hashable, Sendable {
     case general
     case custom(Verifier)

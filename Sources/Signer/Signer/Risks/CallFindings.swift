@@ -10,7 +10,7 @@ struct CallFindings {
     /// What one rule has found in several calls.
     struct Finding {
         fileprivate(set) var calls: [Int] = []
-        /// Each once.
+        /// Messages, each once.
         fileprivate(set) var messages: [String] = []
         fileprivate(set) var confirmations: [Confirmation] = []
         fileprivate(set) var severity = Risk.Severity.notice
@@ -43,7 +43,7 @@ struct CallFindings {
 
     // MARK: Accounts
 
-    /// - Returns: whether it is somebody that the vault does not know, and who receives or gains something.
+    /// - Returns: whether the party is an account that the vault does not know, and receives or gains something.
     private mutating func judge(_ party: Party, of leaves: [CallLeaf], number index: Int) -> Bool {
         switch party.role {
         case .source, .loses:

@@ -37,7 +37,7 @@ extension [Confirmation] {
         }
     }
 
-    /// Each danger once for each text, over all transactions of a bulk.
+    /// Adds a confirmation, unless the same text is asked for the same danger already, over all transactions of a bulk.
     mutating func ask(_ new: Confirmation) {
         if !contains(where: { $0.rule == new.rule && $0.text == new.text }) { append(new) }
     }

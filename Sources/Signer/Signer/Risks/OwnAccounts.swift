@@ -54,7 +54,7 @@ private struct AddressEnd: Hashable {
 /// first and two in 10¹⁰ the second: seven or ten ways to divide the characters, 33 different letters and digits, six
 /// or eight times.
 private struct AddressShape {
-    /// Behind the `0x` of an address that has it, in lower case.
+    /// The address in lower case, without the `0x` of an address that has it.
     private let characters: [UInt8]
     private let isHex: Bool
 

@@ -14,7 +14,7 @@ final class OwnAccountsByNetwork {
         self.keys = keys
     }
 
-    /// Made once for all transactions of a bulk.
+    /// The accounts in the form of a network, made once for all transactions of a bulk.
     func accounts(in network: NetworkSpecs) -> OwnAccounts {
         let form = Form(prefix: network.base58Prefix, isEthereum: network.scheme == .ethereum)
         if let known = made[form] { return known }

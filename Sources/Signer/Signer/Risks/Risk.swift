@@ -5,9 +5,9 @@ public struct Risk: Hashable, Sendable {
     public enum Severity: String, Comparable, Sendable, CaseIterable {
         case notice
         case warn
-        /// Signed only after the person has typed ``Risk/confirmations``.
+        /// The transaction is signed only after the person has typed ``Risk/confirmations``.
         case danger
-        /// Not signed.
+        /// The transaction is not signed.
         case refuse
 
         public static func < (left: Self, right: Self) -> Bool {
@@ -19,12 +19,12 @@ public struct Risk: Hashable, Sendable {
     public var rule: RiskRule
     /// Numbers of the calls it holds for, from 1; empty where it holds for the transaction as a whole.
     public var calls: [Int]
-    /// In plain words, with what was found.
+    /// What was found, in plain words.
     public var message: String
     /// What the person types to show that the danger was seen; empty below ``Severity/danger``.
     public var confirmations: [Confirmation]
 
-    /// That of the rule, or less where what was found is less.
+    /// The severity of the rule, or a lower one where what was found is less.
     public var severity: Severity
 
     init(

@@ -3,7 +3,7 @@ import Substrate
 /// All that the rules look at.
 struct RiskContext {
     let effects: TransactionEffects
-    /// Of the method, which the calls of ``effects`` refer to.
+    /// The cards of the method, which the calls of ``effects`` refer to.
     let cards: [Card]
     let network: NetworkSpecs
     let signer: AccountAddress?
@@ -16,7 +16,7 @@ struct RiskContext {
 
     /// Where the descriptions come from that the transaction was read with.
     struct MetadataFacts {
-        /// Whether nobody vouches for the network's record and metadata; false where a proof does.
+        /// Whether no key vouches for the network's record and metadata; false where a proof does.
         var isUnverified = false
         var used: UInt32
         /// The newest that is stored.
@@ -26,10 +26,10 @@ struct RiskContext {
     /// A key that no row enables in the network.
     struct OnTheFly {
         var seed: String
-        /// Of the seed, in the form that belongs to no network.
+        /// The address of the seed, in the form that belongs to no network.
         var root: AccountAddress
         var path: String
-        /// In the network's form.
+        /// The address in the network's form.
         var address: AccountAddress
     }
 

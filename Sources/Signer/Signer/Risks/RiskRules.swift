@@ -65,7 +65,7 @@ extension RiskContext {
             + (leftOut.isEmpty ? "" : ", not counted: \(leftOut.joined(separator: ", "))")
     }
 
-    /// Above one unit of the network, or above one hundredth of what is sent.
+    /// The tip in words where it is large: above one unit of the network, or above one hundredth of what is sent.
     private var largeTip: String? {
         guard let tip = extensions.tip, tip > 0 else { return nil }
         let sent = effects.totals.first { $0.asset == .native }?.value ?? 0

@@ -2,7 +2,7 @@ import Substrate
 
 /// Where there are no seeds to be had: without a vault, or in one that is to be sealed anew first.
 struct NoSeeds: SeedVault {
-    /// Why not; nil says that there is none of this name.
+    /// Why there are none; nil says that there is no seed of the name.
     var refusal: SignerError?
 
     func names() throws -> [String] { [] }

@@ -3,7 +3,7 @@ import MainKey
 import SecretMemory
 import Substrate
 
-/// Seeds in one file, sealed under the vault's MainKey. Every use takes that a person opened the vault.
+/// Seeds in one file, sealed under the vault's MainKey. Every use requires that a person has opened the vault.
 struct SealedSeeds: SeedVault {
     /// Bytes of the file at the most: thousands of seeds.
     private static let fileLimit = 1 << 20

@@ -14,7 +14,8 @@ struct SeedList {
         self.entries = entries
     }
 
-    /// For each seed: length of the name (one byte), name, length of the entropy (one byte), entropy.
+    /// The encoding that is sealed. For each seed: length of the name (one byte), name, length of the entropy (one
+    /// byte), entropy.
     func sealedForm() throws(SignerError) -> SecretBytes {
         let count = entries.reduce(0) { $0 + 2 + $1.name.utf8.count + $1.mnemonic.entropy.count }
         do throws(SecretMemoryError) {

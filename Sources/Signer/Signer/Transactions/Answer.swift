@@ -4,15 +4,15 @@ import Substrate
 /// What the vault says to a payload (`signer-wire` section 1.11).
 public struct Answer: Sendable {
     public enum Action: Sendable {
-        /// May be signed after a yes.
+        /// The payload may be signed after a yes.
         case sign(SignRequest)
-        /// May be signed after one yes to all of ``Answer/items``.
+        /// The payload may be signed after one yes to all of ``Answer/items``.
         case signBulk([SignRequest])
         /// Derived keys that may be imported.
         case importDerivations
         /// Addresses that may be handed to a hot wallet.
         case shareDerivations(DynamicDerivationsPreview)
-        /// May be looked at; a warning or error card says why it is not signed.
+        /// The payload may be looked at; a warning or error card says why it is not signed.
         case read
     }
 
@@ -34,7 +34,7 @@ public struct Answer: Sendable {
     public var ownKeys = OwnKeys()
     /// The most severe first.
     public var risks: [Risk] = []
-    /// Of several transactions at once: each with its own cards.
+    /// The answers to several transactions at once, each with its own cards.
     public var items: [Answer] = []
     /// The member, from 0, that keeps a bulk from being signed.
     public var refusedMember: Int?
@@ -72,7 +72,7 @@ public struct SignRequest: Sendable {
     public enum Content: Sendable {
         /// Call and extensions, without length and genesis: what is signed.
         case transaction(signable: [UInt8], logged: [UInt8])
-        /// With its tags.
+        /// A message with its tags.
         case message([UInt8])
     }
 

@@ -1,15 +1,15 @@
 import Substrate
 import Synchronization
 
-/// Metadata that were read before, and the trees made of them, so that looking at the same transaction again, to sign
-/// it, costs neither twice.
+/// Metadata that were read before, and the trees made of them, so that neither is made again when the same transaction
+/// is looked at once more, to be signed.
 final class MetadataCache: Sendable {
     private struct Entry {
         let metadata: ChainMetadata
         var tree: MerkleizedMetadata?
     }
 
-    /// By network name and version. An entry counts only while the stored blob is the one it was read from.
+    /// Entries by network name and version. An entry counts only while the stored blob is the one it was read from.
     private let entries = Mutex<[String: Entry]>([:])
     /// Blobs that are kept; a vault that is asked about more starts anew.
     private static let limit = 8

@@ -1,7 +1,7 @@
 import Substrate
 import TextForms
 
-/// Which accounts are the vault's own, and by which key.
+/// The accounts that are the vault's own, and the key of each.
 public struct OwnKeys: Sendable {
     /// Seed and path, by the account.
     private var names: [IdenticonSource: String] = [:]
@@ -16,7 +16,7 @@ public struct OwnKeys: Sendable {
         }
     }
 
-    /// Those that a call names: nothing else of the vault outlives the look at it, also while the vault is locked.
+    /// The keys that a call names: nothing else of the vault outlives the look at it, also while the vault is locked.
     func named(by cards: [Card], _ effects: TransactionEffects) -> OwnKeys {
         var kept = OwnKeys()
         func keep(_ account: AccountAddress?) {

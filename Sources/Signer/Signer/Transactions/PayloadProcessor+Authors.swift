@@ -3,7 +3,7 @@ import SCALE
 import Substrate
 import TextForms
 
-/// Who a payload says has made it.
+/// The author that a payload names, and the vault's key for it.
 struct Author {
     let named: PayloadAuthor
     /// nil if the vault does not hold it.

@@ -6,7 +6,7 @@ public struct DynamicDerivationsPreview: Sendable {
     /// The vault's own name of the seed.
     public var seedName: String
     public var answer: DynamicDerivationsAnswer
-    /// In the order asked.
+    /// The keys in the order asked.
     public var keys: [Key]
 
     public struct Key: Sendable {
@@ -82,7 +82,7 @@ extension PayloadProcessor {
 
 /// The grammar of a path in an export: junctions, then perhaps a password that is not empty.
 enum DerivationText {
-    /// Soft junctions belong to sr25519 alone.
+    /// Whether a text is a path for the scheme: soft junctions belong to sr25519 alone.
     static func isWellFormed(_ text: String, scheme: SignatureScheme) -> Bool {
         let parts = split(text)
         guard parts.password.map({ !$0.isEmpty }) ?? true else { return false }

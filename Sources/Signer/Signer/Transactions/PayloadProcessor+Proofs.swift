@@ -2,7 +2,7 @@ import Airgap
 import Substrate
 
 extension PayloadProcessor {
-    /// With the metadata proof that the payload brings (`signer-wire` section 10.5).
+    /// Processes a transaction with the metadata proof that it brings (`signer-wire` section 10.5).
     func process(_ payload: TransactionPayload, by author: Author, proof: MetadataProof) throws -> Answer {
         let stored = try trees.network(payload.networkKey)?.specs
         let network = Self.network(stored, by: proof.extraInfo, key: payload.networkKey)
@@ -52,7 +52,7 @@ extension PayloadProcessor {
         }
     }
 
-    /// In what a proof differs from the metadata that are stored of the same network and version.
+    /// What a proof differs in from the metadata that are stored of the same network and version.
     private func difference(
         of decoded: ProofTransactionDecoder.Decoded, from metadata: ChainMetadata,
         readBy decoder: any TransactionDecoding, in payload: TransactionPayload, call: Range<Int>,

@@ -15,12 +15,12 @@ struct ReadTransaction {
     /// Reads calls of the same chain that stand as bytes inside the one; nil where nothing can.
     var decoder: (any CallDecoding)?
     var metadata: RiskContext.MetadataFacts
-    /// Why it is not signed.
+    /// Why the transaction is not signed.
     var error: DecodingError?
 }
 
 extension PayloadProcessor {
-    /// With stored metadata (`signer-wire` section 5).
+    /// Processes a transaction with stored metadata (`signer-wire` section 5).
     func process(_ payload: TransactionPayload, by author: Author) throws -> Answer {
         guard let network = try trees.network(payload.networkKey)?.specs else {
             throw RefusedPayload.unknownNetwork(genesis: payload.genesisHash, scheme: payload.author.scheme)

@@ -68,7 +68,8 @@ extension RefusedPayload: CustomStringConvertible {
         }
     }
 
-    /// If the only trouble is the version: which one is needed, which are held, and whose turn it is.
+    /// Explains why no stored version fits. Where the version is the only trouble, it also tells which one is needed,
+    /// which are held, and what has to be renewed.
     private static func explain(_ network: String, _ attempts: [Attempt]) -> String {
         let needed = attempts.compactMap { attempt -> UInt128? in
             if case .wrongNetworkVersion(let decoded, _) = attempt.error { decoded } else { nil }

@@ -48,7 +48,7 @@ enum GrantShare {
         }
     }
 
-    /// Without a table, whose reading would depend on the secret.
+    /// The hexadecimal digit, computed without a table, whose reading would depend on the secret.
     private static func digit(_ value: UInt8) -> UInt8 {
         // 39 is the way from behind the digit 9 to the letter a.
         UInt8(ascii: "0") &+ value &+ (((9 &- value) >> 7) &* 39)

@@ -1,12 +1,12 @@
 import Foundation
 import SecretMemory
 
-/// What a vault says of validators and of its own form under its own key, where nobody changes it unnoticed: the record
-/// beside its key says the same of validators to whoever has not opened it yet.
+/// What a vault says of validators and of its own form, sealed under its own key against unnoticed change. The record
+/// beside the key says the same of validators to a program that has not opened the vault yet.
 ///
 /// It names the slot of the PIN, which has another number after each change: a mark of another time is told by that.
 struct SealedMark: Codable, Equatable {
-    /// Of the mark's form.
+    /// The version of the mark's form.
     private var version = 1
     /// The validator without whose word the vault is not opened, 64 hexadecimal digits; nil where it needs none.
     var validatorKeyID: String?

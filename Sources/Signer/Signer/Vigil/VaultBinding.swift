@@ -1,13 +1,13 @@
 import Foundation
 
-/// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and who removes or
-/// invents it opens nothing: what decides is how the slot of the PIN was made.
+/// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and to remove or
+/// invent it opens nothing: what decides is how the slot of the PIN was made.
 public struct VaultBinding: Codable, Equatable, Sendable {
-    /// Of the record's form.
+    /// The version of the record's form.
     private var version = 1
     /// The product whose validator it is.
     public var label: String
-    /// Of the validator that vouched when the vault was bound, 64 hexadecimal digits.
+    /// The key ID of the validator that vouched when the vault was bound, 64 hexadecimal digits.
     public var validatorKeyID: String
     var state: State
     /// The slot of the PIN as it was before a change began; nil while none is under way.

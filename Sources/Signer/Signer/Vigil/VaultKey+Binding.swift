@@ -92,7 +92,7 @@ extension VaultKey {
     }
 
     /// The mark as it is before a change that settles it. The recovery code changes also what does not agree, which is
-    /// the way out where somebody changed the folder.
+    /// the way out where the folder was changed by others.
     private func mark(openedBy opened: Typed) throws -> SealedMark {
         guard opened.isRecoveryCode else { return try checkedMark() }
         return (try? mark().settled(pinSlot: pinWay()?.id)) ?? SealedMark()
@@ -125,10 +125,10 @@ extension VaultKey {
         return ways.first { $0.kind == "tpm+pin" } ?? ways.first { $0.kind == "pin" }
     }
 
-    /// Held by whoever changes ways to open the vault.
+    /// Takes the lock that is held while ways to open the vault are changed.
     func changeLock() throws -> VaultLock { try VaultLock(path: record.path + ".lock", of: folder) }
 
-    /// Changes ways to open the vault while nobody else does, after what a crash left of such a change was ended.
+    /// Changes ways to open the vault under the lock, after what a crash left of such a change was ended.
     func changing<R>(_ body: () throws -> R) throws -> R {
         let lock = try changeLock()
         defer { withExtendedLifetime(lock) {} }

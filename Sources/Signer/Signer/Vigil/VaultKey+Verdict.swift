@@ -3,7 +3,7 @@ import SecretMemory
 
 extension VaultKey {
     /// What the validator that the vault needs, or that is pinned, says of this program, asked if it was not since the
-    /// program last waited for somebody.
+    /// program last waited for a person.
     ///
     /// - Returns: nil where none is pinned and the vault needs none, or the recovery code opened it, which is what
     ///   remains without one.
@@ -38,7 +38,8 @@ extension VaultKey {
         }
     }
 
-    /// Has the validator asked again before seeds are opened. Its session stays: what it says meanwhile is heard then.
+    /// Has the validator asked again before seeds are opened. Its session stays: what the validator says in it
+    /// meanwhile is taken up then.
     func forgetVerdict() { state.withLock { $0.verdict = nil } }
 
     /// Makes sure, before anything leaves that came of seeds, that the validator still vouches for the program that
@@ -61,7 +62,7 @@ extension VaultKey {
         }
     }
 
-    /// Ends the session with the validator, after hearing what it has to say.
+    /// Ends the session with the validator, after taking what it has to say.
     ///
     /// - Throws: ``SignerError/vigil(_:)`` where it took its word back; the vault locks then.
     func endVouching() throws(SignerError) {

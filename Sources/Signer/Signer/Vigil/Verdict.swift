@@ -10,9 +10,9 @@ public struct Verdict: Sendable {
 
     /// What can be shown of it.
     public struct Account: Equatable, Sendable {
-        /// Whose validator it is.
+        /// The product whose validator it is.
         public var product: String
-        /// Of the validator's key, 64 hexadecimal digits.
+        /// The ID of the validator's key, 64 hexadecimal digits.
         public var validatorKeyID: String
         /// What the validator looked at in this program, as `L0`.
         public var levels: [String]
@@ -47,7 +47,7 @@ public struct Verdict: Sendable {
 
 /// A session with a validator that has given its word, and looks on for as long as it lasts.
 public protocol Vouching: Sendable {
-    /// Asks once more, after hearing what the validator said unasked.
+    /// Asks once more, after taking what the validator said unasked.
     ///
     /// - Returns: false where the session's time is over and nothing was said against this program.
     /// - Throws: ``VigilRefusal/noVerdict(reason:)`` where it took its word back or the session was lost.
@@ -81,11 +81,11 @@ public enum VigilRefusal: Error, Equatable, Sendable {
     case otherValidator(bound: String, answering: String)
     /// What the vault says under its own key is not what its folder says.
     case bindingDiffers(Difference)
-    /// There is nothing to bind to.
+    /// No validator is pinned for this program, so that there is nothing to bind to.
     case notProvisioned
     /// The validator vouches and has no secret to give.
     case noGrant
-    /// Nobody types anything that a grant could be joined to.
+    /// The vault has no PIN that a grant could be joined to.
     case needsPIN
     case alreadyBound
     case notBound
@@ -103,9 +103,9 @@ public enum VigilRefusal: Error, Equatable, Sendable {
     }
 
     public enum Difference: Equatable, Sendable {
-        /// It is bound, and the record is missing.
+        /// The vault is bound, and the record is missing.
         case recordMissing
-        /// It is not bound, and there is a record.
+        /// The vault is not bound, and there is a record.
         case recordInvented
         /// The mark under the key is missing, or of another time than the key file.
         case mark
