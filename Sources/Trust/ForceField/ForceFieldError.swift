@@ -18,7 +18,7 @@ public enum ForceFieldError: Error, Hashable, Sendable {
     case requestTooLarge(bytes: Int, limit: Int)
     case deadlineExceeded
     case cancelled
-    /// As many calls wait as may.
+    /// As many calls wait as may wait.
     case overloaded(waiting: Int)
     case inBackground
     /// This input has ended workers before.

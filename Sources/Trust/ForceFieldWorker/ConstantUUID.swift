@@ -5,11 +5,12 @@
         import Musl
     #endif
 
-    /// Foundation's `UUID()` gives one and the same value, and no error, where it cannot open `/dev/urandom`.
+    /// The danger of a constant UUID: Foundation's `UUID()` gives one and the same value, and no error, where it cannot
+    /// open `/dev/urandom`.
     ///
     /// Source: `forcefield` section 9.
     enum ConstantUUID {
-        /// By the name that Swift's runtime finds a type by: also in an executable that has no symbols.
+        /// Names by which Swift's runtime finds the types: also in an executable that has no symbols.
         private static let types = ["10Foundation4UUIDV", "20FoundationEssentials4UUIDV"]
 
         /// Whether code of this process may be caught by it.

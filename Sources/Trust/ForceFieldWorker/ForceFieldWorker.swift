@@ -31,8 +31,8 @@
             serve(service)
         }
 
-        /// Serves whoever has the other end of descriptor 3, without asking what is around this process: for tests of
-        /// this side alone.
+        /// Serves the process at the other end of descriptor 3, without asking what is around this process: for tests
+        /// of this side alone.
         package static func serve(_ service: Service) -> Never {
             RunLoop.install()
             guard let socket = HostSocket(takesDescriptors: service.takesDescriptors) else {
@@ -53,7 +53,8 @@
             channel.serve(hello)
         }
 
-        /// For a program that is host and worker in one: the first thing that `main` calls. Returns in the host only.
+        /// Serves if this process was started as a worker, in a program that is host and worker in one. The first thing
+        /// that `main` calls; returns in the host only.
         ///
         /// - Parameter roles: what the host's `currentExecutable(role:)` names.
         public static func runIfRequested(_ roles: [String: @Sendable () -> Service]) {

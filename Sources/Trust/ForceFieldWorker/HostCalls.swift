@@ -14,7 +14,7 @@ public struct HostCalls: Sendable {
         try await callForDescriptors(method, request).response
     }
 
-    /// Also gives the descriptors that came with the answer.
+    /// Makes a host call, and also gives the descriptors that came with the answer.
     ///
     /// - Throws: as ``call(_:_:)``.
     public func callForDescriptors<Request, Response>(
@@ -36,7 +36,7 @@ public struct HostCalls: Sendable {
 public enum WorkerError: Error, Hashable, Sendable {
     /// An item or a host call of more bytes than may be sent.
     case tooLarge(bytes: Int, limit: Int)
-    /// As many host calls are open as may be.
+    /// As many host calls are open as may be open.
     case tooManyHostCalls(limit: Int)
     /// The host answered with an error.
     case refused(WorkerErrorCode, text: String)

@@ -10,7 +10,7 @@
 ///
 /// Source: `forcefield` section 15.
 public final class ReceivedDescriptor: Sendable {
-    /// Its number in this process; valid as long as this object is.
+    /// The descriptor's number in this process; valid as long as this object is.
     public let number: Int32
 
     init(_ number: Int32) { self.number = number }

@@ -88,6 +88,6 @@ public struct Service: Sendable {
 struct BadRequest: Error, CustomStringConvertible {
     let reason: CodecError
 
-    /// Without the path, whose keys may be the request's content.
+    /// The reason without the path, whose keys may be the request's content.
     var description: String { "the request is not of its method's type (\(reason.name))" }
 }

@@ -17,7 +17,7 @@ public struct WorkerContext<Item: Encodable & Sendable>: Sendable {
     /// The host wants no reply any more, or the deadline has passed. A handler that computes sees it only after it has
     /// waited for something, say `Task.yield()`.
     public var isCancelled: Bool { Task.isCancelled }
-    /// That came with the request. They are closed with the last reference.
+    /// Descriptors that came with the request. They are closed with the last reference.
     public var descriptors: [ReceivedDescriptor] { call.descriptors }
     /// Calls into the host.
     public var host: HostCalls { HostCalls(channel: call.channel) }

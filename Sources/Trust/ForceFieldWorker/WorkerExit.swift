@@ -12,7 +12,7 @@
     enum WorkerExit: Int32, Error {
         /// The host has enough, or has gone.
         case clean = 0
-        /// Started by a person rather than by a host.
+        /// The program was started by a person rather than by a host.
         case noHost = 64
         /// The service could not prepare.
         case unprepared = 69
@@ -34,7 +34,7 @@
         func end(saying message: String? = nil) -> Never {
             if let message {
                 let line = Array("\(Self.programName): \(message)\n".utf8)
-                // Where nobody reads it there is nobody to tell.
+                // Where it is not read there is nothing left to do.
                 _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
             }
             fflush(nil)

@@ -9,8 +9,8 @@
     ///     let field = try ForceField(helper: identity, interface: Pictures.interface())
     ///     let size = try await field.call(Pictures.measure, bytes, deadline: .seconds(2))
     ///
-    /// What of the API on Linux one process for each extension can serve: calls with one reply. Not compiled where this
-    /// project is tested.
+    /// This is the part of the API on Linux that one process for each extension can serve: calls with one reply. It is
+    /// not compiled where this project is tested.
     ///
     /// Source: `forcefield` section 22.
     public actor ForceField {

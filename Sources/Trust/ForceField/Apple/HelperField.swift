@@ -8,8 +8,8 @@
     ///
     /// Not compiled where this project is tested, and so only what is needed: calls with one reply. The frames are
     /// those of Linux, one XPC message each, checked by the same code. What differs: there is one process for each
-    /// extension, so calls wait for each other; the system alone limits memory, and nobody processor time; and it says
-    /// of an end only that it came, so that every termination is `killedByOS(.unknown)`.
+    /// extension, so calls wait for each other; the system alone limits memory, and processor time has no limit; and it
+    /// says of an end only that it came, so that every termination is `killedByOS(.unknown)`.
     ///
     /// Source: `forcefield` section 22.
     @available(macOS 26, iOS 26, *)
@@ -110,7 +110,7 @@
         }
     }
 
-    /// Links the system's word, which may come before there is anyone to hear it, with what is to be done then.
+    /// Links the system's word with what is to be done then, also where the word comes first.
     private final class Interruption: @unchecked Sendable {
         // Sendable because every access holds the lock.
         private let lock = NSLock()

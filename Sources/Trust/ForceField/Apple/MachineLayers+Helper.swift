@@ -1,12 +1,12 @@
 #if !os(Linux)
     extension LayerReport {
-        /// None of the layers is of this system, which has its own.
+        /// The report that no layer stands: none of the layers is of this system, which has its own.
         public static let machine = LayerReport(
             Layer.allCases.map { LayerState($0, isPresent: false, obstacle: .kernel) })
     }
 
     extension Obstacle.Surroundings {
-        /// Of this process.
+        /// The surroundings of this process.
         public static var current: Self { Self() }
     }
 #endif

@@ -4,7 +4,7 @@ public enum DescriptorRefusal: Error, Hashable, Sendable {
     case directory(Int32)
     /// A device, a pipe or a socket.
     case notAFile(Int32)
-    /// It is open for writing, and nobody said that the worker may.
+    /// The descriptor is open for writing, and it was not said that the worker may write to it.
     case writable(Int32)
     case noneLeft(errno: Int32)
     /// The policy grants fewer.

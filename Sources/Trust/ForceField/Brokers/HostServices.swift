@@ -23,7 +23,7 @@
             handleWithDescriptors(method) { request in (try await handler(request), []) }
         }
 
-        /// Also passes descriptors, which the policy has to grant.
+        /// Serves a method whose answers also pass descriptors, which the policy has to grant.
         public mutating func handleWithDescriptors<Request, Response>(
             _ method: Method<Request, Response>,
             _ handler: @escaping @Sendable (Request) async throws -> (Response, [OutgoingDescriptor])

@@ -4,13 +4,13 @@
 
     /// Connects for workers, to listed places only.
     ///
-    /// A name in the list never leads into the host's own networks: whoever answers for the name could choose any
-    /// address. A place that is listed by its address in numbers may be anywhere.
+    /// A name in the list never leads into the host's own networks: the server that answers for the name could choose
+    /// any address. A place that is listed by its address in numbers may be anywhere.
     ///
     /// Source: `forcefield` section 15.
     struct NetworkBroker: Sendable {
         let endpoints: [Capability.Endpoint]
-        /// For one address.
+        /// How long a connection to one address may take to be made.
         private static let connectTimeoutMilliseconds: Int32 = 10_000
         private static let threads = ConnectThreads(limit: 32)
 
@@ -32,7 +32,7 @@
             endpoints.first { $0.port == request.port && Self.isSame($0.host, request.host) }
         }
 
-        /// Only the letters A to Z have two cases in names.
+        /// Whether two names are the same. Only the letters A to Z have two cases in names.
         private static func isSame(_ host: String, _ other: String) -> Bool {
             func folded(_ name: String) -> [UInt8] { name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
             return folded(host) == folded(other)

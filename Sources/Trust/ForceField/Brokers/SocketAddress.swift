@@ -3,10 +3,10 @@
 
     /// An address of version 4 or 6 with a port.
     struct SocketAddress: Sendable {
-        /// 4 or 16, in the order of the network.
+        /// The address in 4 or 16 bytes, in the order of the network.
         let bytes: [UInt8]
         let port: UInt16
-        /// Of a link-local address of version 6, else 0.
+        /// The scope of a link-local address of version 6, else 0.
         private var scope: UInt32 = 0
 
         init(_ bytes: [UInt8], port: UInt16) {
@@ -18,7 +18,7 @@
 
         static func isNumeric(_ host: String) -> Bool { !resolve(host, port: 1, flags: AI_NUMERICHOST).isEmpty }
 
-        /// Waits for name servers.
+        /// Resolves a name; waits for name servers.
         static func resolve(_ host: String, port: UInt16, flags: Int32 = 0) -> [SocketAddress] {
             var hints = addrinfo()
             hints.ai_family = AF_UNSPEC
@@ -49,8 +49,8 @@
 
         // MARK: Kinds
 
-        /// Anybody's address: neither this machine's, nor of its link, of a private network, shared, multicast, or
-        /// reserved.
+        /// Whether it is a public address: neither this machine's, nor of its link, of a private network, shared,
+        /// multicast, or reserved.
         ///
         /// Source: RFC 6890 and 9637; RFC 4193 and 4291 for version 6.
         var isPublic: Bool {
@@ -83,7 +83,7 @@
             }
         }
 
-        /// In numbers, without the port.
+        /// The address in numbers, without the port.
         var text: String {
             var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
             let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -93,7 +93,8 @@
 
         // MARK: Connecting
 
-        /// - Returns: a connected socket that waits when it is read, as programs expect; nil if nobody answers in time.
+        /// - Returns: a connected socket that waits when it is read, as programs expect; nil if there is no answer in
+        ///   time.
         func connect(timeoutMilliseconds: Int32) -> OwnedDescriptor? {
             let family = bytes.count == 4 ? AF_INET : AF_INET6
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -6,12 +6,12 @@
     protocol CallReceiver: AnyObject, Sendable {
         /// An item of a stream.
         func receive(_ item: [UInt8])
-        /// Once, and nothing after it.
+        /// Ends the call. Called once, and nothing after it.
         func finish(_ result: Result<[UInt8], ForceFieldError>)
     }
 
-    /// One call on its way: into the queue, to a worker and back. It ends once, whoever ends it: a reply, an error, its
-    /// deadline, its task, or the end of its worker.
+    /// One call on its way: into the queue, to a worker and back. It ends once, by a reply, an error, its deadline, its
+    /// task, or the end of its worker.
     final class Call: Sendable {
         let method: MethodID
         let name: String
@@ -31,7 +31,7 @@
             var worker: WorkerProcess?
             /// Workers that were about to end when they were given it.
             var refusals = 0
-            /// Its worker had others when it ended.
+            /// Whether its worker had other calls when it ended.
             var hadCompany = false
         }
 
@@ -68,7 +68,7 @@
             }
         }
 
-        /// Whether nobody knows that it was this call which ended its worker.
+        /// Whether the worker that ended had other calls, so that it is not known which of them ended it.
         var hadCompany: Bool { state.withLock { $0.hadCompany } }
 
         /// The worker has ended, and had other calls. Said before ``end(_:)``.

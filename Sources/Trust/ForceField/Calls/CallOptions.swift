@@ -1,12 +1,13 @@
 /// What a call may say beside its request.
 public struct CallOptions: Sendable {
-    /// From now until the reply has to be there, also while the call waits for a worker; nil for the policy's.
+    /// The time from now in which the reply has to be there, also while the call waits for a worker; nil for the
+    /// policy's.
     public var deadline: Duration?
     #if os(Linux)
-        /// That go with the request. The policy has to grant them.
+        /// Descriptors that go with the request. The policy has to grant them.
         public var descriptors: [OutgoingDescriptor] = []
     #endif
-    /// Sends an input that has ended workers before.
+    /// Whether to send an input that has ended workers before.
     public var acceptsQuarantined = false
     /// How long the calling thread may wait for the answer by itself, which saves two changes of threads; nil for a
     /// moment that threads of Swift's pool can afford. More is for callers that have a thread of their own.

@@ -28,7 +28,7 @@
             }
         }
 
-        /// Ends the call when nobody holds it any more.
+        /// Ends the call with the last reference to the stream.
         final class Source: Sendable {
             private let inbox: StreamInbox
             private let call: Call?

@@ -13,9 +13,9 @@
             /// The call holds this inbox.
             weak var call: Call?
             var items: [[UInt8]] = []
-            /// Of `items`, consumed.
+            /// The number of `items`, counted from the first, that are consumed.
             var start = 0
-            /// Consumed, and not told to the worker yet.
+            /// Items that are consumed, and not told to the worker yet.
             var consumed = 0
             var end: Result<[UInt8], ForceFieldError>?
             var waiting: UnsafeContinuation<Next, Never>?
@@ -60,7 +60,7 @@
             resumption?.0.resume(returning: resumption?.1 ?? .success(nil))
         }
 
-        /// One task consumes.
+        /// Waits for the next item. Only one task may consume.
         nonisolated(nonsending) func next() async -> Next {
             grant()
             return await withUnsafeContinuation { continuation in

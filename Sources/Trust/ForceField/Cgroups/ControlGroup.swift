@@ -7,7 +7,7 @@
     struct ControlGroup: Sendable {
         private let folders: [ControlGroups.Parent]
 
-        /// One that is there already.
+        /// Takes a group that is there already.
         init(_ folders: [ControlGroups.Parent]) { self.folders = folders }
 
         /// - Returns: nil if not all of it can be made; nothing is left then.
@@ -71,10 +71,10 @@
             return isInside && process != nil
         }
 
-        /// Moves this thread.
+        /// Moves this thread into a group.
         private static func enter(_ path: String) -> Bool { SystemFile.write("0", to: path + "/tasks") }
 
-        /// Kills for lack of memory.
+        /// How often the kernel killed a process of the group for lack of memory.
         var outOfMemoryKills: Int {
             for folder in folders {
                 let file = folder.kind == .unified ? "/memory.events" : "/memory.oom_control"
@@ -87,7 +87,7 @@
             return 0
         }
 
-        /// Tries to remove it.
+        /// Tries to remove the group.
         ///
         /// - Returns: false while it has processes.
         func remove() -> Bool {

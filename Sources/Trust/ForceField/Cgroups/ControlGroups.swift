@@ -22,7 +22,7 @@
             }
 
             let kind: Kind
-            /// Absolute, of a folder that this process may write.
+            /// The absolute path of a folder that this process may write.
             let path: String
 
             var above: String { String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
@@ -40,7 +40,7 @@
 
         private static let isMade = Atomic(false)
 
-        /// This process goes back to where it was, if it has left that.
+        /// Moves this process back to where it was, if it has left that.
         static func leave() {
             if isMade.exchange(false, ordering: .relaxed) { own?.leaf?.leave() }
         }
@@ -167,7 +167,7 @@
     private struct GroupMembership {
         static func all(_ text: String) -> [Self] { text.split(separator: "\n").compactMap { Self($0) } }
 
-        /// One empty name for version 2.
+        /// Names of controllers; one empty name for version 2.
         let controllers: [String]
         let path: String
 
@@ -183,7 +183,7 @@
     private struct GroupMount {
         static func all(_ text: String) -> [Self] { text.split(separator: "\n").compactMap { Self($0) } }
 
-        /// One empty name for version 2.
+        /// Names of controllers; one empty name for version 2.
         let controllers: [String]
         let root, point: String
 

@@ -4,8 +4,8 @@
 
     /// Removes the control groups of workers that have ended.
     ///
-    /// A group is busy for a moment longer than its last process, and nobody is told when that is over: it is tried
-    /// again, on a thread that is there as long as groups wait.
+    /// A group is busy for a moment longer than its last process, and the kernel does not tell when that is over: it is
+    /// tried again, on a thread that is there as long as groups wait.
     ///
     /// Source: `forcefield` section 7.6.
     final class GroupRemoval: Sendable {

@@ -5,13 +5,13 @@
     /// This process's own group of version 2, and what it takes to have groups of workers below it.
     ///
     /// A group that hands controllers down has no process itself, unless it is the root. So the process moves into a
-    /// leaf beside the workers' groups: where the system has handed the group over to it (has *delegated* it), and
-    /// nobody else is in it. What is not handed over is the system's to change, also where the kernel would let it be
+    /// leaf beside the workers' groups: where the system has handed the group over to it (has *delegated* it), and no
+    /// other process is in it. What is not handed over is the system's to change, also where the kernel would let it be
     /// changed.
     ///
     /// Source: `forcefield` section 7.6; "Control Group APIs and Delegation" of systemd.
     struct UnifiedGroup {
-        /// Absolute.
+        /// The absolute path.
         let path: String
         /// Where the hierarchy begins as this process sees it: in a container that is what the container has been
         /// given.
@@ -20,10 +20,10 @@
         /// Why there can be no groups below it.
         enum Refusal: Error, Hashable, Sendable {
             case notWritable
-            /// It lacks the controllers of memory or processes.
+            /// The group lacks the controllers of memory or processes.
             case noControllers
             case notDelegated
-            /// Other processes are in it.
+            /// Other processes are in the group.
             case shared
         }
 
@@ -55,7 +55,7 @@
                 throw .notWritable
             }
             guard SystemFile.write("+memory +pids", to: path + "/cgroup.subtree_control") else {
-                // Somebody has come in meanwhile.
+                // Another process has come in meanwhile.
                 leaf.leave()
                 throw .shared
             }

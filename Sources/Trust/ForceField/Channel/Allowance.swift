@@ -1,6 +1,6 @@
 /// How often something may happen: a bucket that fills with time.
 package struct Allowance: Sendable {
-    /// Times that may happen at once.
+    /// How often it may happen at once.
     private let burst: Double
     private let perSecond: Double
     private var left: Double

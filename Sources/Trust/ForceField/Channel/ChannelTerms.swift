@@ -4,7 +4,7 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` sections 11 and 14.
 package struct ChannelTerms: Sendable {
-    /// Of the interface that the worker has to have; nil accepts any.
+    /// The hash of the interface that the worker has to have; nil accepts any.
     package var interfaceHash: UInt64?
     /// Payload bytes of a frame; what the worker takes may be less.
     package var maxFrame = FrameLimits.defaultFrame
@@ -15,11 +15,11 @@ package struct ChannelTerms: Sendable {
     /// Host calls that are granted.
     package var capabilities: Set<MethodID> = []
     package var logLines = Allowance(perSecond: 100, burst: 200)
-    /// Of each call.
+    /// The progress reports that the worker may send for each call.
     package var progressReports = Allowance(perSecond: 20, burst: 20)
-    /// From a frame's first byte to its last.
+    /// How long a frame may take from its first byte to its last.
     package var frameTime = Duration.seconds(5)
-    /// That a worker may run on after it has closed the channel.
+    /// How long a worker may run on after it has closed the channel.
     package var closedTime = Duration.milliseconds(250)
 
     package init(interfaceHash: UInt64?) { self.interfaceHash = interfaceHash }

@@ -2,9 +2,9 @@ import ForceFieldWire
 
 /// Why a request is not sent.
 package enum RequestRefusal: Error, Hashable, Sendable {
-    /// No HELLO yet, or GOODBYE already.
+    /// The worker has not said HELLO yet, or has said GOODBYE already.
     case notServing
-    /// As many requests are open as the worker takes.
+    /// The worker has as many open requests as it takes.
     case busy
     case tooLarge(bytes: Int, limit: Int)
 }

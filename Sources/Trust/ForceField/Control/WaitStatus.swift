@@ -18,7 +18,7 @@ public enum WaitStatus: Hashable, Sendable {
         }
     }
 
-    /// Without the bit that tells of a core dump, which there is none of.
+    /// The number of the status, without the bit that tells of a core dump: there is none.
     public var rawValue: Int32 {
         switch self {
         case .exited(let code): code << 8

@@ -17,7 +17,7 @@ package enum WardenReport: Hashable, Sendable {
         package var layers: LayerSet
         /// 0 without Landlock.
         package var landlockABI: UInt32
-        /// As the worker sees itself.
+        /// The worker's process ID as the worker sees it itself.
         package var workerPID: Int32
         package var setupNanoseconds: UInt64
 

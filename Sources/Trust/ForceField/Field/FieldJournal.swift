@@ -18,7 +18,7 @@
             self.onTermination = onTermination
         }
 
-        /// Of the worker that has started last; nil before the first.
+        /// The layers of the worker that has started last; nil before the first.
         var layers: LayerReport? { lastLayers.withLock { $0 } }
 
         /// Warns of missing layers, once for each set of them.

@@ -2,13 +2,13 @@
 public struct FieldSummary: Hashable, Sendable {
     /// Workers, also those that start or end.
     public var workers: Int
-    /// Of them without a call.
+    /// Workers that have no call.
     public var ready: Int
     /// Calls that workers have.
     public var openCalls: Int
     /// Calls that no worker has yet.
     public var waitingCalls: Int
-    /// Until a worker may be started again, after workers ended abnormally one after the other.
+    /// How long no worker may be started, after workers ended abnormally one after the other.
     public var spawnDelay: Duration
     /// Inputs that are refused.
     public var quarantined: Int

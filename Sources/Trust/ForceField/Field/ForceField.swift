@@ -10,7 +10,7 @@
     ///
     /// Workers are started on demand and end when they are not used, when a field is terminated or forgotten, and with
     /// this process. A worker reaches nothing but its channel, and what it answers is checked for form; its content
-    /// stays an outside value, to be judged by whoever asked.
+    /// stays an outside value, to be judged by the caller.
     ///
     /// The state that callers share lies in the pool, behind a lock that is held for microseconds: a call is written by
     /// the thread that makes it, with no hop to the actor. The actor orders what concerns the field as a whole.
@@ -115,8 +115,8 @@
             return try accept(first.body, of: method, from: first.call, validate)
         }
 
-        /// Asks a worker for many values. The worker waits while they are not consumed; whoever stops consuming ends
-        /// the call.
+        /// Asks a worker for many values. The worker waits while they are not consumed; a consumer that stops ends the
+        /// call.
         ///
         /// - Parameter deadline: from now until the last item has to be there; nil for the policy's.
         public nonisolated func stream<Request, Item>(

@@ -1,6 +1,6 @@
 /// How short memory is.
 public enum MemoryPressure: Sendable {
-    /// Idle workers go.
+    /// Idle workers are ended.
     case warning
     /// All but one worker go, those with calls when they have answered.
     case critical

@@ -5,6 +5,6 @@ public struct ProgramRecord: Hashable, Sendable {
     public let path: String
     /// SHA-256 of the executable, if it was asked for.
     public let digest: [UInt8]?
-    /// That are granted.
+    /// Capabilities that are granted.
     public let capabilities: [String]
 }

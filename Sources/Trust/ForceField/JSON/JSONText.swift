@@ -11,7 +11,7 @@ package indirect enum JSONText: Sendable {
 
     package static func number(_ number: some BinaryInteger) -> JSONText { .literal(String(number)) }
 
-    /// On one line, without space.
+    /// The text on one line, without space.
     package var text: String {
         var text = ""
         write(to: &text)

@@ -32,7 +32,7 @@ public struct LayerReport: Hashable, Sendable {
 public struct LayerState: Hashable, Sendable {
     public var layer: Layer
     public var isPresent: Bool
-    /// As `ABI 7`; nil for a layer that is or is not.
+    /// What the layer has, as `ABI 7`; nil for a layer that is or is not.
     public var value: String?
     public var obstacle: Obstacle?
 

@@ -59,7 +59,7 @@
     }
 
     extension Obstacle.Surroundings {
-        /// Of this process.
+        /// The surroundings of this process.
         public static var current: Self {
             var current = Self()
             let restriction = SystemFile.text("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")

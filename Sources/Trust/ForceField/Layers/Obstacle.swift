@@ -34,7 +34,7 @@ public enum Obstacle: Hashable, Sendable {
 
     /// What is known of the machine.
     public struct Surroundings: Hashable, Sendable {
-        /// Of `kernel.apparmor_restrict_unprivileged_userns`.
+        /// What `kernel.apparmor_restrict_unprivileged_userns` says.
         public var appArmorRestricts = false
         public var inContainer = false
         public var inChroot = false
@@ -71,7 +71,7 @@ public enum Obstacle: Hashable, Sendable {
         }
     }
 
-    /// Why.
+    /// The reason in words.
     public var reason: String {
         switch self {
         case .appArmorRestriction: "AppArmor keeps user namespaces from programs without a profile."

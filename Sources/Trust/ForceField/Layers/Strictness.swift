@@ -1,4 +1,4 @@
-/// Which layers may be missing.
+/// The layers that may be missing.
 ///
 /// Source: `forcefield` section 18.
 public enum Strictness: Hashable, Sendable {

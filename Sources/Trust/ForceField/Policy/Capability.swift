@@ -27,7 +27,7 @@ public enum Capability: Hashable, Sendable {
         }
     }
 
-    /// As reports name it.
+    /// The name in reports.
     public var name: String {
         switch self {
         case .entropyDevice: "entropyDevice"
@@ -68,7 +68,7 @@ public enum Capability: Hashable, Sendable {
         }
     }
 
-    /// Absolute, without empty parts, `.` or `..`.
+    /// Whether a path is absolute, without empty parts, `.` or `..`.
     private static func isPlainPath(_ path: String) -> Bool {
         guard path.hasPrefix("/"), path.utf8.count < 256 else { return false }
         return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

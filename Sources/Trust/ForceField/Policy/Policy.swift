@@ -12,7 +12,7 @@ public struct Policy: Hashable, Sendable {
     public var limits = ResourceLimits()
     public var capabilities: [Capability] = []
     public var lifetime = WorkerLifetime()
-    /// Workers that stay although nobody calls, and the most there are.
+    /// Workers that stay although there are no calls, and the most there are.
     public var minWorkers = 0
     public var maxWorkers = 1
     /// Workers that wait ready for a call.
@@ -27,13 +27,13 @@ public struct Policy: Hashable, Sendable {
     public var maxReplyBytes = FrameLimits.defaultFrame
     /// Items that a stream may be ahead of its consumer.
     public var streamCredit = 16
-    /// Of a call that names none; nil for none.
+    /// The deadline of a call that names none; nil for no deadline.
     public var deadline: Duration?
-    /// Between CANCEL and the kill.
+    /// The time between CANCEL and the kill.
     public var cancelGrace = Duration.milliseconds(250)
-    /// Between SHUTDOWN and the kill.
+    /// The time between SHUTDOWN and the kill.
     public var shutdownGrace = Duration.milliseconds(250)
-    /// From spawning to HELLO.
+    /// The time from spawning to HELLO.
     public var startTimeout = Duration.seconds(2)
     /// A worker may have a user of its own, if the host is root.
     public var distinctUser = true

@@ -1,6 +1,6 @@
 import TextForms
 
-/// What of a policy cannot be.
+/// The part of a policy that is invalid.
 public enum PolicyError: Error, Hashable, Sendable {
     case memory(UInt64)
     case cpu(UInt64)

@@ -7,9 +7,9 @@ public struct ResourceLimits: Hashable, Sendable {
     /// Seconds of processor time until SIGXCPU; one second later the warden kills.
     public var cpuSeconds: UInt64 = 30
     public var stackBytes: UInt64 = 8 << 20
-    /// Below 200, where the numbers begin that only stage 0 uses.
+    /// Open files, below 200, where the numbers begin that only stage 0 uses.
     public var openFiles: UInt64 = 32
-    /// Holds where the worker has a user of its own.
+    /// Processes of the worker's user. Holds where the worker has a user of its own.
     public var processes: UInt64 = 64
     public var pendingSignals: UInt64 = 64
 
@@ -48,7 +48,7 @@ public struct ResourceLimits: Hashable, Sendable {
         }
     }
 
-    /// The raw values are those of RLIMIT_… on Linux.
+    /// A resource that the kernel limits. The raw values are those of RLIMIT_… on Linux.
     ///
     /// Source: asm-generic/resource.h.
     public enum Resource: UInt32, CaseIterable, Sendable {

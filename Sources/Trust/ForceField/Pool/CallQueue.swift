@@ -12,7 +12,7 @@
 
         mutating func append(_ call: Call) { calls.append(call) }
 
-        /// Before all others.
+        /// Puts a call before all others.
         mutating func putBack(_ call: Call) { calls.insert(call, at: start) }
 
         mutating func takeFirst() -> Call? {

@@ -7,13 +7,13 @@
         /// Calls that it takes at a time; nil until it is ready.
         var capacity: Int?
         var inFlight = 0
-        /// It gets no more calls, and ends when it has none.
+        /// Why it gets no more calls, and ends when it has none; nil while it gets some.
         var retirement: RetirementReason?
 
         var isStarting: Bool { capacity == nil && retirement == nil }
         var isIdle: Bool { capacity != nil && inFlight == 0 && retirement == nil }
         var isFresh: Bool { isIdle && quota.served == 0 }
-        /// It has calls, or may get some.
+        /// Whether it has calls, or may get some.
         var isInUse: Bool { retirement == nil || inFlight > 0 }
 
         func takes(_ call: Call, at now: ContinuousClock.Instant) -> Bool {

@@ -1,5 +1,6 @@
 #if os(Linux)
-    /// Which worker gets which call, and how many workers there are: decisions alone, made under the pool's lock.
+    /// The decisions which worker gets which call and how many workers there are, made under the pool's lock and
+    /// carried out without it.
     ///
     /// Source: `forcefield` section 17.
     struct PoolState {
@@ -26,12 +27,13 @@
         /// Ends of workers that the owner has not been told yet, each with what the worker wrote last.
         private var untoldEnds = 0
 
-        /// While more wait, no worker is started: they would come faster than the owner's handler takes their ends.
+        /// Untold ends from which on no worker is started: workers would come faster than the owner's handler takes
+        /// their ends.
         static let mostUntoldEnds = 256
 
         /// A spare for the next call is started when the current one has had the processors this long, and a worker is
-        /// asked to end when the caller has gone on for as long: whoever is woken up runs first, and the caller would
-        /// wait for it.
+        /// asked to end when the caller has gone on for as long: a thread that is woken up runs first, and the caller
+        /// would wait for it.
         private static let leisure = Duration.milliseconds(1)
 
         init(_ policy: Policy) { self.policy = policy }
@@ -40,7 +42,7 @@
         private var spares: Int { max(policy.prewarm, isSingleUse && wasUsed ? 1 : 0) }
         /// Workers that have calls or may get some. A single-use pool has its spares beside those that run.
         private var memberLimit: Int { policy.maxWorkers + (isSingleUse ? max(1, policy.prewarm) : 0) }
-        /// Workers that are kept although nobody calls.
+        /// Workers that are kept although there are no calls.
         private var floor: Int { max(policy.minWorkers, policy.prewarm) }
 
         private func index(of worker: WorkerProcess) -> Int? { members.firstIndex { $0.worker === worker } }
@@ -176,7 +178,7 @@
 
         // MARK: How many
 
-        /// Nothing is started else, so that a time at which something is to be has no meaning.
+        /// Whether workers may be started. Where they may not, a time at which something is to be has no meaning.
         private var mayStart: Bool { !isClosed && !isInBackground && untoldEnds < Self.mostUntoldEnds }
 
         /// Starts what is needed now; a spare only when its time has come.
@@ -273,7 +275,7 @@
             }
         }
 
-        /// Workers that have had a call get no more.
+        /// Retires workers that have had a call: they get no more.
         mutating func retireUsed(_ actions: inout [PoolAction]) {
             for index in members.indices where members[index].retirement == nil && members[index].quota.served > 0 {
                 retire(index, .requests, &actions)

@@ -23,7 +23,7 @@
             state = Mutex(PoolState(terms.policy))
         }
 
-        /// Starts the workers that are there although nobody calls.
+        /// Starts the workers that are kept although there are no calls.
         func start() {
             sourceID.withLock { $0 = Reactor.shared.add(self) }
             change { _, _, _ in }
@@ -110,7 +110,7 @@
                 )
             }
             var result = summary
-            // Of the calls that workers were given, some are still on their way to them.
+            // Some of the calls that workers were given are still on their way to them.
             result.openCalls = workers.reduce(0) { $0 + $1.openCalls }
             result.waitingCalls += max(0, summary.openCalls - result.openCalls)
             result.wardenIDs = workers.compactMap(\.wardenID)
@@ -158,7 +158,7 @@
             if calls.count > 1 { for call in calls { call.noteCompany() } }
             for call in calls {
                 let wasOpen = call.end(.failure(.terminated(report.termination)))
-                // Whoever waits for a call sees to this itself.
+                // A caller that waits for a call sees to this itself.
                 if !wasOpen, report.termination.isAbnormal {
                     journal.deliveries.deliver { [self] in remember(call) }
                 }

@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// When which source is due: one time for each.
+    /// The times at which sources are due, one for each.
     struct DueTimes {
         private var heap: [Entry] = []
         private var times: [UInt64: ContinuousClock.Instant] = [:]

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Glibc
 
-    /// A descriptor that is closed when nobody holds it any more.
+    /// A descriptor that is closed with the last reference to it.
     final class OwnedDescriptor: Sendable {
         let number: Int32
 

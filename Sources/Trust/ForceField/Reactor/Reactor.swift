@@ -70,7 +70,7 @@
                 == 0
         }
 
-        /// What of a descriptor is waited for from now on. Its end is told in any case.
+        /// The events of a descriptor that are waited for from now on. Its end is told in any case.
         struct Interest: OptionSet, Sendable {
             let rawValue: Int32
             static let input = Self(rawValue: Int32(clinux_event_readable.rawValue))

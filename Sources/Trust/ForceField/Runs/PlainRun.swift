@@ -8,7 +8,7 @@
     ///
     /// Source: `forcefield` section 20, `run`.
     public struct PlainRun: Sendable {
-        /// Absolute.
+        /// The absolute path of the program.
         public var path: String
         public var arguments: [String] = []
         public var policy = Policy()

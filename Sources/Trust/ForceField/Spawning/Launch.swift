@@ -92,7 +92,7 @@
 
     /// Stage 0, just started.
     struct LaunchedProcess: Sendable {
-        /// To be reaped.
+        /// The process ID of stage 0, which has to be reaped.
         let launcher: Int32
         /// The worker's kernel user; 0 for the host's.
         let user: UInt32

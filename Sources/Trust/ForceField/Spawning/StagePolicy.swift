@@ -8,16 +8,16 @@
     struct StagePolicy: Sendable {
         private(set) var record = cforcefield_policy()
 
-        /// What of a worker its policy does not say.
+        /// What a worker needs to be told and its policy does not say.
         struct Mode: Sendable {
             var isForeign = false
-            /// Stage 0 waits until it has been placed in its control group.
+            /// Whether stage 0 waits until it has been placed in its control group.
             var waitsForGo = false
-            /// There is a channel; else the worker is a plain program.
+            /// Whether there is a channel; else the worker is a plain program.
             var hasChannel = true
-            /// Standard input is a file.
+            /// Whether standard input is a file.
             var hasInput = false
-            /// What is forbidden is answered with an error and reported.
+            /// Whether what is forbidden is answered with an error and reported.
             var reportsOnly = false
         }
 
@@ -70,7 +70,7 @@
     }
 
     extension Policy {
-        /// Descriptors come to the worker.
+        /// Whether descriptors come to the worker.
         var passesDescriptors: Bool {
             capabilities.contains {
                 switch $0 {
@@ -80,7 +80,7 @@
             }
         }
 
-        /// Connected sockets come to the worker.
+        /// Whether connected sockets come to the worker.
         var passesSockets: Bool {
             capabilities.contains { if case .networkClient = $0 { true } else { false } }
         }
@@ -92,7 +92,7 @@
     }
 
     extension Duration {
-        /// More than any clock here counts: longer times are as good as no limit.
+        /// A century, more than any clock here counts: longer times are as good as no limit.
         static let longest = Duration.seconds(100 * 365 * 86_400)
 
         /// Rounded up; none for what is negative, and a century for what is longer.

@@ -5,15 +5,15 @@
     ///
     /// Source: `forcefield` section 4.
     package struct WorkerExecutable: Sendable {
-        /// As it was resolved.
+        /// The path as it was resolved.
         let path: String
-        /// Links `CForceField`; stage 0 runs in it.
+        /// The executable that links `CForceField`; stage 0 runs in it.
         let program: OwnedDescriptor
         /// What stage 0 executes in exec mode.
         let target: OwnedDescriptor?
         /// The worker's arguments, the first of them its name.
         let arguments: [String]
-        /// Of the executable that does the work, if it was asked for.
+        /// The SHA-256 of the executable that does the work, if it was asked for.
         let digest: [UInt8]?
 
         private static let ownPath = "/proc/self/exe"
@@ -43,7 +43,7 @@
                 arguments = [role]
             }
             let executable = try Self.open(path)
-            // Of a foreign one nothing is trusted, whoever may write it.
+            // A foreign one is not trusted at all, so it does not matter who may write it.
             if !worker.isForeign, path != Self.ownPath { try Self.requireTrustedPlace(of: executable.number, path) }
             target = worker.isForeign ? executable : nil
             program = worker.isForeign ? try Self.open(Self.ownPath) : executable
@@ -56,7 +56,7 @@
             }
         }
 
-        /// Of the running executable, with a slash at its end.
+        /// The folder of the running executable, with a slash at its end.
         private static func ownFolder() throws(ForceFieldError) -> String {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(ownPath, &buffer, buffer.count)
@@ -78,7 +78,7 @@
             guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
                 throw .unusableProgram(path: path, reason: "it is no regular file.")
             }
-            // Who can write it can choose what runs. The running executable runs already.
+            // A user who can write it can choose what runs. The running executable runs already.
             guard path == ownPath || facts.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 throw .unusableProgram(path: path, reason: "others may write it. Remove their right (chmod go-w).")
             }
@@ -89,10 +89,10 @@
     // MARK: Who may put another file in its place
 
     extension WorkerExecutable {
-        /// What links the force field locks itself in, and runs as whoever starts it until then. Where that is root,
-        /// neither another user nor who may write the folders above it may choose what runs. Who could put another file
-        /// in the place of the running executable gains nothing by this, so its owner and the folders above it are
-        /// trusted as it is.
+        /// Refuses an executable that others may exchange. A program that links the force field locks itself in, and
+        /// runs as the user who starts it until then. Where that is root, neither another user nor one who may write to
+        /// the folders above it may choose what runs. A user who could put another file in the place of the running
+        /// executable gains nothing by this, so its owner and the folders above it are trusted as it is.
         ///
         /// - Parameters:
         ///   - descriptor: of the executable.
@@ -128,7 +128,7 @@
             return folder.st_uid == 0 && (!othersWrite || !isNearest && folder.st_mode & S_ISVTX != 0)
         }
 
-        /// From the root to the one that it lies in.
+        /// The folders from the root to the one that the file lies in.
         private static func folders(above path: String) -> [String] {
             path.split(separator: "/").dropLast().reduce(into: ["/"]) { folders, part in
                 folders.append((folders.last == "/" ? "/" : folders[folders.count - 1] + "/") + part)

@@ -1,4 +1,4 @@
-/// Which executable a worker is.
+/// The executable that a worker runs.
 ///
 /// Never looked for in `$PATH`: a name is resolved beside the running executable only.
 ///
@@ -15,7 +15,7 @@ public enum WorkerProgram: Hashable, Sendable {
     /// A statically linked program at an absolute path, of which nothing is trusted. The running executable starts it.
     case foreign(path: String, arguments: [String])
 
-    /// Nothing of the program is trusted, not even its first instruction.
+    /// Whether nothing of the program is trusted, not even its first instruction.
     var isForeign: Bool {
         if case .foreign = self { true } else { false }
     }

@@ -1,7 +1,7 @@
 /// Inputs that have ended workers, by their SHA-256. One that did so twice is refused for as long as this lives.
 ///
-/// Where a worker had several calls, nobody knows which input ended it: all of them are suspects, which is held against
-/// none, and from then on each gets a worker of its own.
+/// Where a worker had several calls, it is not known which input ended it: all of them are suspects, which is held
+/// against none, and from then on each gets a worker of its own.
 ///
 /// Memory is bounded: the oldest suspects are forgotten first, and an attacker who sends many different inputs gains
 /// one more try for each.
@@ -13,7 +13,7 @@ public struct Quarantine: Sendable {
     static let capacity = 4_096
 
     private var ends: [[UInt8]: Int] = [:]
-    /// In the order in which they first ended a worker, or were there when one ended.
+    /// The inputs in the order in which they first ended a worker, or were there when one ended.
     private var order: [[UInt8]] = []
 
     public init() {}
@@ -40,7 +40,7 @@ public struct Quarantine: Sendable {
         order.append(digest)
     }
 
-    /// No input has ended a worker yet, nor may have.
+    /// Whether no input has ended a worker yet, nor may have.
     public var isEmpty: Bool { ends.isEmpty }
 
     /// Inputs that are refused.

@@ -4,9 +4,9 @@
 public struct WorkerLifetime: Hashable, Sendable {
     /// Calls that one worker answers.
     public var requests: Int
-    /// From its start; nil for ever. The warden keeps it, too.
+    /// How long one worker may live from its start; nil for ever. The warden keeps it, too.
     public var duration: Duration?
-    /// Without a call; nil for ever.
+    /// How long one worker may be without a call; nil for ever.
     public var idle: Duration?
 
     /// - Parameters:

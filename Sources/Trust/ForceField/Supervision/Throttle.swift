@@ -10,7 +10,7 @@ public struct Throttle: Sendable {
     static let longestWait = Duration.seconds(60)
     static let goodCallsToReset = 100
 
-    /// Before the next worker is made; zero for none.
+    /// The wait before the next worker is made; zero for none.
     public private(set) var wait = Duration.zero
     /// When the next worker may be made; nil for at once.
     public private(set) var nextSpawn: ContinuousClock.Instant?

@@ -44,8 +44,8 @@ extension TerminationFacts {
         return started ? nil : .endedEarly(exit?.status ?? wardenStatus)
     }
 
-    /// That ended the worker. A warden that was killed took the worker along; one that ended otherwise says nothing
-    /// about it.
+    /// The signal that ended the worker. A warden that was killed took the worker along; one that ended otherwise says
+    /// nothing about it.
     private var signal: Int32? {
         switch (exit?.status, wardenStatus) {
         case (.signalled(let signal)?, _): signal
@@ -88,7 +88,8 @@ extension TerminationFacts {
     /// The processor time that the warning comes at, one second before the kill.
     private var softCPULimit: Duration? { hardCPULimit.map { $0 - .seconds(1) } }
 
-    /// By the kernel's account of the process: a signal alone proves nothing, since anybody may send one.
+    /// Whether the worker has used up a limit by the kernel's account of the process: a signal alone proves nothing,
+    /// since other processes may send one.
     private func hasUsed(_ limit: Duration?) -> Bool {
         guard let exit, let limit else { return false }
         let used =

@@ -4,18 +4,18 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` section 16.
 public enum Termination: Hashable, Sendable {
-    /// It was asked to end and did.
+    /// The worker was asked to end and did.
     case clean
-    /// It ended by itself, or in the middle of a call.
+    /// The worker ended by itself, or in the middle of a call.
     case exited(code: Int32)
     case crashed(Crash)
     /// A forbidden system call; nil where the kernel did not say which.
     case policyViolation(ForbiddenCall?)
     case killedByHost(KillReason)
     case killedByOS(SystemKill)
-    /// It broke the protocol, and was killed for that.
+    /// The worker broke the protocol, and was killed for that.
     case protocolViolation(ProtocolViolation)
-    /// It never ran.
+    /// The worker never ran.
     case setupFailed(SetupFailure)
 
     public struct Crash: Hashable, Sendable {
@@ -52,7 +52,7 @@ public enum Termination: Hashable, Sendable {
         }
     }
 
-    /// The raw values are the names in reports.
+    /// Why the system killed a worker. The raw values are the names in reports.
     public enum SystemKill: String, Sendable {
         case cpuLimit, memoryLimit, fileSize, lifetime
         /// The kernel's last resort against lack of memory, or an administrator.
@@ -97,6 +97,6 @@ public enum SetupFailure: Hashable, Sendable {
     /// The worker was built with other methods. Build it anew.
     case interfaceMismatch
     case versionMismatch
-    /// Layers that may not be missing are.
+    /// Layers are missing that have to be there.
     case layersMissing(Set<Layer>)
 }

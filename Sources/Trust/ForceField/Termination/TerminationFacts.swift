@@ -11,7 +11,7 @@ package struct TerminationFacts: Sendable {
     package var passedLimit: WardenReport.PassedLimit?
     /// What EXITED said; nil if it never came.
     package var exit: WorkerExit?
-    /// Of the warden itself.
+    /// How the warden itself ended.
     package var wardenStatus: WaitStatus?
     /// Why the host asked for the kill, if it did so before the worker was known to have ended.
     package var hostKill: HostKill?
@@ -25,14 +25,14 @@ package struct TerminationFacts: Sendable {
     /// SHUTDOWN was sent, or the host has closed the channel.
     package var wasAskedToEnd = false
     package var saidGoodbye = false
-    /// Of the hard limit of processor time.
+    /// The hard limit of processor time.
     package var hardCPULimit: Duration?
-    /// Of memory.
+    /// The limit of memory.
     package var memoryLimitBytes: UInt64?
 
     package enum HostKill: Hashable, Sendable {
         case reason(KillReason)
-        /// For ``fault``.
+        /// The worker broke the protocol, as ``fault`` says.
         case fault
     }
 

@@ -10,13 +10,13 @@ public struct TerminationReport: Hashable, Sendable {
     /// 0 without Landlock.
     public var landlockABI: UInt32 = 0
     public var limits = LimitKeeper.resourceLimits
-    /// Since 1970, when it was spawned.
+    /// When the worker was spawned, in microseconds since 1970.
     public var startedMicroseconds: UInt64 = 0
     public var wallMicroseconds: UInt64 = 0
     public var cpuUserMicroseconds: UInt64 = 0
     public var cpuSystemMicroseconds: UInt64 = 0
     public var maxRSSKiB: UInt64 = 0
-    /// That were answered.
+    /// Requests that were answered.
     public var requests = 0
     public var lastMethod: String?
     /// Bytes of the worker.

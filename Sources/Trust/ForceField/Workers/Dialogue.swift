@@ -14,9 +14,9 @@
         private var running: [UInt64: Running] = [:]
         /// Items by call that the worker may send once it has read what waits.
         private var owedCredit: [UInt64: Int] = [:]
-        /// Nothing more is read: the worker has closed its end, or broken the protocol.
+        /// Whether nothing more is read: the worker has closed its end, or broken the protocol.
         private(set) var isDeaf = false
-        /// It has broken the protocol.
+        /// Whether the worker has broken the protocol.
         private var isFaulty = false
         private(set) var lastMethod: String?
 
@@ -77,7 +77,7 @@
             owedCredit = [:]
         }
 
-        /// Tells the worker that nobody waits for a call any more.
+        /// Tells the worker that a call's reply is not waited for any more.
         mutating func abandon(_ call: Call, killAt time: ContinuousClock.Instant, _ reason: KillReason) {
             if let id = id(of: call) { abandon(id, killAt: time, reason) }
         }
@@ -148,7 +148,7 @@
             }
         }
 
-        /// After a fault nothing that the worker says counts.
+        /// Takes note of a fault. After it nothing that the worker says counts.
         private mutating func hear(_ fault: ChannelFault) -> ChannelFault {
             isDeaf = true
             isFaulty = true

@@ -4,15 +4,16 @@
     /// Whether a caller waits for its answer on its own thread for a moment, before it leaves that to the reactor.
     ///
     /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice
-    /// more, which costs more than a short call itself. Who waited in vain has kept a thread of Swift's pool for as
-    /// long as ``nanoseconds``, so nobody waits again until the field's workers answer soon (``Pace``).
+    /// more, which costs more than a short call itself. A caller that waited in vain has kept a thread of Swift's pool
+    /// for as long as ``nanoseconds``, so none waits again until the field's workers answer soon (``Pace``).
     struct Lingering: Sendable {
-        /// Without a byte that moves. Longer than a tick of the kernel: a timer that is due before it takes the
-        /// processor as much time as the rest of a short call, as it has to be set and taken back for each.
+        /// How long a caller waits without a byte that moves. Longer than a tick of the kernel: a timer that is due
+        /// before it takes the processor as much time as the rest of a short call, as it has to be set and taken back
+        /// for each.
         static let nanoseconds: Int64 = 5_000_000
         /// The same for a caller that waits on: how soon it sees that its call has ended otherwise.
         static let patientNanoseconds: Int64 = 20_000_000
-        /// While bytes move.
+        /// How long a caller waits while bytes move.
         static let longest = Duration.milliseconds(1)
 
         private let pace: Pace
@@ -30,7 +31,7 @@
             guard !isActive else { return false }
             if call.patience == nil {
                 guard pace.isQuick else { return false }
-                // Who waits himself does not see that his time is over.
+                // A caller that waits by itself does not see that its time is over.
                 if let deadline = call.deadline, deadline < now + .nanoseconds(Self.nanoseconds) { return false }
             }
             self.call = call
@@ -54,7 +55,7 @@
 
         func note(answerAfter time: Duration) { wasQuick.store(time <= Self.quick, ordering: .relaxed) }
 
-        /// Somebody has waited in vain.
+        /// Takes note that a caller has waited in vain.
         func noteNoAnswer() { wasQuick.store(false, ordering: .relaxed) }
     }
 #endif

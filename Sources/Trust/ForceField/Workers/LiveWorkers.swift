@@ -18,8 +18,8 @@
         private let state = Mutex(State())
         private let over = Atomic(false)
 
-        /// This process is about to end. What becomes of its workers is told to nobody any more: it would be taken for
-        /// a failure.
+        /// Whether this process is about to end. What becomes of its workers is not reported any more: it would be
+        /// taken for a failure.
         var isOver: Bool { over.load(ordering: .relaxed) }
 
         /// How long an exit waits. A worker is gone after some milliseconds, unless the machine is very busy.
@@ -38,7 +38,7 @@
             return isTaken
         }
 
-        /// It is gone, and its owner knows.
+        /// Forgets a worker that is gone and whose owner knows it.
         func remove(_ worker: WorkerProcess) {
             state.withLock { _ = $0.workers.removeValue(forKey: ObjectIdentifier(worker)) }
         }
@@ -65,7 +65,7 @@
         /// else.
         ///
         /// For programs. A signal that is ignored, or handled otherwise, is left alone. What a signal ends it still
-        /// ends: by itself, so that whoever waits for the process sees it.
+        /// ends: by itself, so that the parent that waits for the process sees it.
         public static func endWorkers(on signals: [Int32]) { EndingSignals.catchAll(signals) }
     }
 
@@ -95,7 +95,7 @@
             errno = reason
         }
 
-        /// - Returns: whether somebody waits for signals.
+        /// - Returns: whether a thread waits for signals.
         private static func begin() -> Bool {
             guard input.load(ordering: .relaxed) < 0 else { return true }
             var ends: [Int32] = [-1, -1]

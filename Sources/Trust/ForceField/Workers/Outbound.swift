@@ -5,11 +5,11 @@
 
     /// What waits to be sent to a worker, which may read slowly or not at all.
     ///
-    /// Bounded by what the host itself has begun: what is sent whole is forgotten at once, and whoever appends asks
+    /// Bounded by what the host itself has begun: what is sent whole is forgotten at once, and code that appends asks
     /// ``holds(request:)`` and ``answers`` before a worker is believed to have read what still waits.
     struct Outbound: Sendable {
         private var messages: [Message?] = []
-        /// Of `messages`, sent whole and forgotten.
+        /// The number of `messages`, counted from the first, that are sent whole and forgotten.
         private var sent = 0
         /// Bytes of the first message that are sent.
         private var offset = 0
@@ -35,7 +35,7 @@
             case done
             /// The rest goes when there is room.
             case waits
-            /// Nobody reads any more.
+            /// The worker does not read any more.
             case broken
         }
 

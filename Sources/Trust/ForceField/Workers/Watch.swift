@@ -14,11 +14,11 @@
         private(set) var warden: OwnedDescriptor?
         /// The warden where its descriptor found no room: as a child that has not been reaped it keeps its number.
         private var unheldWarden: Int32?
-        /// No record can come any more.
+        /// Whether no record can come any more.
         private(set) var isAtEnd = false
         /// The order to kill that was given, with its reason.
         private var pendingKill: UInt32?
-        /// When the warden is killed, if that order has had no effect.
+        /// When the warden itself is killed, if the order to kill has had no effect.
         private(set) var escalation: ContinuousClock.Instant?
         private var wasKilledOutright = false
 
@@ -130,7 +130,7 @@
             }
         }
 
-        /// Of stage 0, once it has been reaped.
+        /// The status of stage 0, once it has been reaped.
         private(set) var launcherStatus: WaitStatus?
 
         enum End {

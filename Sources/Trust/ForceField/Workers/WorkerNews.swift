@@ -1,9 +1,9 @@
 #if os(Linux)
     import ForceFieldWire
 
-    /// What happens to a worker, for whoever owns it. Told without any lock held, in order.
+    /// What happens to a worker, for its owner. Told without any lock held, in order.
     enum WorkerNews: Sendable {
-        /// It takes calls: so many at a time.
+        /// The worker takes calls, so many at a time.
         case isReady(maxInFlight: Int)
         /// A call's last frame has come, or the call was over before it was sent: the worker can take another.
         case answered(Call, Result<[UInt8], ForceFieldError>)
@@ -16,11 +16,11 @@
         case hostCall(HostCallID, MethodID, [UInt8])
         case log(LogLevel, [UInt8])
         case output(OutputKind, [UInt8])
-        /// It is no more. The calls had no last frame.
+        /// The worker is no more. The calls had no last frame.
         case ended(TerminationReport, calls: [Call])
     }
 
-    /// Which of its outputs a program has written.
+    /// The output that a program has written to.
     public enum OutputKind: Sendable {
         case standard
         case errors

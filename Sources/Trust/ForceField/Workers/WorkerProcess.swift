@@ -10,7 +10,7 @@
     /// the call. What happens is told to the owner without the lock.
     final class WorkerProcess: ReactorSource {
         let terms: WorkerTerms
-        /// Held until the worker has ended.
+        /// The worker's owner, which is held until the worker has ended.
         private let owner: any WorkerOwner
         private let state: Mutex<WorkerState>
 
@@ -53,7 +53,7 @@
             }
         }
 
-        /// Tells the worker that nobody waits for a call any more, and kills it if it does not answer in time.
+        /// Tells the worker that a call's reply is not waited for any more, and kills it if it does not answer in time.
         func abandon(_ call: Call) {
             change { state, news in state.abandon(call, .cancelled, &news) }
         }
@@ -100,10 +100,10 @@
         /// Calls that the worker has.
         var openCalls: Int { state.withLock { $0.dialogue?.openCount ?? 0 } }
 
-        /// Of the warden, as this process sees it; nil before it is known and after its end.
+        /// The process ID of the warden, as this process sees it; nil before it is known and after its end.
         var wardenID: Int32? { state.withLock { $0.watch?.wardenID } }
 
-        /// Of STARTED; nil before.
+        /// The layers that STARTED reported; nil before it came.
         var layers: LayerReport? {
             state.withLock { state in state.started.map { LayerReport($0.layers, landlockABI: $0.landlockABI) } }
         }

@@ -26,13 +26,13 @@
         /// When a worker that has ended its channel inside a frame is killed.
         private var faultLimit: ContinuousClock.Instant?
         private var shutdownLimit: (time: ContinuousClock.Instant, reason: KillReason)?
-        /// When something that nothing tells of is looked for again.
+        /// When the state is looked at again that no event tells of.
         private var nextLook: ContinuousClock.Instant?
-        /// The system has no room to wait for the warden's end.
+        /// Whether the system has no room to wait for the warden's end.
         private var isUnwatched = false
-        /// Not told to the owner yet.
+        /// News that the owner has not been told yet.
         var news: [WorkerNews] = []
-        /// Some thread tells the owner what is in `news`.
+        /// Whether some thread tells the owner what is in `news`.
         var isTelling = false
         /// Orders from before there was a process.
         private var earlyOrders: [WardenOrder] = []
@@ -164,7 +164,7 @@
 
         mutating func flush(_ news: inout [WorkerNews]) {
             guard phase == .running, let channel = dialogue?.channel, let progress = dialogue?.flush() else { return }
-            // Of a broken channel the end is told elsewhere.
+            // The end of a broken channel is told elsewhere.
             waitsForRoom = progress == .waits
             watch(channel)
         }
@@ -229,14 +229,15 @@
                 try dialogue?.receive(at: now, isLast: isLast, into: &news)
             } catch { judge(error) }
             if let channel = dialogue?.channel, dialogue?.isDeaf == true { Reactor.shared.stopWatching(channel) }
-            // It can answer nothing more, so it has to end, also if nobody asked it to.
+            // It can answer nothing more, so it has to end, also if it was not asked to.
             if dialogue?.hasSaidGoodbye == true, shutdownLimit == nil, facts.hostKill == nil {
                 shutdownLimit = (now + terms.policy.shutdownGrace, .retired)
             }
             if !isReady { becomeReady(&news) }
         }
 
-        /// Once the worker has said HELLO and the warden what it is locked in by: either may come first.
+        /// Makes the worker ready once it has said HELLO and the warden has said what it is locked in by: either may
+        /// come first.
         private mutating func becomeReady(_ news: inout [WorkerNews]) {
             guard facts.started, facts.setupFailure == nil, let capacity = dialogue == nil ? 0 : dialogue?.capacity
             else {
@@ -252,7 +253,7 @@
             switch fault {
             case .violation(let violation):
                 facts.note(violation)
-                // Who ends a channel inside a frame may be about to end, of what its end alone tells.
+                // A worker that ends its channel inside a frame may be about to end; only its end tells of what.
                 if violation == .truncated { faultLimit = .now + closedTime } else { kill(.fault) }
             case .versionMismatch: failStart(.versionMismatch)
             case .interfaceMismatch: failStart(.interfaceMismatch)

@@ -6,9 +6,9 @@
         let launch: Launch
         /// Nil for a plain program, which has no channel.
         let channel: ChannelTerms?
-        /// Of all workers of these terms.
+        /// The pace that all workers of these terms share.
         let pace = Pace()
-        /// FFV1, or nothing.
+        /// The worker's configuration in FFV1; empty for none.
         var configuration: [UInt8] = []
         /// A plain program: bytes of its outputs that are passed on before it is killed.
         var outputLimit = Int.max

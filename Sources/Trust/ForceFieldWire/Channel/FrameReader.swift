@@ -1,12 +1,12 @@
-/// Cuts a stream of bytes into frames. It knows headers, not what they mean: whoever reads decides on each header
-/// before the payload is waited for.
+/// Cuts a stream of bytes into frames. It knows headers, not what they mean: the caller decides on each header before
+/// the payload is waited for.
 ///
 /// A small payload is cut out of the bytes that have arrived. A large one is read to where it stays: its address space
 /// is reserved as a whole, and the system backs it with memory as bytes arrive, so that a peer who only claims costs
 /// nothing.
 package struct FrameReader: ~Copyable, Sendable {
     private var buffer = InputBuffer()
-    /// Of the frame whose payload has not been taken.
+    /// The header of the frame whose payload has not been taken.
     package private(set) var header: FrameHeader?
     private var large: LargePayload?
     private var lastArrival: ContinuousClock.Instant?
@@ -25,9 +25,9 @@ package struct FrameReader: ~Copyable, Sendable {
     /// A whole frame.
     package struct Whole: Sendable {
         package let header: FrameHeader
-        /// As many bytes of the payload as were asked for, or all there are.
+        /// The beginning of the payload: as many bytes as were asked for, or all there are.
         package let fixed: [UInt8]
-        /// The rest.
+        /// The rest of the payload.
         package let body: [UInt8]
     }
 
@@ -35,8 +35,8 @@ package struct FrameReader: ~Copyable, Sendable {
 
     /// A frame has begun and not ended.
     package var isInsideFrame: Bool { header != nil || buffer.count > 0 }
-    /// Bytes of memory behind it. Of a large payload those that have arrived: the rest of its address space has none
-    /// yet.
+    /// Bytes of memory behind it. A large payload counts with the bytes that have arrived: the rest of its address
+    /// space has no memory yet.
     package var memory: Int { buffer.capacity + (large.map { $0.fixed.count + $0.body.count } ?? 0) }
 
     /// Lets `read` add bytes that have arrived at `now`, which is asked for behind it. Frames are taken until there are
@@ -71,7 +71,7 @@ package struct FrameReader: ~Copyable, Sendable {
         return try result.get()
     }
 
-    /// Reads the next header, once: whoever reads decides on it before ``finish(fixed:)``.
+    /// Reads the next header, once: the caller decides on it before ``finish(fixed:)``.
     ///
     /// - Returns: nil while there is none, and if it has been returned before.
     /// - Throws: ``ChannelFault``: `badHeader` for a wrong check word.

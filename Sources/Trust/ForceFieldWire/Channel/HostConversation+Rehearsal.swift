@@ -1,5 +1,5 @@
 extension HostConversation {
-    /// Reads a welcome and a request that nobody has sent, and answers into nothing.
+    /// Reads a made-up welcome and request, and answers into nothing.
     package static func rehearse(_ hello: Hello) {
         var conversation = HostConversation(hello)
         let welcome = Welcome(

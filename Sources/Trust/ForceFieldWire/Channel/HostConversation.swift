@@ -75,7 +75,7 @@ package enum HostEvent: Hashable, Sendable {
 package struct IncomingRequest: Hashable, Sendable {
     package var id: UInt64
     package var method: MethodID
-    /// Until the reply has to be there; 0 for none.
+    /// Milliseconds in which the reply has to be there; 0 for no deadline.
     package var deadlineMilliseconds: UInt32
     package var descriptors: UInt16
     package var body: [UInt8]

@@ -14,7 +14,7 @@
         }
     }
 
-    /// In the order of their numbers.
+    /// The entries in the order of their numbers.
     public var entries: [Entry] = []
 
     @inlinable public init() {}

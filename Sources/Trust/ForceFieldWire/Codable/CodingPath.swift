@@ -35,7 +35,7 @@ struct CodingPath: Sendable {
         }
     }
 
-    /// As `items[3].name`; empty for the value itself.
+    /// The path as `items[3].name`; empty for the value itself.
     var text: String { Self.text(keys) }
 
     static func text(_ keys: [any CodingKey]) -> String {

@@ -31,7 +31,7 @@ final class CheckedBytes: Sendable {
     func string(_ node: Int) -> String { slice(content(node)) { String(decoding: $0, as: UTF8.self) } }
     func bytes(_ node: Int) -> [UInt8] { slice(content(node)) { Array($0) } }
 
-    /// Of an array's elements or a map's entries.
+    /// The number of an array's elements or a map's entries.
     func count(_ node: Int) -> Int { Int(load(node) as UInt32) }
 
     /// The nodes of a map's keys, in the order of the keys; each value is the node behind its key.

@@ -3,13 +3,13 @@
 /// Making it is the whole check of an encoding; readers built on it cannot meet bytes that are not FFV1.
 struct Outline {
     struct Node {
-        /// Of the value's tag, or of the byte that holds a key's length.
+        /// The offset of the value's tag, or of the byte that holds a key's length.
         let offset: UInt32
         /// The node behind this value and everything in it.
         var next: UInt32
     }
 
-    /// Never empty.
+    /// The nodes; there is at least one.
     let nodes: ContiguousArray<Node>
 
     /// Checks `bytes`. Memory grows with what has been read, never with what is claimed.

@@ -14,7 +14,7 @@ public enum WireValue: Sendable {
     case string(String)
     case bytes([UInt8])
     case array([WireValue])
-    /// In any order; encoding sorts, and refuses what has one key twice.
+    /// Entries in any order; encoding sorts, and refuses what has one key twice.
     case map([Entry])
 
     public struct Entry: Equatable, Sendable {

@@ -18,7 +18,7 @@ package struct Frame: Hashable, Sendable {
 
 /// Text in frames.
 package enum WireText {
-    /// As much of `text` as a frame may carry, cut between two characters of Unicode.
+    /// The part of `text` that a frame may carry, cut between two characters of Unicode.
     package static func bytes(_ text: String) -> [UInt8] {
         let bytes = Array(text.utf8)
         guard bytes.count > FrameLimits.text else { return bytes }

@@ -44,7 +44,7 @@ public enum FrameType: UInt8, CaseIterable, Sendable {
 ///
 /// Source: `forcefield` section 11.
 public enum FrameLimits {
-    /// Payload bytes of any frame, if nobody says less.
+    /// Payload bytes of any frame, unless a side says less.
     public static let defaultFrame = 16 << 20
     /// The most that may be said.
     public static let largestFrame = 64 << 20

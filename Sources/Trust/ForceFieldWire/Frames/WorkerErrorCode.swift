@@ -2,7 +2,7 @@
 ///
 /// Source: `forcefield` section 11.
 public struct WorkerErrorCode: RawRepresentable, Hashable, Sendable {
-    /// At least 1.
+    /// The code, at least 1.
     public let rawValue: UInt32
 
     /// - Returns: nil for 0, which is no error.

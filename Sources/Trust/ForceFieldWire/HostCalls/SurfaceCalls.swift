@@ -8,7 +8,7 @@ public enum SurfaceCalls {
     public static let present = Method<PresentRequest, SurfaceRequest>("surface.present")
 }
 
-/// Nothing is said.
+/// A request that says nothing more.
 public struct SurfaceRequest: Codable, Hashable, Sendable {
     public init() {}
 
@@ -19,7 +19,7 @@ public struct SurfaceRequest: Codable, Hashable, Sendable {
 }
 
 public struct PresentRequest: Codable, Hashable, Sendable {
-    /// 0 or 1.
+    /// The number of the frame, 0 or 1.
     public var frame: Int
 
     public init(frame: Int) { self.frame = frame }
@@ -27,7 +27,7 @@ public struct PresentRequest: Codable, Hashable, Sendable {
 
 /// Where a surface's frames lie: BGRA, 8 bits each, rows from the top without gaps.
 public struct SurfaceLayout: Codable, Hashable, Sendable {
-    /// Pixels.
+    /// The size in pixels.
     public let width, height: Int
 
     /// Bytes before the first frame.

@@ -19,7 +19,7 @@ public struct MethodSignature: Hashable, Sendable {
         id = MethodID(name: name)
     }
 
-    /// As `qr.decode(DecodeRequest)->DecodeReply`.
+    /// The method as `qr.decode(DecodeRequest)->DecodeReply`.
     public var line: String { "\(name)(\(request))\(kind == .unary ? "->" : "->>")\(reply)" }
 }
 

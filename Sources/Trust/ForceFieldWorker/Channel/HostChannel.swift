@@ -5,7 +5,7 @@
     ///
     /// Source: `forcefield` sections 10 and 11.
     actor HostChannel: EventSource {
-        /// From HELLO.
+        /// How long the welcome may take from HELLO on.
         private static let welcomeTime = Duration.seconds(2)
 
         private let service: Service
@@ -28,7 +28,7 @@
             var isExpired = false
             var isCancelled = false
             var progress: UInt64 = 0
-            /// Who waits to send an item.
+            /// Tasks that wait to send an item.
             var waiters = RisingTable<CheckedContinuation<Void, any Error>>()
         }
 
@@ -272,7 +272,7 @@
             return try await withTaskCancellationHandler {
                 try await withCheckedThrowingContinuation { hostCalls[id.rawValue] = $0 }
             } onCancel: {
-                // The host answers nevertheless; nobody waits for it any more.
+                // The host answers nevertheless; the answer is not waited for any more.
                 assumeIsolated { $0.hostCalls.remove(id.rawValue)?.resume(throwing: CancellationError()) }
             }
         }

@@ -75,7 +75,7 @@
                 guard count < 0 else { throw .closed }
                 if errno == EAGAIN {
                     if !waits { return 0 }
-                    // Somebody has made the descriptor one that never waits.
+                    // The descriptor was made one that never waits.
                     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                     _ = poll(&request, 1, -1)
                     continue

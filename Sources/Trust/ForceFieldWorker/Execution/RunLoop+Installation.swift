@@ -17,7 +17,7 @@
         }
 
         extension RunLoop: MainExecutor {
-            /// For programs whose `main` is asynchronous, which a worker's is not.
+            /// Never called: it is for programs whose `main` is asynchronous, and a worker's is not.
             func run() throws { preconditionFailure("A worker's main is not async: it calls ForceFieldWorker.run.") }
 
             func stop() { preconditionFailure("A worker's loop ends with its process.") }
@@ -41,7 +41,7 @@
         }
     #else
         extension RunLoop {
-            /// Nothing is to be done: handlers prefer the loop.
+            /// Does nothing: handlers prefer the loop.
             static func install() {}
         }
     #endif

@@ -42,7 +42,7 @@
 
         func isIsolatingCurrentContext() -> Bool? { pthread_equal(thread, pthread_self()) != 0 }
 
-        /// For how long jobs run before the source is looked at again, once they have begun.
+        /// How long jobs run before the source is looked at again, once they have begun.
         private static let patience = Duration.microseconds(100)
 
         /// Serves a source of events for ever. Jobs that wait run before it is looked at again, those that they add
