@@ -39,7 +39,7 @@ extension Finding: CustomStringConvertible {
 
 /// A measurement that ends with a reason to distrust.
 public struct MeasurementRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Never ``Reason/ok``.
+    /// The reason, never ``Reason/ok``.
     public let reason: Reason
     public let finding: Finding
 

@@ -1,4 +1,4 @@
-/// Which looks were taken at a program, as a mask of the wire.
+/// The looks that were taken at a program, as a mask of the wire.
 ///
 /// Source: `vigil` section 4.4.
 public struct Levels: OptionSet, Hashable, Sendable {
@@ -28,7 +28,8 @@ public struct Levels: OptionSet, Hashable, Sendable {
 
     public static let all = Levels(rawValue: 0x7f)
 
-    /// Those that messages and evidence have a bit for. How a side looked at the other is for its own policy alone.
+    /// The levels that messages and evidence have a bit for. How a side looked at the other is for its own policy
+    /// alone.
     public static let ofMessages = Levels(rawValue: 0x3f)
 
     /// What a policy asks for unless it says otherwise: L0 to L3 on Linux, L0 elsewhere.

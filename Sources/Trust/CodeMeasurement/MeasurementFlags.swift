@@ -19,8 +19,8 @@ public struct MeasurementFlags: OptionSet, Hashable, Sendable {
     public static let environmentUnreadable = MeasurementFlags(rawValue: 8)
     /// A library of the system was replaced since the program started.
     public static let externalDeleted = MeasurementFlags(rawValue: 16)
-    /// The process was looked at by descriptors that it sent: it may not be looked into otherwise. That they are of
-    /// what it runs, and not of memory that it has kept of another program, was checked as far as the sizes of both
-    /// tell.
+    /// The process was looked at by descriptors that it sent: it may not be looked into otherwise. As far as the sizes
+    /// of both tell, it was checked that they are of what it runs, and not of memory that it has kept of another
+    /// program.
     public static let secondhand = MeasurementFlags(rawValue: 32)
 }

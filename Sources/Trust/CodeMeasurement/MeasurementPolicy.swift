@@ -1,7 +1,7 @@
 /// What a process is asked for.
 public struct MeasurementPolicy: Sendable {
     public var map: MapPolicy
-    /// Which of L2 to L5 are taken. The others are the caller's.
+    /// The levels among L2 to L5 that are taken. The others are the caller's.
     public var levels: Levels
     /// Rules of the product, besides ``BehaviourRule/builtIn``.
     public var profile: BehaviourProfile
@@ -24,7 +24,7 @@ public struct MeasurementPolicy: Sendable {
         self.digest = digest
     }
 
-    /// In the order in which they are checked.
+    /// The rules in the order in which they are checked.
     var rules: [BehaviourRule] {
         BehaviourRule.builtIn + (holdsKeys ? BehaviourRule.vault : []) + profile.rules
     }

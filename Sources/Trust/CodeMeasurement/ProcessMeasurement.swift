@@ -11,14 +11,14 @@
     /// Source: `vigil` sections 4 and 9.3.
     public struct ProcessMeasurement: Sendable {
         public let process: ObservedProcess
-        /// By which the last look was taken.
+        /// The handles by which the last look was taken.
         public private(set) var handles: MeasurementHandles
         public var policy: MeasurementPolicy
         /// The file that the process runs; nil where it may not be known.
         public let executable: FileKey?
-        /// Those that the process sent, behind those that were opened when it was met.
+        /// The handles that the process sent, behind those that were opened when it was met.
         private let kept: MeasurementHandles
-        /// Of the memory that the process had when it was met.
+        /// A descriptor of the memory map that the process had when it was met.
         private let firstMaps: OwnedDescriptor?
         private let opensOwn: Bool
         /// Whether the last look was taken by handles that were opened for it.
@@ -58,8 +58,8 @@
         public var identity: ProcessIdentity { process.identity(executable: executable) }
 
         /// Opens handles anew, for the memory that the process has now: those that were opened or sent before are of
-        /// the memory that it had then, and somebody may keep that. Whoever calls has to check afterwards that it still
-        /// is the same process.
+        /// the memory that it had then, and another process may keep that. The caller has to check afterwards that it
+        /// still is the same process.
         ///
         /// - Parameter contents: whether the memory itself is going to be read.
         private mutating func open(contents: Bool = false) throws(MeasurementRefusal) {
@@ -200,7 +200,7 @@
             guard policy.levels.contains(.mapShape), let maps = handles.maps else { return nil }
             for _ in 0..<Self.attempts {
                 let shape = try takeMemory(program, maps, contents: contents, &outcome)
-                // Of the memory that the process has by now.
+                // A descriptor for the memory that the process has by now.
                 let later = isFirsthand ? try MeasurementHandles(opening: .maps, of: process).maps : nil
                 if let later, map.stillShowsCode(of: later, { shape.hasCode(in: $0) }) { return shape }
                 try Self.reload(
@@ -299,7 +299,7 @@
             throw failure
         }
 
-        /// For a program that maps and unmaps memory while it is looked at.
+        /// How often a program is looked at anew that maps and unmaps memory meanwhile.
         private static let attempts = 64
 
         private static func memorySizes(of process: Int32) -> MemorySizes? {

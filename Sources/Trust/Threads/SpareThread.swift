@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Runs pieces of work beside whoever hands them over, on threads outside Swift's pool. A thread that has done its
-/// piece waits for the next one, since making one takes as long as a dozen calls of the system; no more than one waits.
+/// Runs pieces of work beside their callers, on threads outside Swift's pool. A thread that has done its piece waits
+/// for the next one, since making one takes as long as a dozen calls of the system; no more than one waits.
 package final class SpareThread: Sendable {
     private let waiting = Mutex<Worker?>(nil)
 

@@ -20,7 +20,7 @@
 
         package func raise() { sem_post(semaphore) }
 
-        /// Returns once for each time it was raised.
+        /// Waits for the signal; each time that it is raised lets one wait return.
         package func wait() {
             while sem_wait(semaphore) != 0 {}
         }

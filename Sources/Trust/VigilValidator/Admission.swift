@@ -2,8 +2,8 @@ import CodeMeasurement
 import Synchronization
 import Vigil
 
-/// How many may connect, and how often, and who goes when there is no place left: whoever says nothing must not keep
-/// others waiting.
+/// How many may connect, and how often, and which connection ends when there is no place left: one that says nothing
+/// must not keep others waiting.
 ///
 /// A connection knocks while it is found out who is at the other end, then takes a place, and is a session once a
 /// verdict was given. Where no place is left, the oldest connection that has said nothing since it was challenged goes:
@@ -15,7 +15,7 @@ final class Admission: Sendable {
     private let limits: ValidatorPolicy.Limits
     private let state = Mutex(State())
 
-    /// One connection's.
+    /// The place of one connection.
     struct Place: Hashable, Sendable {
         fileprivate let number: UInt64
     }
@@ -23,7 +23,7 @@ final class Admission: Sendable {
     private struct State {
         var knocking: [UInt32: Int] = [:]
         var places: [Place: Entry] = [:]
-        /// When handshakes were made within the last second, by users.
+        /// The times of handshakes within the last second, by users.
         var handshakes: [UInt32: [Deadline]] = [:]
         var count: UInt64 = 0
     }
@@ -47,7 +47,7 @@ final class Admission: Sendable {
         self.limits = limits
     }
 
-    /// Lets somebody wait at the door, for as long as it takes to know who that is.
+    /// Lets a connection wait at the door, for as long as it takes to know which process it is of.
     ///
     /// - Returns: false where too many of the user do; else ``stopKnocking(_:)`` has to follow.
     func knock(_ user: UInt32) -> Bool {
@@ -92,8 +92,8 @@ final class Admission: Sendable {
         return place
     }
 
-    /// The user who has to give up a connection for one of `user`; nil where there is place. Who has none that is idle
-    /// gives none up.
+    /// The user who has to give up a connection for one of `user`; nil where there is place. A user without an idle
+    /// connection gives none up.
     private func crowdedUser(for user: UInt32, _ state: State) -> UInt32? {
         if isFull(for: user, state) { return user }
         return state.places.count < limits.connections ? nil : busiest(state) ?? user
@@ -116,7 +116,7 @@ final class Admission: Sendable {
         return idle.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// Something came over a connection, which stays until it is answered.
+    /// Takes note that something came over a connection, which stays until it is answered.
     ///
     /// - Returns: false where it had to go in the meantime, and what came is not to be answered any more.
     func answering(_ place: Place) -> Bool {

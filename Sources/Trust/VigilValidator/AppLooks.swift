@@ -45,7 +45,7 @@ final class AppLooks: Sendable {
     }
 }
 
-/// What is known of who is looked at, without asking a process that may be hanging.
+/// What is known of the process that is looked at, without asking it: it may be hanging.
 final class LastIdentity: Sendable {
     private let identity: Mutex<ProcessIdentity?>
 

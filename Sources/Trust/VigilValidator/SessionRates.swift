@@ -31,13 +31,13 @@ final class SessionRates: Sendable {
             case .evidence: limits.evidencePerSecond
             }
         return buckets.withLock { buckets in
-            // Of users who may connect, which are few.
+            // One bucket for each user who may connect, of whom there are few.
             buckets[Key(user: user, question: question), default: TokenBucket(perSecond: rate, at: now)].take(at: now)
         }
     }
 }
 
-/// Lets so many through in a second, and as many at once where none came before.
+/// A token bucket: lets so many through in a second, and as many at once where none came before.
 struct TokenBucket: Sendable {
     private let perSecond: Double
     private var tokens: Double

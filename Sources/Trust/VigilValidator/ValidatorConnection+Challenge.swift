@@ -2,7 +2,7 @@ import CodeMeasurement
 import HardwareKeys
 import Vigil
 
-/// A challenge is out.
+/// The state in which a challenge is out.
 extension ValidatorConnection {
     mutating func receive(
         _ received: Received, _ handshake: ValidatorHandshake, at now: Deadline
@@ -47,7 +47,7 @@ extension ValidatorConnection {
             flags = seen.flags
             if let files = seen.hash {
                 let isExpected = files == services.identity.appFiles
-                // Of the files of the manifest the digest of every kind is known.
+                // The digests of the manifest's files are known in every kind.
                 observation.hash = isExpected ? services.identity.appHash : files
                 guard isExpected else {
                     throw Refusal(.hashMismatch, "the app's files are \(files), and it reports \(request.hash)")

@@ -12,8 +12,8 @@ extension ValidatorConnection {
         return seen
     }
 
-    /// Looks at an app that was found valid, and reads its files again where it is time to: whoever asks more often
-    /// than scans come puts them off, and must not put that off as well.
+    /// Looks at an app that was found valid, and reads its files again where it is time to: an app that asks more often
+    /// than scans come puts those off, and must not put the files off as well.
     func lookAgain(_ validity: inout Validity, at now: Deadline) throws(Refusal) -> Inspection {
         try checkPin(of: validity.app)
         let files = services.policy.requiredLevels.intersection(now < validity.nextFiles ? [] : .files)

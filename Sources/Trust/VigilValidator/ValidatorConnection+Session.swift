@@ -2,7 +2,7 @@ import CodeMeasurement
 import HardwareKeys
 import Vigil
 
-/// A verdict was given.
+/// The state in which a verdict was given.
 extension ValidatorConnection {
     mutating func receive(
         _ received: Received, _ validity: inout Validity, at now: Deadline

@@ -11,7 +11,7 @@ extension ValidatorConnection {
         /// The end of the last verdict.
         var expiry: Deadline
         var nextScan: Deadline
-        /// From then on a scan reads the files as well.
+        /// When scans begin to read the files as well.
         var nextFiles: Deadline
         var confirmation: ConfirmationCheck?
         /// The app, by its key.

@@ -47,9 +47,10 @@ extension ValidatorConnection {
         return end(refusal, .request, measured: measured, saying: .verdict(verdict))
     }
 
-    /// Pins an app that shows nothing but its key, under the rules of version 2 as far as the format has room for them:
-    /// there is none for a token, so a policy or an installer with one pins nobody; nor for a hash or a signature, so
-    /// the files have to have been measured. Who is pinned with a key that he does not have can never use it.
+    /// Pins an app that shows nothing but its key, under the rules of version 2 as far as the format has room for them.
+    /// There is none for a token, so no app is pinned under a policy or an installer with one; nor for a hash or a
+    /// signature, so the files have to have been measured. An app that is pinned with a key that it does not have can
+    /// never use it.
     private mutating func exchange(_ key: PublicKey) throws(Refusal) -> [Action] {
         guard let own = PublicKey(x963: services.identity.key.publicKey) else {
             throw Refusal(.internal, "the validator's own public key is malformed")

@@ -9,15 +9,15 @@ import Vigil
 ///         │                       │ finding, silence, end of the session
 ///         └── anything wrong ──▶ closed
 ///
-/// Where version 1 of the protocol is spoken, it listens for a short while before the challenge, as whoever speaks that
-/// begins.
+/// Where version 1 of the protocol is spoken, the validator listens for a short while before it challenges: an app of
+/// version 1 speaks first.
 ///
 /// Source: `vigil` section 7.8.
 struct ValidatorConnection {
     enum State {
-        /// Nothing was said yet; an app of version 1 speaks first, and who does not until then is challenged.
+        /// Nothing was said yet. An app of version 1 speaks first; one that is silent until then is challenged.
         case listening(until: Deadline)
-        /// The app has asked in version 1 whether anybody is there, and may ask for more until then.
+        /// The app has asked in version 1 whether the validator is there, and may ask for more until then.
         case versionOne(until: Deadline)
         /// A challenge is out, and waits for its answer until then.
         case challenged(ValidatorHandshake, until: Deadline)
@@ -26,20 +26,20 @@ struct ValidatorConnection {
         case closed
     }
 
-    /// What is to be done, in this order: what is said was written down before.
+    /// What is to be done, in the order of the list: a verdict is recorded before it is sent.
     enum Action {
         case send([UInt8])
         case sendWithHandles([UInt8])
         case record(Verdict)
         case close
-        /// To be told of what ended a session, which has ended by then.
+        /// Reports the finding that has ended the session.
         case find(Refusal)
     }
 
     let services: ValidatorServices
     let peer: any InspectedPeer
     let lastIdentity: LastIdentity
-    /// As whom the app runs.
+    /// The user whom the app runs as.
     let user: UInt32
     var state: State = .closed
 
@@ -50,7 +50,7 @@ struct ValidatorConnection {
         self.user = user
     }
 
-    /// Of the app, for the log.
+    /// The identity of the app, for the log.
     var identity: ProcessIdentity? { lastIdentity.value }
 
     /// Whether a positive verdict stands.
@@ -84,7 +84,8 @@ struct ValidatorConnection {
         }
     }
 
-    /// Takes a message. What time has brought goes before it: whoever talks without a pause is looked at nevertheless.
+    /// Takes a message. What the time has brought comes first: an app that sends without a pause is looked at
+    /// nevertheless.
     mutating func receive(_ received: Received, at now: Deadline) -> [Action] {
         guard let deadline = nextDeadline else { return [] }
         // Not the challenge, which an app of version 1 would take for the answer to what it has just asked.

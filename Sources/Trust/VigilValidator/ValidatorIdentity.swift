@@ -10,19 +10,19 @@ public struct ValidatorIdentity: Sendable {
     public var hash: Bytes32
     /// Digest of the app's code, by the manifest, of the same kind: what the app has to report.
     public var appHash: Bytes32
-    /// What the app's files have to be measured as, which is the same but in profile 1.
+    /// The digest that the app's files have to have; ``appHash`` itself, except in profile 1.
     public var appFiles: Bytes32
-    /// Of the manifest.
+    /// The epoch of the manifest.
     public var epoch: UInt32
     /// The secret for an app that is valid.
     public var grant: SecretBytes?
-    /// What an app shows to be pinned, from the installer; asked for when one comes. One that cannot be read is no
-    /// missing one: it throws.
+    /// The installer's token that an app shows to be pinned; asked for when an app comes. A token that cannot be read
+    /// is not taken for a missing one: this throws.
     public var token: @Sendable () throws(Refusal) -> SecretBytes?
     /// Descriptors of the validator itself, for the app to look at it.
     public var handles: [Attachment]
     public var handleMask: HandleMask
-    /// For apps that speak version 1; nil where none is answered.
+    /// The hashes for apps that speak version 1; nil where none is answered.
     public var versionOneHashes: VersionOne.Hashes?
 
     public init(

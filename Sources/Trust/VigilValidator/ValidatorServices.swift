@@ -21,12 +21,12 @@ struct ValidatorServices: Sendable {
     /// What evidence says beside what was measured; nil where none is given.
     let evidence: EvidenceSource?
     let calendar: @Sendable () -> Date
-    /// Between 0 and 1.
+    /// A random number between 0 and 1.
     let chance: @Sendable () -> Double
     let rates: SessionRates
     let looks: AppLooks
 
-    /// Looks that nobody asked for: what the kernel tells without reading files.
+    /// The levels of looks that the validator takes unasked: what the kernel tells without reading files.
     var scanLevels: Levels {
         policy.requiredLevels.intersection([.mapShape, .codePages, .contents, .behaviour])
     }
@@ -36,7 +36,7 @@ struct ValidatorServices: Sendable {
 
     var timestamp: UInt64 { UInt64(max(0, calendar().timeIntervalSince1970 * 1000)) }
 
-    /// Until the next look, varied so that nobody knows when it comes.
+    /// The time until the next look, varied so that it cannot be foretold.
     var nextInterval: Duration {
         let share = Double(policy.jitterPercent) / 100
         return policy.scanInterval * (1 - share + 2 * share * chance())
@@ -63,7 +63,7 @@ public struct SessionFacts: Sendable {
     public let transcript: Bytes32
 }
 
-/// Writes and signs evidence for somebody far away.
+/// Writes and signs evidence for a remote verifier.
 public typealias EvidenceSource =
     @Sendable (EvidenceRequest, SessionFacts) throws(Refusal) -> EvidenceResponse
 
@@ -73,7 +73,7 @@ public typealias EvidenceSource =
 public protocol ProvisioningWindow: Sendable {
     var isOpen: Bool { get }
 
-    /// Closes it, for an app was pinned.
+    /// Closes the window, for an app was pinned.
     ///
     /// - Throws: ``Refusal``: `internal` where it stays open.
     func close() throws(Refusal)

@@ -20,7 +20,7 @@ public struct Verdict: Sendable {
     /// What is worth knowing beside the verdict.
     public struct Details: Sendable {
         public var flags: MeasurementFlags
-        /// Of the measurement.
+        /// How long the measurement took.
         public var duration: Duration
 
         public init(flags: MeasurementFlags = [], duration: Duration = .zero) {

@@ -32,7 +32,7 @@ public final class VigilValidatorEngine: Sendable {
     ///   - evidence: nil for a validator that gives none.
     ///   - onVerdict: is told of each verdict, for the log; on the thread of the connection.
     ///   - onFinding: is told of what ended a session, once it has ended; on the same thread.
-    ///   - onIdle: is told that nobody is being talked with any more; on the thread of the last connection.
+    ///   - onIdle: is told that there is no conversation any more; on the thread of the last connection.
     public init(
         _ identity: ValidatorIdentity, _ policy: ValidatorPolicy, pins: any PinStore, inspector: any PeerInspector,
         window: any ProvisioningWindow = TimedWindow(), evidence: EvidenceSource? = nil,
@@ -61,12 +61,12 @@ public final class VigilValidatorEngine: Sendable {
         guard admission.knock(user) else { return Self.sayBusy(channel) }
         open.withLock { $0[ObjectIdentifier(channel)] = channel }
         defer { leave(channel) }
-        // Whoever is not admitted at all takes no place from those who are.
+        // A connection that is not admitted takes no place from those that are.
         let met = meet(channel, user)
         admission.stopKnocking(user)
         guard let (peer, identity) = met else { return }
         let place = admission.enter(user, at: clock.now) {
-            // It may ask again; whoever needs the place does not wait until it has heard that.
+            // It may ask again; the connection that needs the place does not wait until it has heard that.
             Self.sayBusy(channel, within: .zero)
             channel.close()
         }
@@ -151,7 +151,7 @@ public final class VigilValidatorEngine: Sendable {
         }
     }
 
-    /// Waits until those who are being talked with have heard their answer.
+    /// Waits until the connections that are open have got their answer.
     ///
     /// - Returns: whether all have.
     @discardableResult
@@ -164,7 +164,8 @@ public final class VigilValidatorEngine: Sendable {
         return true
     }
 
-    /// Ends all conversations. Whoever was told that it is valid is not told otherwise: its session ends by silence.
+    /// Ends all conversations. Apps that were told that they are valid are not told otherwise: their sessions end by
+    /// silence.
     public func stop() {
         for channel in open.withLock({ Array($0.values) }) { channel.close() }
     }
@@ -172,7 +173,7 @@ public final class VigilValidatorEngine: Sendable {
 
 #if os(Linux)
     extension VigilValidatorEngine {
-        /// Serves everybody who connects, until the listener is closed.
+        /// Serves every connection, until the listener is closed.
         ///
         /// - Throws: `ChannelError`: `failed` if the listener does.
         public func run(_ listener: UnixListener) throws(ChannelError) {

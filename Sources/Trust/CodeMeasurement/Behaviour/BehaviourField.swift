@@ -20,8 +20,8 @@ public enum BehaviourField: Hashable, Sendable {
     case threads
     /// `status.CoreDumping`
     case coreDumping
-    /// `process.dumpable`: 1 if others of its user may look into it, by the owner of its `/proc/PID/environ`. Of a
-    /// program of root, which hides nothing from root, always 0.
+    /// `process.dumpable`: 1 if others of its user may look into it, by the owner of its `/proc/PID/environ`. Always 0
+    /// for a program of root, which hides nothing from root.
     case dumpable
     /// `env.NAME`: a variable that the process was started with.
     case environment(String)
@@ -53,7 +53,7 @@ public enum BehaviourField: Hashable, Sendable {
         }
     }
 
-    /// As in a profile.
+    /// The field's name in a profile.
     public var name: String {
         switch self {
         case .tracer: "status.TracerPid"
@@ -78,7 +78,7 @@ public enum BehaviourField: Hashable, Sendable {
         }
     }
 
-    /// All but the environment.
+    /// All fields but the environment.
     static let named: [BehaviourField] = [
         .tracer, .seccomp, .seccompFilters, .noNewPrivileges, .effectiveCapabilities, .permittedCapabilities,
         .effectiveUser, .threads, .coreDumping, .dumpable, .foreignExecutable, .writableExecutable,

@@ -12,7 +12,7 @@ public struct BehaviourProfile: Hashable, Sendable {
 
     public static let empty = BehaviourProfile(rules: [])
 
-    /// In bytes of JSON.
+    /// The size of the largest profile, in bytes of JSON.
     public static let maximumSize = 256 << 10
     public static let maximumRuleCount = 256
 
@@ -40,7 +40,7 @@ public struct BehaviourProfile: Hashable, Sendable {
         self.rules = rules
     }
 
-    /// As JSON, for people to read and to sign.
+    /// The profile as JSON, for people to read and to sign.
     public var json: [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -52,7 +52,7 @@ public struct BehaviourProfile: Hashable, Sendable {
 /// Why a profile is not taken.
 public enum BehaviourProfileError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLarge
-    /// Not JSON, or not of this form.
+    /// The bytes are not JSON, or not of this form.
     case malformed
     case unsupportedVersion(Int)
     case rule(index: Int, String)

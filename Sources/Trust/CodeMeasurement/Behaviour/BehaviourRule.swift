@@ -2,7 +2,7 @@
 ///
 /// Source: `vigil` section 9.3.
 public struct BehaviourRule: Hashable, Sendable {
-    /// Names it in the log; not sent over the wire.
+    /// The name of the rule in the log; not sent over the wire.
     public let id: String
     public let field: BehaviourField
     public let condition: Condition
@@ -85,8 +85,8 @@ public struct BehaviourRule: Hashable, Sendable {
         BehaviourRule(.writableExecutable, .equal(.number(0))),
     ]
 
-    /// What a program that holds keys may not do besides. Filters of system calls are among it: whoever starts the
-    /// program under one can make it believe that it has hidden its memory, locked it, or drawn random numbers.
+    /// What a program that holds keys may not do besides. Filters of system calls are among it: a filter under which
+    /// the program is started can make it believe that it has hidden its memory, locked it, or drawn random numbers.
     public static let vault: [BehaviourRule] = [
         BehaviourRule(.coreSize, .equal(.number(0))),
         BehaviourRule(.dumpable, .equal(.number(0))),

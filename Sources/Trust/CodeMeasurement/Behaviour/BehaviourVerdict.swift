@@ -30,7 +30,7 @@ public struct BehaviourVerdict: Hashable, Sendable {
             }
     }
 
-    /// For the log.
+    /// The finding for the log; nil without a rule that was broken.
     public var finding: Finding? {
         rule.map { $0.finding("\($0.field.name) is not as it has to be") }
     }

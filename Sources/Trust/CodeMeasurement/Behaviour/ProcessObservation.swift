@@ -10,7 +10,7 @@
         /// Nil where the memory map could not be read.
         let shape: MapShape?
         let executable: OwnedDescriptor?
-        /// SHA-256, for the command line.
+        /// Computes SHA-256, for the command line.
         let digest: (@Sendable ([UInt8]) -> [UInt8])?
         private let environment: Result<EnvironmentBlock, SystemFailure>
 
@@ -57,7 +57,7 @@
             }
         }
 
-        /// What its files in `/proc` belong to: its user, or root if it lets nobody look into it.
+        /// The owner of its files in `/proc`: its user, or root if it lets no other process look into it.
         private var dumpable: UInt64? {
             var status = stat()
             guard stat("/proc/\(process)/environ", &status) == 0 else { return nil }

@@ -6,13 +6,13 @@ import ExecutableImage
 public struct BundleContents: Sendable {
     /// One image, or one slice of a universal binary.
     public struct Image: Sendable {
-        /// From the root of the bundle.
+        /// The path from the root of the bundle.
         public let path: String
         public let image: LoadableImage
         public let digests: ImageDigests
     }
 
-    /// In bytewise order of the paths, slices in the order of their file.
+    /// The images in bytewise order of the paths, slices in the order of their file.
     public let images: [Image]
 
     /// Measures every ELF and Mach-O file below a folder. A file that begins as one and breaks its rules is an error,

@@ -10,7 +10,7 @@ import ExecutableImage
 
 /// Why the content of a bundle cannot be measured.
 public struct BundleFailure: Error, Sendable {
-    /// From the root of the bundle; empty for the root itself.
+    /// The path from the root of the bundle; empty for the root itself.
     public let path: String
     public let failure: ImageFailure
 }
@@ -25,7 +25,7 @@ struct BundleWalk {
     private static let depthLimit = 64
     private static let fileLimit = 1_000_000
 
-    /// In bytewise order.
+    /// The paths in bytewise order.
     let paths: [String]
     private let root: Folder
 
@@ -85,7 +85,7 @@ private final class Folder {
         return folder
     }
 
-    /// Regular files and folders in it.
+    /// The regular files and folders in a folder.
     func entries(_ path: String) throws(BundleFailure) -> [(name: String, isFolder: Bool)] {
         // The stream takes its descriptor over; this one stays for opening what is inside.
         let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -6,7 +6,7 @@
     ///
     /// Source: `vigil` section 4.3.
     enum HandleCheck {
-        /// No larger program is measured.
+        /// The size of the largest program that is measured, in bytes.
         static let maximumExecutableSize: Int64 = 1 << 30
 
         private static let procMagic: UInt32 = 0x9fa0
@@ -37,7 +37,8 @@
             guard isReadOnly(descriptor) else { throw refusal(name, "is open for writing") }
         }
 
-        /// A regular file for reading. Which one it is is only a claim; the map of the memory then has to bear it out.
+        /// Checks that it is a regular file for reading. The sender only claims which file it is; the map of the memory
+        /// has to bear that out.
         static func executable(_ descriptor: OwnedDescriptor) throws(MeasurementRefusal) {
             let status = try examining("the handle for exe") { () throws(SystemFailure) in try descriptor.status() }
             guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("exe", "is not a regular file") }

@@ -1,4 +1,4 @@
-/// Which handles travel with a message, in ascending order of their bits.
+/// The handles that travel with a message, in ascending order of their bits.
 ///
 /// Source: `vigil` section 4.3.
 public struct HandleMask: OptionSet, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct HandleMask: OptionSet, Hashable, Sendable {
     public static let executable = HandleMask(rawValue: 0x01)
     public static let maps = HandleMask(rawValue: 0x02)
     public static let pagemap = HandleMask(rawValue: 0x04)
-    /// Lets the peer read all memory; never sent unless somebody asks for it.
+    /// Lets the peer read all memory; never sent unless it is asked for.
     public static let memory = HandleMask(rawValue: 0x08)
     public static let smaps = HandleMask(rawValue: 0x10)
 

@@ -21,7 +21,7 @@
             HandleMask(HandleMask.all.kinds.filter { self[$0] != nil })
         }
 
-        /// In the order in which they travel.
+        /// The descriptors in the order in which they travel.
         public var descriptors: [OwnedDescriptor] { HandleMask.all.kinds.compactMap { self[$0] } }
 
         private subscript(kind: HandleMask) -> OwnedDescriptor? {
@@ -49,8 +49,8 @@
 
         /// Opens handles of this process. To be done before it takes the right to look at it away.
         ///
-        /// - Returns: none where the kernel hides this process from its start on, also from itself: whoever looks at it
-        ///   has to do so first-hand.
+        /// - Returns: none where the kernel hides this process from its start on, also from itself: a process that
+        ///   looks at it has to do so first-hand.
         /// - Throws: ``Reason/unmeasurable`` if one cannot be opened.
         public static func ofThisProcess(_ mask: HandleMask = .usual) throws(MeasurementRefusal) -> MeasurementHandles {
             var handles = MeasurementHandles()
@@ -97,7 +97,7 @@
         }
 
         /// Handles opened by the number of a process: of what it runs at this moment. They read as empty once it runs
-        /// something else, unless somebody keeps its memory. What may not be opened is missing.
+        /// something else, unless another process keeps its memory. What may not be opened is missing.
         ///
         /// - Throws: ``Reason/peerIdentity`` if the process has ended; ``Reason/unmeasurable``.
         public init(of process: ObservedProcess, _ mask: HandleMask = .usual) throws(MeasurementRefusal) {
@@ -117,7 +117,7 @@
                     if !error.isRefusal { failure = failure ?? (name, error) }
                 }
             }
-            // What fails for another reason than a missing right must not make anybody believe the process instead.
+            // A failure for another reason than a missing right must not lead to the process being believed instead.
             if let (name, error) = failure {
                 try process.check()
                 throw MeasurementRefusal(

@@ -3,13 +3,13 @@ import ExecutableImage
 /// Addresses whose pages have to be those of a file.
 public struct CodeRange: Hashable, Sendable {
     public enum Origin: Hashable, Sendable {
-        /// By the place in ``MeasuredProgram/images`` and among the covered segments.
+        /// Code of the program, by the place in ``MeasuredProgram/images`` and among the covered segments.
         case image(Int, segment: Int)
         /// Code of the system, by its path.
         case external(String)
     }
 
-    /// Whole pages.
+    /// The addresses, of whole pages.
     public let addresses: Range<UInt64>
     public let origin: Origin
     public let isExecutable: Bool
@@ -23,12 +23,13 @@ public struct CodeRange: Hashable, Sendable {
 
 /// Level L3: a private copy where a page of a file has to be.
 ///
-/// Whoever writes to a private mapping of a file, a debugger among them, gets a copy of the page. Writing the old bytes
-/// back does not undo that.
+/// A write to a private mapping of a file, by a debugger as well, makes a copy of the page. Writing the old bytes back
+/// does not undo that.
 ///
 /// Source: `vigil` section 4.6.
 public enum CodePage {
-    /// Of the pages that the manifest has digests of, in bytes; counted from the first byte of a segment.
+    /// The size in bytes of the pages that the manifest has digests of; they are counted from the first byte of a
+    /// segment.
     public static let size: UInt64 = 4096
 
     /// Looks for private copies among all code.
@@ -74,7 +75,7 @@ public enum CodePage {
         }
     }
 
-    /// No more than a reader wants to see.
+    /// How many page numbers a finding lists: no more than a reader wants to see.
     private static let numberLimit: UInt64 = 64
 
     private static func numbers(_ first: UInt64, _ last: UInt64) -> [Int] {

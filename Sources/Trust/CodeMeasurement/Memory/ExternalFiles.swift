@@ -8,7 +8,7 @@
     public struct ExternalFiles {
         private var folders: [Substring: ExternalFile] = [:]
 
-        /// By the keys of mappings, what stat(2) tells of the file, where maps do not tell it from all others.
+        /// What stat(2) tells of a file, by the key of its mappings, where maps do not tell it from all others.
         private(set) var ambiguous: [FileKey: FileKey] = [:]
 
         public init() {}

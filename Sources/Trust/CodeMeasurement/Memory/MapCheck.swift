@@ -4,7 +4,7 @@ import ExecutableImage
 struct MapCheck {
     let map: MemoryMap
     let policy: MapPolicy
-    /// In bytes.
+    /// The size of a page in bytes.
     let pageSize: UInt64
     private(set) var shape = MapShape()
 

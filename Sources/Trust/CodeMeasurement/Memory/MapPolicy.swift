@@ -9,8 +9,8 @@ public struct MapPolicy: Hashable, Sendable {
     /// every file below the prefixes counts, interpreters among them.
     public var externalNames: Set<String>?
 
-    /// Those of them whose very content the manifest gives. A file of such a name that cannot be compared any more does
-    /// not count.
+    /// The libraries among ``externalNames`` whose very content the manifest gives. A file of such a name that cannot
+    /// be compared any more does not count.
     public var pinnedNames: Set<String> = []
 
     public var deletedExternal: DeletedExternal
@@ -53,7 +53,7 @@ public struct MapPolicy: Hashable, Sendable {
 
     /// Code that a program makes while it runs: anonymous memory that is executable and not writable.
     public struct JITAllowance: Hashable, Sendable {
-        /// Mappings.
+        /// The number of such mappings.
         public var count: Int
         /// Bytes that each of them may have.
         public var size: UInt64
@@ -81,8 +81,8 @@ public struct MapPolicy: Hashable, Sendable {
 
 /// The name by which programs ask for a library.
 public enum Soname {
-    /// Which library a file is: that of its name, also with the numbers behind it that the file of a soname usually has
-    /// (`libz.so.1.2.13` for `libz.so.1`).
+    /// Tells which library a file is by its name, which may have the numbers behind it that the file of a soname
+    /// usually has (`libz.so.1.2.13` for `libz.so.1`).
     ///
     /// - Returns: the longest that fits; nil if none does.
     public static func named(by path: String, among sonames: some Sequence<String>) -> String? {

@@ -23,7 +23,8 @@ public struct MapShape: Hashable, Sendable {
     /// Executable mappings without a file, but for those of the kernel.
     public internal(set) var anonymousExecutableCount = 0
 
-    /// By how much each image was moved, in the order of ``MeasuredProgram/images``; nil for one that is not mapped.
+    /// The distance that each image was moved by, in the order of ``MeasuredProgram/images``; nil for one that is not
+    /// mapped.
     public internal(set) var biases: [UInt64?] = []
 
     public static let findingLimit = 16

@@ -2,7 +2,7 @@ import ExecutableImage
 
 /// A file of the manifest whose code a process may run, as it was measured.
 public struct MeasuredImage: Hashable, Sendable {
-    /// As in the manifest, for reports.
+    /// The path as in the manifest, for reports.
     public var path: String
 
     /// The file that was measured, as memory maps show it (``FileKey/init(mapping:)``).
@@ -48,7 +48,7 @@ public struct MeasuredImage: Hashable, Sendable {
 public struct MeasuredProgram: Hashable, Sendable {
     /// The program's own file, which must be mapped.
     public var main: MeasuredImage
-    /// Others of its bundle, which may be.
+    /// Other files of its bundle, which may be mapped.
     public var libraries: [MeasuredImage]
 
     public init(main: MeasuredImage, libraries: [MeasuredImage] = []) {

@@ -8,7 +8,7 @@
     ///
     /// Source: `vigil` sections 3.9 and 4.4.
     public struct MemoryContents: ImageBytes {
-        /// Of the process, where it sent one.
+        /// A descriptor of `/proc/PID/mem`; nil where the bytes are copied by the number of the process.
         private let handle: OwnedDescriptor?
         private let process: Int32
 

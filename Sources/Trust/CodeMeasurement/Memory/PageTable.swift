@@ -11,7 +11,7 @@
         /// Whether the kernel has not yet said that it cannot search by itself.
         private var searches: Bool
 
-        /// More runs of private copies than these in one range are not reported.
+        /// How many runs of private copies are reported in one range at most.
         static let runLimit = 64
 
         /// - Parameter searches: whether to let the kernel search (Linux 6.7) before reading entry by entry.
@@ -23,7 +23,7 @@
 
         /// Makes sure that there is memory behind, and that of a map: the end of the stack, where a program finds its
         /// arguments, is always there or swapped out. To be asked after everything else, since a search in memory that
-        /// is gone finds nothing and says no more.
+        /// is gone finds nothing and gives no error.
         ///
         /// - Throws: ``Reason/peerIdentity`` if the memory is gone, or another one; ``Reason/unmeasurable``.
         public func check(_ map: MemoryMap) throws(MeasurementRefusal) {
@@ -56,7 +56,7 @@
             MeasurementRefusal(.peerIdentity, "the memory is gone: the process has ended or runs another program")
         }
 
-        /// In bytes.
+        /// The size of a page in bytes.
         public static var systemPageSize: UInt64 { UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096)) }
 
         /// Where between two addresses pages are private copies.
@@ -133,7 +133,8 @@
         /// Pages at a time: the words of 2 MiB.
         private static let chunk = 512
 
-        /// Of memory that is gone, newer kernels say that there is no such process; older ones find nothing in it.
+        /// The refusal for a failed read. Newer kernels say of memory that is gone that there is no such process; older
+        /// ones find nothing in it.
         private func unreadable(_ failure: SystemFailure) -> MeasurementRefusal {
             failure.isAbsence
                 ? Self.gone : MeasurementRefusal(.unmeasurable, "the page tables cannot be read: \(failure)")

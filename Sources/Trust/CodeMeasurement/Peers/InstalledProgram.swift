@@ -1,11 +1,11 @@
 #if os(Linux)
     import Glibc
 
-    /// The one file that a peer may run, as root has installed it: set-group-ID to a group that nobody is in.
+    /// The one file that a peer may run, as root has installed it: set-group-ID to a group without members.
     ///
     /// The kernel hides a process that is started so from its first instruction, and the loader takes nothing from the
-    /// environment of its caller. Such a process is known by its saved group, which nobody else can have: the programs
-    /// of this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more.
+    /// environment of its caller. Such a process is known by its saved group, which no other can have: the programs of
+    /// this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more.
     ///
     /// Source: `vigil` sections 1.2 and 4.1; execve(2), credentials(7), ld.so(8) "secure-execution mode".
     public struct InstalledProgram: Hashable, Sendable {
@@ -13,7 +13,7 @@
         public let group: UInt32
 
         /// - Parameters:
-        ///   - path: absolute; whoever calls makes sure that only root can change what lies on it.
+        ///   - path: absolute; the caller makes sure that only root can change what lies on it.
         ///   - group: of the file, and of nothing else.
         public init(path: String, group: UInt32) {
             self.path = path

@@ -13,7 +13,7 @@ public struct PeerCredentials: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "process \(process) of user \(user) and group \(group)" }
 }
 
-/// Who may be at the other end.
+/// The processes that may be at the other end.
 ///
 /// Source: `vigil` section 4.1.
 public struct PeerPolicy: Hashable, Sendable {
@@ -38,10 +38,10 @@ public struct PeerPolicy: Hashable, Sendable {
     }
 }
 
-/// Who sends over a connection. Every message names its sender; another one than before means that the socket was
-/// inherited or handed on, while what the kernel wrote down at the beginning stays.
+/// The process that sends over a connection. Every message names its sender; another one than before means that the
+/// socket was inherited or handed on, while what the kernel wrote down at the beginning stays.
 public struct ConstantSender: Sendable {
-    /// Nil until the first message where nobody is expected.
+    /// The sender; nil until the first message where none is expected.
     public private(set) var credentials: PeerCredentials?
 
     /// - Parameter expected: who connected. Nil at the side that connects: there the kernel names who made the socket

@@ -4,10 +4,10 @@
 
     /// Messages over a Unix socket, with descriptors and the name of the sender.
     public enum UnixSocket {
-        /// As many descriptors as a message may bring; more make it ``ReceivedMessage/isTruncated``.
+        /// How many descriptors a message may bring; more make it ``ReceivedMessage/isTruncated``.
         public static let descriptorLimit = Int(CLINUX_PEER_DESCRIPTORS)
 
-        /// Who connected, or who made the socket listen.
+        /// The process that connected, or that made the socket listen.
         public static func peerCredentials(of socket: Int32) throws(SystemFailure) -> PeerCredentials {
             var process: Int32 = 0
             var user: UInt32 = 0
@@ -18,7 +18,7 @@
             return PeerCredentials(process: process, user: user, group: group)
         }
 
-        /// From now on every message names its sender, also by a descriptor where the kernel has that.
+        /// Has every message name its sender from now on, also by a descriptor where the kernel has that.
         ///
         /// To be called before anything is received.
         public static func nameSenders(of socket: Int32) throws(SystemFailure) {
@@ -51,13 +51,13 @@
         }
     }
 
-    /// What came over a socket at once. Descriptors that nobody takes are closed with it.
+    /// What came over a socket at once. Descriptors that are not taken out of it are closed with it.
     public struct ReceivedMessage: Sendable {
         /// Bytes; 0 when the peer has closed.
         public let count: Int
         /// Nil if the kernel told none.
         public let sender: PeerCredentials?
-        /// Of the sender; nil on kernels before 6.5.
+        /// A descriptor of the sender's process; nil on kernels before 6.5.
         public let senderProcess: OwnedDescriptor?
         public let descriptors: [OwnedDescriptor]
         /// Whether more came beside the bytes than a message may bring.

@@ -6,14 +6,14 @@
             self.init(device: DeviceNumber(encoded: UInt64(status.st_dev)), inode: UInt64(status.st_ino))
         }
 
-        /// That of an open file.
+        /// The key of an open file.
         public init(descriptor: CInt) throws(SystemFailure) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { throw SystemFailure(code: errno) }
             self.init(status)
         }
 
-        /// That of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2)
+        /// The key of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2)
         /// tells: this process maps a page of it and looks into its own map.
         public init(mapping descriptor: CInt) throws(SystemFailure) {
             let size = Int(PageTable.systemPageSize)

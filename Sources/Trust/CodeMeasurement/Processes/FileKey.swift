@@ -1,4 +1,4 @@
-/// Which file a mapping is of: a name may be replaced under it, these two are not.
+/// The file that a mapping is of, by two numbers: a name may be replaced under it, these two are not.
 public struct FileKey: Hashable, Sendable, CustomStringConvertible {
     public let device: DeviceNumber
     public let inode: UInt64
@@ -8,7 +8,7 @@ public struct FileKey: Hashable, Sendable, CustomStringConvertible {
         self.inode = inode
     }
 
-    /// As in `/proc/PID/maps`.
+    /// The key as in `/proc/PID/maps`.
     public var description: String { "\(device) \(inode)" }
 }
 
@@ -22,7 +22,7 @@ public struct DeviceNumber: Hashable, Sendable, CustomStringConvertible {
         self.minor = minor
     }
 
-    /// From `st_dev`; see makedev(3).
+    /// Takes a number as in `st_dev`; see makedev(3).
     public init(encoded: UInt64) {
         major = UInt32(truncatingIfNeeded: (encoded >> 8) & 0xfff | (encoded >> 32) & 0xffff_f000)
         minor = UInt32(truncatingIfNeeded: encoded & 0xff | (encoded >> 12) & 0xffff_ff00)

@@ -43,8 +43,8 @@
         private static let btrfs: UInt32 = 0x9123_683e
         private static let overlay: UInt32 = 0x794c_7630
 
-        /// Also xfs, tmpfs, ramfs, squashfs, erofs, zfs, jfs, nilfs, iso9660, udf, ubifs, reiserfs, hfsplus, ntfs3,
-        /// vfat, exfat.
+        /// Local file systems: ext, f2fs, btrfs, xfs, tmpfs, ramfs, squashfs, erofs, zfs, jfs, nilfs, iso9660, udf,
+        /// ubifs, reiserfs, hfsplus, ntfs3, vfat, exfat.
         private static let local: Set<UInt32> = [
             ext, f2fs, btrfs, 0x5846_5342, 0x0102_1994, 0x8584_58f6, 0x7371_7368, 0xe0f5_e1e2, 0x2fc1_2fc1, 0x3153_464a,
             0x3434, 0x9660, 0x1501_3346, 0x2405_1905, 0x5265_4973, 0x482b, 0x7366_746e, 0x4d44, 0x2011_bab0,

@@ -6,7 +6,8 @@
     /// taken: CAP_SYS_PTRACE, and CAP_DAC_READ_SEARCH for the page tables and the environment, whose files in `/proc`
     /// belong to root.
     ///
-    /// Whoever has it can read the memory of every process, so that it is the one right that a validator is given.
+    /// A process that has it can read the memory of every process, so that it is the one right that a validator is
+    /// given.
     public enum LookingRight {
         /// Gives up all rights of this process but this one, which has no effect from then on until ``raised(_:)``. For
         /// the first thread, before there are others. Root keeps its own.

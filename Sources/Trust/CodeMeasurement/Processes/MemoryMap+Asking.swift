@@ -45,7 +45,7 @@
     }
 
     extension MemoryMapping {
-        /// All but the name.
+        /// Whether all but the name is the same.
         fileprivate func isSameMemory(as other: clinux_mapping) -> Bool {
             start == other.start && end == other.end && UInt32(protection.rawValue) == other.protection
                 && offset == other.offset && key.inode == other.inode

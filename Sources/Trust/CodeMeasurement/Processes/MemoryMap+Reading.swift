@@ -29,7 +29,8 @@
             }
         }
 
-        /// Of a map by a descriptor of the process that is measured, in bytes: about 3000 mappings.
+        /// The largest map, in bytes, that is read by a descriptor of the process that is measured: about 3000
+        /// mappings.
         private static let maximumSharedSize = 256 << 10
 
         static var gone: MeasurementRefusal {

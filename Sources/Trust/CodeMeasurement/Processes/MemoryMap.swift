@@ -1,18 +1,19 @@
 /// The memory map of a process: the text of `/proc/PID/maps` and where in it each mapping stands.
 ///
-/// Paths stay in the text until somebody asks for one, and the memory of both is used again by the next look.
+/// Paths stay in the text until one is asked for, and the memory of both is used again by the next look.
 ///
 /// Source: proc_pid_maps(5); `vigil` section 4.5.
 public struct MemoryMap: Sendable {
-    /// In bytes; longer maps are refused. A program of 20 libraries has 15 KiB.
+    /// The size of the longest map that is read, in bytes. A program of 20 libraries has 15 KiB.
     public static let maximumSize = 8 << 20
 
-    /// As many as the kernel allows a process by default (vm.max_map_count), and a few of its own.
+    /// How many mappings a map may have: as many as the kernel allows a process by default (vm.max_map_count), and a
+    /// few of its own.
     public static let maximumCount = 65_600
 
     public internal(set) var text: [UInt8] = []
 
-    /// Ascending, without overlap.
+    /// The mappings in ascending order, without overlap.
     public private(set) var mappings: [MemoryMapping] = []
 
     public init() {}

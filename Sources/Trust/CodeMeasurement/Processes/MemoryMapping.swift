@@ -1,7 +1,7 @@
 /// A range of addresses of a process, with what is behind it.
 public struct MemoryMapping: Hashable, Sendable {
     public let start: UInt64
-    /// Behind the last address.
+    /// The address behind the last one.
     public let end: UInt64
     public let protection: MappingProtection
     /// Bytes from the start of the file.
@@ -77,7 +77,7 @@ public struct MappingProtection: OptionSet, Hashable, Sendable, CustomStringConv
         self = found
     }
 
-    /// As in `/proc/PID/maps`.
+    /// The mapping as in `/proc/PID/maps`.
     public var description: String {
         "\(contains(.read) ? "r" : "-")\(contains(.write) ? "w" : "-")\(isExecutable ? "x" : "-")\(contains(.shared) ? "s" : "p")"
     }

@@ -3,7 +3,8 @@
 ///
 /// Source: proc_pid_status(5); in the kernel `vm_stat_account`.
 public struct MemorySizes: Hashable, Sendable {
-    /// In KiB: all mappings; the private ones that can be written to; those that are executable and cannot.
+    /// Sizes in KiB: of all mappings; of the private ones that can be written to; of those that are executable and
+    /// cannot.
     let total, writable, executable: UInt64
 
     static let fields: Set<String> = ["VmSize", "VmData", "VmStk", "VmExe", "VmLib"]

@@ -7,7 +7,7 @@
     /// Source: `vigil` section 4.1.
     public struct ObservedProcess: Sendable {
         public let process: Int32
-        /// In ticks since the machine started.
+        /// The time of the start, in ticks since the machine started.
         public let startTime: UInt64
         public let bootID: String
         /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the

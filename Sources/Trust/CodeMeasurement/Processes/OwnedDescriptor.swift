@@ -5,7 +5,7 @@
     public final class OwnedDescriptor: Sendable {
         public let number: Int32
 
-        /// - Parameter number: an open descriptor that nobody else closes.
+        /// - Parameter number: an open descriptor that no other code closes.
         public init(owning number: Int32) {
             self.number = number
         }

@@ -2,10 +2,10 @@
 ///
 /// Source: `vigil` section 4.1.
 public struct ProcessIdentity: Hashable, Sendable, CustomStringConvertible {
-    /// Names this start of the machine.
+    /// The name of this start of the machine.
     public let bootID: String
     public let process: Int32
-    /// In ticks since the machine started.
+    /// The time of the process's start, in ticks since the machine started.
     public let startTime: UInt64
     /// The file that the process runs; nil where it may not be known.
     public let executable: FileKey?

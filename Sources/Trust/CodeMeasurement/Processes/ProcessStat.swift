@@ -3,7 +3,8 @@
 /// Source: proc_pid_stat(5); `vigil` section 4.1.
 public struct ProcessStat: Hashable, Sendable {
     public let process: Int32
-    /// In ticks since the machine started. With the number of the process it names one process until the next start.
+    /// The time of the start, in ticks since the machine started. With the number of the process it names one process
+    /// until the next start.
     public let startTime: UInt64
 
     /// - Parameter text: the whole file. The second field, the name, is in brackets and may itself hold brackets,

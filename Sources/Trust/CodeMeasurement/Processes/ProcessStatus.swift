@@ -14,7 +14,7 @@ public struct ProcessStatus: Hashable, Sendable {
     public private(set) var savedGroup: UInt64?
     public private(set) var threads: UInt64?
     public private(set) var coreDumping: UInt64?
-    /// Of all memory that is mapped; nil without memory.
+    /// Sizes of all memory that is mapped; nil without memory.
     public private(set) var memory: MemorySizes?
 
     /// - Parameter text: the whole file. The kernel writes a line break in the name as `\n`, so that a name makes no

@@ -3,7 +3,7 @@
 
     /// What a call of the system said.
     public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
-        /// As `errno`.
+        /// The error number, as in `errno`.
         public let code: Int32
 
         public init(code: Int32) {

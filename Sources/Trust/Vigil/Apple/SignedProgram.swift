@@ -46,7 +46,7 @@
             self.cdhashes = cdhashes
         }
 
-        /// In the language of code signing requirements: exactly this program, signed by this team.
+        /// The requirement in the language of code signing: exactly this program, signed by this team.
         public var requirement: String {
             let hashes = cdhashes.map { "cdhash H\"\($0.map { String(format: "%02x", $0) }.joined())\"" }
             return "anchor apple generic and certificate leaf[subject.OU] = \"\(teamID)\""

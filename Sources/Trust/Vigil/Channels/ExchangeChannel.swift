@@ -2,7 +2,7 @@ import CodeMeasurement
 import Threads
 
 /// The app's end of a conversation over calls that take one message and answer with one: XPC and providers' messages on
-/// Apple's systems, which know no message that nobody asked for.
+/// Apple's systems, which know no message that was not asked for.
 ///
 /// A call is the number of the conversation in four bytes, and the message as on a socket. With an empty message it
 /// waits for what the validator says next, with a zero byte it ends the conversation. A number that was not seen yet

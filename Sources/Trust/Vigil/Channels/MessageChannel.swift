@@ -5,7 +5,7 @@ public struct Received: Sendable {
     public var message: [UInt8]
     /// Descriptors that travelled with the message, in their order.
     public var attachments: [Attachment]
-    /// Who sent it; nil where the channel does not tell.
+    /// The sender of the message; nil where the channel does not tell.
     public var sender: PeerCredentials?
 
     public init(_ message: [UInt8], attachments: [Attachment] = [], sender: PeerCredentials? = nil) {
@@ -52,7 +52,7 @@ extension MessageChannel {
     }
 }
 
-/// An instant on the clock that stands still while the machine sleeps: sleep makes nobody late.
+/// An instant on the clock that stands still while the machine sleeps: sleep makes no message late.
 public typealias Deadline = SuspendingClock.Instant
 
 /// Why a message was not sent or received.
@@ -62,7 +62,7 @@ public enum ChannelError: Error, Hashable, Sendable {
     case closed
     /// What came is no frame, or only a part of one.
     case malformed(String)
-    /// Somebody else sends than before.
+    /// The message comes from another sender than those before.
     case otherSender(String)
     /// The system refused; the text is its own.
     case failed(String)

@@ -16,7 +16,7 @@
         /// Whether this process has made the socket, and so removes it.
         private let isOwn: Bool
 
-        /// Takes the place of a socket that a former process left; one that somebody listens on is not taken.
+        /// Takes the place of a socket that a former process left; one that a process listens on is not taken.
         ///
         /// - Throws: ``ChannelError``: `failed` with the path and what to do.
         public init(at path: String) throws(ChannelError) {
@@ -50,7 +50,7 @@
                 case EINTR, ECONNABORTED: continue
                 case EAGAIN:
                     var wanted = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-                    // A socket that was shut down is always ready, and never has anybody.
+                    // A socket that was shut down is always ready, and never has a connection.
                     if poll(&wanted, 1, -1) > 0, wanted.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 {
                         throw .closed
                     }
@@ -65,7 +65,7 @@
         /// Ends it, also for a thread that waits.
         public func close() {
             shutdown(socket.number, Int32(SHUT_RDWR))
-            // That of the manager of services stays, for the next process.
+            // A socket of the manager of services stays, for the next process.
             if isOwn { unlink(path) }
         }
 
@@ -86,7 +86,7 @@
             }
         }
 
-        /// Removes a socket that nobody listens on any more.
+        /// Removes a socket that no process listens on any more.
         private static func removeStale(_ path: String) throws(ChannelError) {
             var status = stat()
             guard lstat(path, &status) == 0 else { return }

@@ -5,20 +5,20 @@
     /// A channel over a connected Unix stream socket. Every message names its sender, who has to stay the same.
     ///
     /// Source: `vigil` sections 4.1 and 7.
-    // @unchecked: `constant`, `senderProcess` and `frame` are used by whoever receives, which is one thread at a time
+    // @unchecked: `constant`, `senderProcess` and `frame` are used by the thread that receives, which is one at a time
     // (MessageChannel); all else is constant.
     public final class UnixSocketChannel: MessageChannel, @unchecked Sendable {
         public static let usualFrameTime = Duration.seconds(2)
 
         public let peer: PeerCredentials?
         let socket: OwnedDescriptor
-        /// Who connected, at the side that accepted.
+        /// The process that connected, at the side that accepted.
         let accepted: PeerCredentials?
         private var constant: ConstantSender
         private var senderProcess: OwnedDescriptor?
-        /// What has come of the next message: it is kept for whoever receives next.
+        /// The bytes of the next message that have come so far, kept for the next call that receives.
         private var frame = PartialFrame()
-        /// From the first byte of a frame to its last.
+        /// How long a frame may take from its first byte to its last.
         private let frameTime: Duration
 
         /// - Parameters:
@@ -46,7 +46,7 @@
 
         /// Connects to a validator.
         ///
-        /// - Throws: ``ChannelError``: `closed` if nobody listens there.
+        /// - Throws: ``ChannelError``: `closed` if no process listens there.
         public static func connect(
             to path: String, until deadline: Deadline, frameTime: Duration = usualFrameTime
         ) throws(ChannelError) -> UnixSocketChannel {
@@ -156,7 +156,7 @@
             return try frame.take(part)
         }
 
-        /// Also whoever sends without a pause has an end.
+        /// Checks the time that a frame and the whole wait may take, also of a sender that never pauses.
         private func checkTime(until deadline: Deadline) throws(ChannelError) {
             let now = SuspendingClock().now
             if let began = frame.began, now >= began.advanced(by: frameTime) { throw Self.endless }
@@ -174,7 +174,7 @@
 
         private static let endless = ChannelError.malformed("a frame did not come to its end in time")
 
-        /// Who sends, since the first message; by a descriptor where the kernel has that.
+        /// The sender, since the first message; by a descriptor where the kernel has that.
         var sender: (credentials: PeerCredentials, process: OwnedDescriptor?)? {
             constant.credentials.map { ($0, senderProcess) }
         }

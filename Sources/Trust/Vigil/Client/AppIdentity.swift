@@ -9,11 +9,11 @@ public struct AppIdentity: Sendable {
     public var measure: @Sendable () throws(Refusal) -> Bytes32
     /// Digest of the validator's code, by the manifest, of the kind of the profile.
     public var validatorHash: Bytes32
-    /// What its files have to be measured as, which is the same but in profile 1.
+    /// The digest that the validator's files have to have; ``validatorHash`` itself, except in profile 1.
     public var validatorFiles: Bytes32
     /// This app's bundle digest, by the manifest, for evidence; nil where it is what is measured.
     public var text2: Bytes32?
-    /// Of the manifest.
+    /// The epoch of the manifest.
     public var epoch: UInt32
     public var profile: HashProfile
     /// Descriptors of this process, for the validator to look at it; opened before it takes the right to look at it
@@ -40,7 +40,7 @@ public struct AppIdentity: Sendable {
 
 /// Where a validator answers.
 public protocol ValidatorEndpoint: Sendable {
-    /// - Throws: `ChannelError`: `closed` if nobody listens there.
+    /// - Throws: `ChannelError`: `closed` if no process listens there.
     func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel
 }
 

@@ -2,7 +2,8 @@ import Dispatch
 import Synchronization
 import Threads
 
-/// Work that goes on beside the thread that needs its result, on a thread of its own: whoever waits here blocks.
+/// Work that goes on beside the thread that needs its result, on a thread of its own: a thread that waits here is
+/// blocked.
 final class Concurrently<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, Refusal>?>(nil)
     private let done = DispatchSemaphore(value: 0)
@@ -15,8 +16,8 @@ final class Concurrently<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the result, for as long as it takes: whoever calls has a limit of its own (``TimeLimit``). To be
-    /// called once.
+    /// Waits for the result, for as long as it takes: the caller has a limit of its own (``TimeLimit``). To be called
+    /// once.
     func value() throws(Refusal) -> Value {
         done.wait()
         guard let result = result.withLock({ $0 }) else { throw Refusal(.internal, "the work has no result") }

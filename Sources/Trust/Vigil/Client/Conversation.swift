@@ -8,7 +8,7 @@ import HardwareKeys
     import Darwin
 #endif
 
-/// One handshake.
+/// One conversation of an app with a validator: a handshake or an exchange of keys.
 struct Conversation {
     let client: ValidationClient
     let channel: any MessageChannel
@@ -148,7 +148,7 @@ struct Conversation {
         }
     }
 
-    /// Says what this app thinks of the verdict. That it could not be sent is no reason to distrust it.
+    /// Says what this app thinks of the verdict. It is no reason to distrust the verdict if that cannot be sent.
     private func confirm(
         _ response: [UInt8], _ request: [UInt8], _ challenge: [UInt8], _ reason: Reason
     ) throws(Refusal) {

@@ -29,7 +29,7 @@ public struct DistrustPolicy: Sendable {
     public static let exitCode: Int32 = 70
 
     public var policy = VigilPolicy.failClosed
-    /// Is told of each report that is distrust, on the thread that found it.
+    /// A handler that is called with each report that is distrust, on the thread that found it.
     public var handler: @Sendable (VigilReport) -> Void
     /// How long after the handler the process ends; nil for what the configuration says (`graceMs`), without which it
     /// goes on.

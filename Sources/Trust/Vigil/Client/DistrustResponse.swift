@@ -18,7 +18,7 @@ final class DistrustResponse: Sendable {
         var generation = Generation(number: 0)
     }
 
-    /// When a validation began, counted in findings: one that comes in between outweighs it.
+    /// The number of findings when a validation began: one that comes in between outweighs it.
     struct Generation: Equatable, Sendable {
         fileprivate var number: UInt64
     }
@@ -38,10 +38,10 @@ final class DistrustResponse: Sendable {
     /// Takes over what a configuration says, where the policy leaves it open.
     func configure(exitDelay configured: Duration?) { exitDelay.withLock { $0 = $0 ?? configured } }
 
-    /// To be asked before a validation.
+    /// The number of findings so far, to be asked before a validation.
     var generation: Generation { state.withLock(\.generation) }
 
-    /// Takes note of a report, before anybody else hears of it.
+    /// Takes note of a report, before any other code hears of it.
     ///
     /// - Parameter began: with what validation it began. A grant that something was found after is taken back at once.
     func take(_ report: VigilReport, since began: Generation) {

@@ -1,8 +1,8 @@
 import SecretMemory
 import Synchronization
 
-/// The validator's secret for this app, as long as the app is trusted: on distrust it is erased, also where somebody
-/// still holds this.
+/// The validator's secret for this app, as long as the app is trusted: on distrust it is erased, also where this is
+/// still held.
 ///
 /// Source: `vigil` sections 1.3 and 8.
 public final class GrantedSecret: Sendable {
@@ -14,11 +14,11 @@ public final class GrantedSecret: Sendable {
 
     public var isRevoked: Bool { secret.withLock { $0 == nil } }
 
-    /// - Returns: nil once it was taken back. What `body` copies is erased by nobody.
+    /// - Returns: nil once it was taken back. What `body` copies is not erased.
     public func withUnsafeBytes<R, E: Error>(
         _ body: (UnsafeRawBufferPointer) throws(E) -> R
     ) throws(E) -> R? {
-        // Held while it is used: it is not erased below whoever reads it.
+        // Held while it is used: it is not erased while another thread reads it.
         guard let held = secret.withLock({ $0 }) else { return nil }
         return try held.withUnsafeBytes(body)
     }

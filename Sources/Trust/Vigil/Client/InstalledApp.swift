@@ -78,8 +78,8 @@
 
         /// Has this app pinned by the validator whose window is open, and pins the validator.
         ///
-        /// - Parameter token: what both were handed by whoever installed them; nil only where the
-        ///   configuration sets requireToken to false.
+        /// - Parameter token: what the installer handed to both; nil only where the configuration sets requireToken to
+        ///   false.
         /// - Returns: whether it was pinned now or had been before.
         /// - Throws: ``Refusal``; nothing is pinned then.
         @discardableResult

@@ -6,11 +6,11 @@ import Threads
 ///
 /// Source: `vigil` section 9.1.
 public struct MonitorPolicy: Hashable, Sendable {
-    /// Between two questions.
+    /// The time between two questions.
     public var interval: Duration = .seconds(30)
-    /// By how much the interval varies, so that nobody knows when the next question comes.
+    /// The percentage by which the interval varies, so that it cannot be foretold when the next question comes.
     public var jitterPercent = 20
-    /// For each question.
+    /// The time that each question may take.
     public var timeout: Duration = .seconds(5)
     /// The validator's (`sessionSeconds`): a full handshake is made ``timeout`` before.
     public var sessionTime: Duration = .seconds(600)
@@ -24,8 +24,8 @@ public struct MonitorPolicy: Hashable, Sendable {
         sessionTime = configuration.sessionTime
     }
 
-    /// Until the next question. Never more than twice the interval: with the time that a question has, that is the
-    /// longest for which silence stays unnoticed.
+    /// The time until the next question. Never more than twice the interval: with the time that a question has, that is
+    /// the longest for which silence stays unnoticed.
     ///
     /// - Parameter chance: between 0 and 1.
     func delay(_ chance: Double) -> Duration {
@@ -48,7 +48,7 @@ public struct MonitorPolicy: Hashable, Sendable {
     func fits(into lifetime: Duration) -> Bool { delay(1) + timeout < lifetime }
 }
 
-/// Asks the validator again and again on a thread of its own, and hears when it takes its word back.
+/// Asks the validator again and again on a thread of its own, and is told when it takes its word back.
 package final class Monitor: Sendable {
     private let client: ValidationClient
     private let policy: MonitorPolicy
@@ -103,11 +103,11 @@ package final class Monitor: Sendable {
             // Before the validator ends it, which it would say by an alert.
             let end = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
             let report = watch(conversation, outcome.report.timeToLive, until: end)
-            // The keys of the session are gone before anybody hears why.
+            // The keys of the session are gone before any code hears why.
             conversation.close()
             guard let report, !isStopped else { continue }
             tell(report, since: distrust.generation, &last)
-            // Whoever ends each session at once is not asked without a pause.
+            // A validator that ends each session at once is not asked without a pause.
             pause()
         }
     }
@@ -143,7 +143,7 @@ package final class Monitor: Sendable {
         return nil
     }
 
-    /// Hears what the validator says unasked.
+    /// Takes what the validator says unasked.
     private func listen(_ conversation: ValidationClient.OpenConversation, until end: Deadline) -> VigilReport? {
         do throws(ChannelError) {
             let received = try conversation.channel.receive(until: end)
@@ -155,7 +155,7 @@ package final class Monitor: Sendable {
         }
     }
 
-    /// Until the next handshake after one that failed, in steps short enough to be stopped.
+    /// Waits before the next handshake after one that failed, in steps short enough to be stopped.
     private func pause() {
         let end = SuspendingClock().now.advanced(by: policy.delay(.random(in: 0...1)))
         while !isStopped, SuspendingClock().now < end { SystemThread.sleep(for: .milliseconds(100)) }

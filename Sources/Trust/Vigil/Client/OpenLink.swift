@@ -30,9 +30,9 @@ final class OpenLink: Sendable {
         channel?.close()
     }
 
-    /// To be asked before anything is stored.
+    /// Checks that the caller has not given up. To be called before anything is stored.
     ///
-    /// - Throws: ``Refusal``: `expired` where nobody waits for it any more.
+    /// - Throws: ``Refusal``: `expired` where it is not waited for any more.
     func check() throws(Refusal) {
         guard !state.withLock(\.isGivenUp) else { throw .expired }
     }

@@ -6,7 +6,7 @@ import Threads
 /// One of several validators.
 public struct QuorumMember: Sendable {
     public let label: String
-    /// Of the key that it has to answer with.
+    /// The ID of the key that it has to answer with.
     public let keyID: Bytes32
     let client: ValidationClient
 
@@ -85,12 +85,12 @@ public struct QuorumPolicy: Sendable {
         guard Set(processes).count == processes.count else {
             return VigilReport(.error, .internal, findings: [Finding("two validators are one process")])
         }
-        // Whoever has one key is one validator.
+        // Members with one key are one validator.
         var keys: Set<Bytes32> = []
         let valid = reports.filter { report in
             report.result == .valid && report.validatorKeyID.map { keys.insert($0).inserted } == true
         }
-        // Of those that are counted on, each user has to be known.
+        // The user of each validator that counts has to be known.
         let users = valid.map(\.validator?.user)
         guard !distinctUser || Set(users).count == users.count && !users.contains(nil) else {
             return VigilReport(

@@ -6,7 +6,7 @@ import Threads
 /// Work whose result counts until a deadline, and not afterwards.
 ///
 /// It runs on another thread. What hangs there (a file that never answers, hardware that does not either) keeps the
-/// thread, and whoever waits goes on. Only so many may hang; then nothing more is begun.
+/// thread, and the caller that waits goes on. Only so many may hang; then nothing more is begun.
 ///
 /// Source: `vigil` section 8.
 package final class TimeLimit: Sendable {
@@ -47,8 +47,8 @@ package final class TimeLimit: Sendable {
         return nil
     }
 
-    /// Begins work that nobody waits for. It counts as hanging until it is done; where too much hangs already, it is
-    /// left out.
+    /// Begins work whose result is not waited for. It counts as hanging until it is done; where too much hangs already,
+    /// it is left out.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         let isAdmitted = hanging.withLock { hanging in
             guard hanging < limit else { return false }
@@ -80,7 +80,7 @@ private final class Handover<Value: Sendable>: Sendable {
     private let state = Mutex(State.awaited)
     private let given = DispatchSemaphore(value: 0)
 
-    /// - Returns: false if nobody waits any more.
+    /// - Returns: false if the caller does not wait any more.
     func give(_ value: Value) -> Bool {
         let isAwaited = state.withLock { state in
             guard case .awaited = state else { return false }

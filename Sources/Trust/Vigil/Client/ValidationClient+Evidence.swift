@@ -21,8 +21,8 @@ extension ValidationClient {
     /// Asks within a session for evidence, checks it and signs it as well. What fails ends the session.
     ///
     /// - Parameters:
-    ///   - nonce: from whoever is to believe it.
-    ///   - audience: digest of the name of that one (``Evidence/audience(_:)``).
+    ///   - nonce: from the verifier that the evidence is for.
+    ///   - audience: digest of the name of that verifier (``Evidence/audience(_:)``).
     /// - Throws: ``EvidenceFailure``
     ///
     /// Source: `vigil` section 9.4.

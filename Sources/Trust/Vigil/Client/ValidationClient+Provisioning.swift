@@ -5,8 +5,7 @@ import SecretMemory
 extension ValidationClient {
     /// Has this app pinned by a validator, and pins the validator.
     ///
-    /// - Parameter token: what both were handed by whoever installed them; nil only where this app
-    ///     wants none.
+    /// - Parameter token: what the installer handed to both; nil only where this app wants none.
     /// - Returns: whether it was pinned now or had been before.
     /// - Throws: ``Refusal``; nothing is pinned here then. The validator may have pinned this app where its answer was
     ///   lost: ask again.

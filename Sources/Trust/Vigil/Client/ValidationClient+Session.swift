@@ -28,7 +28,8 @@ extension ValidationClient {
         }
     }
 
-    /// A validator that has ended the session hears nothing any more; what it said before says why.
+    /// Sends a question. A closed channel is no error here: the validator has ended the session then, and what it sent
+    /// before says why.
     private func ask(
         _ request: Revalidate, _ conversation: OpenConversation, until deadline: Deadline
     ) throws(ChannelError) {

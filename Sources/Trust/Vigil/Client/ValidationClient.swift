@@ -22,7 +22,7 @@ package struct ValidationClient: Sendable {
     let requiredLevels: Levels
     /// Whether no validator is pinned without the installer's token.
     let requiresToken: Bool
-    /// Set where the validator speaks version 1 alone.
+    /// The mode for a validator that speaks version 1 alone; nil for all others.
     let versionOne: VersionOneMode?
     let calendar: @Sendable () -> Date
 
@@ -47,7 +47,7 @@ package struct ValidationClient: Sendable {
         /// Nil unless the report is positive and has a session.
         package var conversation: OpenConversation?
 
-        /// Ends what nobody waits for any more.
+        /// Takes back the grant and closes the conversation of an outcome that comes too late.
         func discard() {
             report.grant?.revoke()
             conversation?.close()

@@ -3,7 +3,7 @@
     import Glibc
 
     /// Looks at the validator of an installation. Where the configuration names no users it has to run as the owner of
-    /// the socket's folder, who alone can listen there and whose folder nobody can exchange.
+    /// the socket's folder, who alone can listen there and whose folder no other user can exchange.
     ///
     /// Source: `vigil` sections 4.1 and 7.
     struct ValidatorInspector: PeerInspector {

@@ -101,7 +101,7 @@ struct VersionOneConversation {
 
 extension ValidationClient {
     /// Has this app pinned by a validator of version 1, and pins the validator. Only what was measured on either side
-    /// stands behind it: do it while nobody else can reach the socket.
+    /// stands behind it: do it while no other process can reach the socket.
     ///
     /// - Throws: ``Refusal``; nothing is pinned then. `internal` without a mode of version 1.
     ///

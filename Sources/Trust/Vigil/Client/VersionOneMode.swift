@@ -9,12 +9,12 @@ package final class VersionOneMode: Sendable {
     let measure: @Sendable () throws(Refusal) -> Bytes32
     let validatorHash: Bytes32
     let noncePolicy: VersionOne.NoncePolicy
-    /// Of all verdicts that were accepted, as long as this lives.
+    /// The nonces of the verdicts that were accepted last; they are kept as long as this lives.
     let seen = Mutex(VersionOne.SeenNonces())
 
     /// - Parameters:
     ///   - validatorHash: by the manifest (``VersionOne/Hashes``).
-    ///   - noncePolicy: its ``VersionOne/NoncePolicy/warning`` belongs into the log of whoever chooses it.
+    ///   - noncePolicy: its ``VersionOne/NoncePolicy/warning`` belongs into the log of the program that chooses it.
     package init(
         validatorHash: Bytes32, noncePolicy: VersionOne.NoncePolicy,
         measure: @escaping @Sendable () throws(Refusal) -> Bytes32

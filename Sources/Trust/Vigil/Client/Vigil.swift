@@ -7,7 +7,7 @@ import Threads
 ///     try await vigil.initialize()
 ///     guard await vigil.validate().isTrusted else { … }
 ///
-/// A validation that releases nothing can be left out by whoever patches the app: use the grant of
+/// A validation that releases nothing can be left out by an attacker who patches the app: use the grant of
 /// ``report(timeout:)``.
 ///
 /// Source: `vigil` section 2.3.
@@ -18,7 +18,7 @@ public actor Vigil {
     /// What ``initialize()`` makes.
     struct Loaded: Sendable {
         var client: ValidationClient
-        /// As the configuration says.
+        /// The delay that the configuration says.
         var exitDelay: Duration?
     }
 
@@ -87,11 +87,11 @@ public actor Vigil {
         return report
     }
 
-    /// What the validator says of this app to somebody far away, signed by both. A fresh handshake each time.
+    /// What the validator says of this app to a remote verifier, signed by both. A fresh handshake each time.
     ///
     /// - Parameters:
-    ///   - nonce: from whoever is to believe it.
-    ///   - audience: the name of that one.
+    ///   - nonce: from the verifier that the evidence is for.
+    ///   - audience: the name of that verifier.
     ///   - timeout: for all of it.
     /// - Returns: what is sent there (``EvidenceEnvelope/json``).
     /// - Throws: ``EvidenceFailure``
@@ -120,10 +120,10 @@ public actor Vigil {
         return try result.get()
     }
 
-    /// Every report, as it comes, without its grant: what nobody reads would keep it. For one reader.
+    /// Every report, as it comes, without its grant: a report that is not read would keep it. For one reader.
     public nonisolated var validationDidComplete: AsyncStream<VigilReport> { completions.stream }
 
-    /// Goes on asking, and hears when the validator takes its word back. One monitor at a time.
+    /// Goes on asking, and reports when the validator takes its word back. One monitor at a time.
     ///
     /// - Parameter onChange: is told of the first report and of each that is not like the one before, on a thread of
     ///   the monitor.

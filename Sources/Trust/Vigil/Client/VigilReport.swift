@@ -19,7 +19,7 @@ public struct VigilReport: Sendable {
     /// The key that a positive verdict was verified with.
     public var validatorKeyID: Bytes32?
     public var flags: MeasurementFlags = []
-    /// Who the validator is; nil where the channel does not tell.
+    /// The validator's process; nil where the channel does not tell.
     public var validator: PeerCredentials?
     /// Whether app and validator run as one user, which separates them less.
     public var isUserShared = false
@@ -27,9 +27,9 @@ public struct VigilReport: Sendable {
     /// through. Where it was, what it saw is partly the word of this process.
     public var isAppFirsthand = false
     public var latency: Duration = .zero
-    /// For how long a positive result counts.
+    /// How long a positive result counts.
     public var timeToLive: Duration = .zero
-    /// The validator's secret for this app. A validation whose grant nobody uses is advice and no protection.
+    /// The validator's secret for this app. A validation whose grant is not used is advice and no protection.
     public var grant: GrantedSecret?
     public var findings: [Finding] = []
 

@@ -5,9 +5,9 @@ public enum VigilResult: Int, CaseIterable, Sendable {
     case valid = 0
     /// A check failed, or the validator says so.
     case tampered = 1
-    /// Nobody answered in time. To be treated like ``tampered``.
+    /// The validator did not answer in time. To be treated like ``tampered``.
     case timeout = 2
-    /// It could not be asked: this program is not set up. To be treated like ``tampered``.
+    /// The validator could not be asked: this program is not set up. To be treated like ``tampered``.
     case error = 3
 
     public var isTrusted: Bool { self == .valid }
@@ -18,7 +18,7 @@ public enum VigilValidatorStatus: Int, Sendable {
     case unknown = 0
     case running = 1
     case notRunning = 2
-    /// None is pinned.
+    /// No validator is pinned.
     case notConfigured = 3
 }
 

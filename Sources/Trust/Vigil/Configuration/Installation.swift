@@ -228,7 +228,7 @@
     }
 
     extension VigilLogLevel {
-        /// Nothing here is critical.
+        /// The logger's level; no message here is critical.
         fileprivate var ofLogger: Logger.Level {
             switch self {
             case .none: .critical

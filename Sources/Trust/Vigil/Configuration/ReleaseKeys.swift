@@ -4,12 +4,12 @@ import TextForms
 
 /// The keys that a build trusts for manifests, and how many of them have to have signed.
 ///
-/// A text that cannot be read is an error and no missing one: whoever meant to compile keys in would trust the
-/// configuration.
+/// A text that cannot be read is an error, and is not taken for a missing one: else a program that was meant to have
+/// keys compiled in would trust the configuration.
 ///
 /// Source: `vigil` section 6.1.
 public struct ReleaseKeys: Hashable, Sendable {
-    /// Those of this program.
+    /// The keys of this program.
     public static let compiledIn = ReleaseKeys(
         keys: String(cString: casemate_release_keys()), threshold: String(cString: casemate_release_threshold()))
 

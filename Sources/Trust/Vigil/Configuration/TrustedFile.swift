@@ -2,7 +2,7 @@
     import Glibc
     import SecretMemory
 
-    /// A file that decides whom this program trusts, and so has to be nobody else's to change: owned by root or by this
+    /// A file that decides whom this program trusts, and so must not be changed by others: owned by root or by this
     /// user, and writable by no other, nor any folder that leads there.
     ///
     /// Source: `vigil` section 12.1.
@@ -18,7 +18,7 @@
             return Array(content[..<count])
         }
 
-        /// The same for a secret, which also nobody else may read.
+        /// Reads a secret, which no other user may read either.
         public static func readSecret(_ path: String, limit: Int) throws(ConfigurationError) -> SecretBytes {
             var result: Result<Int, ConfigurationError>?
             do {

@@ -1,15 +1,15 @@
 #if os(Linux)
     import Glibc
 
-    /// A path that nobody else can make lead elsewhere: every folder on it, and every link, belongs to root or to those
-    /// who are trusted, and no other may write there. In a folder with the sticky bit, as /tmp, others make files of
-    /// their own and do not touch those of anybody else.
+    /// A path that no other user can make lead elsewhere: every folder on it, and every link, belongs to root or to
+    /// those who are trusted, and no other may write there. In a folder with the sticky bit, as /tmp, others make files
+    /// of their own and do not touch those of other users.
     ///
     /// Source: `vigil` section 12.1.
     package struct TrustedPath {
-        /// Who may own what lies on it, beside root.
+        /// The users, beside root, who may own what lies on it.
         private let owners: Set<uid_t>
-        /// As many links as the kernel follows.
+        /// How many links are followed, as many as the kernel follows.
         private static let linkLimit = 40
 
         /// - Parameter owners: beside root.
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Last first.
+        /// The parts of a path, the last first.
         private static func components(_ path: String) -> [String] {
             path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
         }

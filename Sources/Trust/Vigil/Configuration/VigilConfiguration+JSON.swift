@@ -119,7 +119,7 @@ extension VigilConfiguration {
 }
 
 extension VigilLogLevel {
-    /// As configurations name it.
+    /// Takes the name that configurations give the level.
     public init?(name: String) {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level
@@ -140,7 +140,7 @@ extension JSONFields {
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    /// Not root's, which is the group of more than one program.
+    /// The number of a group other than root's, which is the group of more than one program.
     fileprivate func group(_ name: String) throws(JSONFieldError) -> UInt32 {
         let number: Int64 = try integer(name)
         guard let group = UInt32(exactly: number), group != 0, group != .max else {

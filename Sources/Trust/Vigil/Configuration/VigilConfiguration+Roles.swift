@@ -8,7 +8,7 @@ extension VigilConfiguration {
         .validator: ["graceMs", "v1Nonce"],
     ]
 
-    /// Refuses members that change nothing for a side: whoever wrote one there believes that it does.
+    /// Refuses members that change nothing for a side: a person who wrote one there believes that it does.
     ///
     /// - Throws: ``ConfigurationError``
     func check(for role: Role) throws(ConfigurationError) {

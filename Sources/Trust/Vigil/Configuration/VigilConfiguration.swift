@@ -12,7 +12,7 @@ public struct VigilConfiguration: Sendable, Equatable {
     public var manifest: String
     public var socketPath: String
     public var stateDirectory: String
-    /// Who may connect; the validator needs at least one.
+    /// The users who may connect; the validator needs at least one.
     public var allowedUsers: Set<UInt32> = []
     /// Where root has installed the app: the group that its program is set-group-ID to. Then only a process of that
     /// very file connects, and looks are first-hand. Nil elsewhere.
@@ -42,13 +42,13 @@ public struct VigilConfiguration: Sendable, Equatable {
     public var grantFile: String?
     /// A program and its arguments, run without a shell when something was found.
     public var onTamper: [String] = []
-    /// After so long an app ends that has found something; nil if it goes on.
+    /// How long an app runs on that has found something; nil if it does not end for that.
     public var grace: Duration?
     public var logLevel = VigilLogLevel.info
     /// Release keys that the manifest has to be signed with, beside those that are compiled in: paths of PEM files.
     public var trustedKeys: [String] = []
     public var trustThreshold = 1
-    /// Of the file, with those of `provisioning` behind a dot.
+    /// Names of the members that the file has, with those of `provisioning` behind its name and a dot.
     var namedMembers: Set<String> = []
 
     public struct Provisioning: Sendable, Equatable {

@@ -2,10 +2,10 @@ import CodeMeasurement
 import HardwareKeys
 import TextForms
 
-/// What a validator says of an app to somebody far away, who gave a nonce.
+/// What a validator says of an app to a remote verifier that gave a nonce.
 ///
-/// The roles are those of RFC 9334: app and validator are the attester, whoever reads this with an ``EvidenceVerifier``
-/// is the verifier.
+/// The roles are those of RFC 9334: app and validator are the attester, the program that reads this with an
+/// ``EvidenceVerifier`` is the verifier.
 ///
 /// Source: `vigil` section 9.4.
 public struct Evidence: Hashable, Sendable {
@@ -15,9 +15,9 @@ public struct Evidence: Hashable, Sendable {
     static let sizeLimit = 60 * 1024
 
     public var product: String
-    /// Of the manifest.
+    /// The epoch of the manifest.
     public var epoch: UInt32
-    /// Digest of the name of whoever is to believe it.
+    /// The digest of the name of the verifier that the evidence is for.
     public var audience: Bytes32
     public var verifierNonce: Bytes32
     public var issuedAt: Timestamp

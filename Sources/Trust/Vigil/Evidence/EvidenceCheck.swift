@@ -11,7 +11,7 @@ public struct EvidenceCheck: Sendable {
     public let validator: PublicKey
     /// The code of this app, as the handshake compared it.
     public let ownText2: Bytes32
-    /// Of the session, ``SessionSecrets/transcript``.
+    /// The transcript of the session, ``SessionSecrets/transcript``.
     public let transcript: Bytes32
 
     public init(request: EvidenceRequest, validator: PublicKey, ownText2: Bytes32, transcript: Bytes32) {

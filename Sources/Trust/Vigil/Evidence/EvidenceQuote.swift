@@ -15,11 +15,11 @@ import TextForms
 /// Source: `vigil` section 9.4.
 public struct EvidenceQuote: Hashable, Sendable {
     public var attest: [UInt8]
-    /// `TPMT_SIGNATURE`.
+    /// The signature as `TPMT_SIGNATURE`.
     public var signature: [UInt8]
-    /// `TPMT_PUBLIC` of the attestation key.
+    /// The attestation key as `TPMT_PUBLIC`.
     public var keyArea: [UInt8]
-    /// 32 bytes each, of the SHA-256 bank.
+    /// Registers of the SHA-256 bank, 32 bytes each.
     public var registers: [Int: [UInt8]]
 
     public init(attest: [UInt8], signature: [UInt8], keyArea: [UInt8], registers: [Int: [UInt8]]) {

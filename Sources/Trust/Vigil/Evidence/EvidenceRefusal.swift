@@ -2,21 +2,21 @@ import CodeMeasurement
 
 /// Why evidence is not believed.
 public enum EvidenceRefusal: Error, Hashable, Sendable {
-    /// It is not what evidence has to look like.
+    /// The bytes do not have the form of evidence.
     case malformed(String)
     case wrongPayloadType(found: String)
     /// No key of this id is known for the role.
     case unknownKey(Role, id: Bytes32)
     /// The side that the role names has not signed it.
     case signatureInvalid(Role)
-    /// It answers another question.
+    /// The evidence answers another question.
     case nonceMismatch
-    /// It is meant for somebody else.
+    /// The evidence is meant for another verifier.
     case audienceMismatch
     case productMismatch(found: String)
-    /// Of another session.
+    /// The evidence belongs to another session.
     case transcriptMismatch
-    /// It is older or newer than the window allows.
+    /// The evidence is older or newer than the window allows.
     case notFresh(seconds: Int)
     /// A side runs code that is not among the known.
     case unknownCode(Role, found: Bytes32)
@@ -32,7 +32,7 @@ public enum EvidenceRefusal: Error, Hashable, Sendable {
         case malformed(String)
         case unknownKey
         case signatureInvalid
-        /// It is of other evidence.
+        /// The quote belongs to other evidence.
         case qualifyingDataMismatch
         /// The registers are not what the quote is over.
         case registersMismatch

@@ -77,7 +77,7 @@ public struct EvidenceVerifier: Sendable {
         return evidence
     }
 
-    /// What two different keys, one of each role, have signed. Which keys those have to be, the payload says.
+    /// The payload that two different keys, one of each role, have signed. It says itself which keys those have to be.
     private func authentic(_ envelope: Envelope) throws(EvidenceRefusal) -> Evidence {
         guard envelope.type == Evidence.payloadType else { throw .wrongPayloadType(found: envelope.type) }
         let evidence = try Evidence(payload: envelope.unverified)

@@ -2,10 +2,10 @@ import HardwareKeys
 
 /// What is known of the key of the other side.
 public enum Pin: Hashable, Sendable {
-    /// Nobody was ever pinned: whoever comes is refused.
+    /// No peer was ever pinned: every peer is refused.
     case none
     case active(PublicKey, KeyKind)
-    /// Pinned once, and taken back.
+    /// The peer was pinned once, and its pin was taken back.
     case revoked
 }
 

@@ -9,7 +9,7 @@ package struct ValidatorHandshake: Sendable {
     package struct Identity: Sendable {
         package var key: any SigningKey
         package var publicKey: PublicKey
-        /// Of its own code, by the manifest.
+        /// The digest of its own code, by the manifest.
         package var hash: Bytes32
         package var epoch: UInt32
 

@@ -4,13 +4,13 @@ import CodeMeasurement
 public struct ExpectedProgram: Sendable {
     /// The digest of all its images.
     public let hash: Bytes32
-    /// In the order of the paths' bytes; at least the program itself.
+    /// The images in the order of the paths' bytes; at least the program itself.
     public let images: [ManifestImage]
     /// What the side is started as.
     public let program: ManifestImage
     /// Libraries of the system that it may load, by soname; nil if the folders of the system alone decide.
     public let externalNames: Set<String>?
-    /// Those of them whose very content the manifest gives.
+    /// The libraries of the system whose very content the manifest gives.
     public let pinnedExternals: [String: Bytes32]
     /// The folder that the manifest's paths begin at.
     public let bundleRoot: String

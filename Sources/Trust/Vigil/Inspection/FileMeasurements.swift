@@ -6,16 +6,15 @@
 
     /// A file of a bundle as it was measured: level L1.
     struct FileMeasurement: Sendable {
-        /// Of the file that was measured, for the memory map.
+        /// The image of the file that was measured, for the memory map.
         let image: MeasuredImage
-        /// As computed, or as the manifest says where a digest over all of it agrees with the manifest's.
+        /// The digest as computed, or as the manifest says where a digest over all of it agrees with the manifest's.
         let text2: Bytes32
         /// What is not as the manifest says; nil if all is.
         let finding: Finding?
     }
 
-    /// Measures files against a manifest, and remembers the results for a while where nobody but root can change the
-    /// files.
+    /// Measures files against a manifest, and remembers the results for a while where only root can change the files.
     ///
     /// Source: `vigil` sections 3.8 and 4.7.
     public final class FileMeasurements: Sendable {
@@ -26,7 +25,7 @@
 
         private let lifetime: Duration
         private let kept = Mutex<[Key: (measurement: FileMeasurement, end: Deadline?)]>([:])
-        /// As many are kept as two bundles of usual size have.
+        /// How many measurements are kept: as many as two bundles of usual size have.
         private static let limit = 256
 
         /// - Parameter lifetime: for which a result is taken for the file's that has not been touched since.
@@ -54,8 +53,8 @@
             guard FileStamp(try Self.status(of: file, expected)) == key.stamp else {
                 throw Refusal(.unmeasurable, "\(expected.path) changed while it was measured")
             }
-            // Whoever has mapped a file for writing changes it without a trace in its times, so that it is measured
-            // each time.
+            // A process that has mapped a file for writing changes it without a trace in its times, so that it is
+            // measured each time.
             guard isVerified || status.st_uid == 0 && status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
                 return measurement
             }
@@ -126,7 +125,7 @@
             return (try differing(parsed, image, measured, expected), false)
         }
 
-        /// What exactly differs, for whoever reads the log.
+        /// Says what exactly differs, for the log.
         private func differing(
             _ parsed: ExecutableFile, _ image: LoadableImage, _ measured: MeasuredImage, _ expected: ManifestImage
         ) throws(ImageFailure) -> FileMeasurement {

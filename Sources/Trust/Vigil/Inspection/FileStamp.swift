@@ -2,7 +2,7 @@
     import CodeMeasurement
     import Glibc
 
-    /// By what an open file shows that it was changed: another size or time.
+    /// What tells that an open file was changed: its size and times.
     ///
     /// Source: `vigil` section 4.7.
     struct FileStamp: Hashable {
@@ -30,7 +30,7 @@
             stamp = Self.stamp(of: file)
         }
 
-        /// Also where that cannot be known.
+        /// Whether the file was changed, or that cannot be known.
         var hasChanged: Bool { stamp == nil || Self.stamp(of: file) != stamp }
 
         private static func stamp(of file: OwnedDescriptor) -> FileStamp? { (try? file.status()).map(FileStamp.init) }

@@ -80,8 +80,8 @@
     private final class KernelPeer: InspectedPeer {
         private let inspector: KernelInspector
         private let process: ObservedProcess
-        /// Opened before the process was told anything: one that answers and then runs another program is not taken for
-        /// that.
+        /// Handles that were opened before the process was told anything: one that answers and then runs another
+        /// program is not taken for that.
         private let opened: MeasurementHandles
         private let state: Mutex<State>
 
@@ -92,7 +92,7 @@
             /// The files of the bundle that were measured.
             var files: [WatchedFile] = []
             var flags: MeasurementFlags = []
-            /// Until when they count as measured for the look that comes next.
+            /// Until when the files count as measured for the look that comes next.
             var prepared: Deadline?
             /// Whether a look was to be first-hand: then all later ones are to be.
             var isFirsthandWanted = false
@@ -195,11 +195,12 @@
     }
 
     extension KernelPeer {
-        /// For an app that measures itself meanwhile. Whoever waits longer is measured again.
+        /// How long prepared files count as measured: enough for an app that measures itself meanwhile. The files of
+        /// one that takes longer are measured again.
         private static let preparedTime = Duration.seconds(1)
 
-        /// Only where the program's file is as long as that of the manifest: whoever connects shall not make anybody
-        /// read what he likes.
+        /// Measures the files ahead, only where the program's file is as long as that of the manifest: a process that
+        /// connects shall not make the validator read any file that it likes.
         func prepare() {
             LookingRight.raised { prepareFiles() }
         }
@@ -272,7 +273,7 @@
             _ program: MeasuredProgram
         ) -> ProcessMeasurement.ContentCheck? {
             let expected = inspector.expected
-            // Without digests to compare with the level is not taken, and whoever wants it hears so.
+            // Without digests to compare with the level is not taken, and a side that wants it is told so.
             guard expected.images.allSatisfy({ $0.pages != nil }) else { return nil }
             let count = inspector.samplePages
             return { (memory, biases) throws(ImageFailure) in

@@ -10,7 +10,7 @@ public protocol PeerInspector: Sendable {
 
 /// A process that is held and can be looked at again and again.
 public protocol InspectedPeer: AnyObject, Sendable {
-    /// For the log.
+    /// The identity of the process, for the log.
     var identity: ProcessIdentity? { get }
 
     /// Measures the files of the process, for the first look at it not to take so long. What it finds, that look finds
@@ -38,7 +38,7 @@ extension InspectedPeer {
 /// What was seen.
 public struct Inspection: Hashable, Sendable {
     public var measured: Levels
-    /// Of the files; nil where they were not read.
+    /// The digest of the files; nil where they were not read.
     public var hash: Bytes32?
     public var flags: MeasurementFlags
 

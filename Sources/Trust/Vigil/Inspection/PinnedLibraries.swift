@@ -8,9 +8,9 @@
     ///
     /// Source: `vigil` section 6.1.
     final class PinnedLibraries: Sendable {
-        /// By soname.
+        /// The digests of the manifest, by soname.
         private let digests: [String: Bytes32]
-        /// Of files that only root may change.
+        /// Digests of files that only root may change.
         private let known = Mutex<[FileStamp: Bytes32]>([:])
         private static let limit = 256
 
@@ -38,7 +38,7 @@
             }
         }
 
-        /// Of the very file that was compared with the mapped one, whatever has its name by now.
+        /// The digest of the very file that was compared with the mapped one, whatever has its name by now.
         private func text2(of file: OwnedDescriptor, _ path: String) throws(Refusal) -> Bytes32 {
             do throws(ImageFailure) {
                 let number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)

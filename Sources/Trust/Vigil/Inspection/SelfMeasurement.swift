@@ -95,7 +95,7 @@
             }
         }
 
-        /// Each image below the bundle's root that is mapped, in the order of the paths.
+        /// The digests of each image below the bundle's root that is mapped, in the order of the paths.
         ///
         /// - Returns: paths from the root.
         public func digests(_ kinds: Set<DigestKind>) throws(Refusal) -> [(path: String, digests: ImageDigests)] {

@@ -8,7 +8,7 @@ import TextForms
 
 /// Reads the members of an object one by one; every lack is an error that says where.
 package struct JSONFields {
-    /// Of the object, for errors: `entries[2]`; empty for the outermost.
+    /// The place of the object, for errors: `entries[2]`; empty for the outermost.
     package let place: String
     private let members: [String: JSONValue]
 
@@ -112,7 +112,7 @@ package struct JSONFields {
 
 /// A member that is missing, or of another kind.
 package struct JSONFieldError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// As `entries[2].text2`.
+    /// Where the member is, as `entries[2].text2`.
     package let place: String
     package let reason: String
 

@@ -5,7 +5,7 @@ package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case integer(Int64)
-    /// Any other, as it is written.
+    /// Any other number, as it is written.
     case number(String)
     case string(String)
     case array([JSONValue])

@@ -35,7 +35,7 @@ public struct Bytes32: Hashable, Sendable {
         Bytes32(SHA256.hash(data: bytes))
     }
 
-    /// Fresh from the system's generator.
+    /// Draws 32 bytes from the system's generator.
     public static func random() -> Bytes32 {
         var generator = SystemRandomNumberGenerator()
         // Each word is a call of the system.

@@ -16,7 +16,7 @@ import HardwareKeys
 public struct KeyStore: Sendable {
     public static let appTag = "com.vigil.app"
     public static let validatorTag = "com.vigil.validator"
-    /// Of the design's filter extension, which validated in its place.
+    /// The tag of the design's filter extension, which validated in the validator's place.
     public static let filterTag = "com.vigil.filter"
 
     private let keys: HardwareSigningKeys

@@ -24,7 +24,7 @@ public struct Envelope: Hashable, Sendable {
     private static let signatureLimit = 64
 
     public let type: String
-    /// The payload before anybody knows whose it is: good for choosing the keys to verify it with, and for nothing
+    /// The payload before its signatures are verified: good for choosing the keys to verify it with, and for nothing
     /// else.
     let unverified: [UInt8]
     public private(set) var signatures: [Signature]
@@ -32,7 +32,7 @@ public struct Envelope: Hashable, Sendable {
     public struct Signature: Hashable, Sendable {
         /// The key's id in hex. It proves nothing, and nothing depends on it.
         public let keyID: String
-        /// In DER.
+        /// The signature in DER.
         public let bytes: [UInt8]
 
         public init(keyID: String, bytes: [UInt8]) {
@@ -135,7 +135,7 @@ extension Envelope {
     }
 }
 
-/// Keys, of which so many have to have signed.
+/// Keys, and how many of them have to have signed.
 public struct TrustedKeys: Hashable, Sendable {
     public let keys: Set<PublicKey>
     public let threshold: Int

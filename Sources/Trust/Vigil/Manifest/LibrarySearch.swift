@@ -10,8 +10,8 @@ import ExecutableImage
 #endif
 
 /// Finds the libraries of a program as the dynamic loader does: `DT_RPATH` of who asks and of who loaded it, or
-/// `DT_RUNPATH` of who asks, then the loader's cache and its folders. `LD_LIBRARY_PATH` is left out, since nobody knows
-/// it beforehand.
+/// `DT_RUNPATH` of who asks, then the loader's cache and its folders. `LD_LIBRARY_PATH` is left out, since it is not
+/// known beforehand.
 ///
 /// Source: ld.so(8); glibc's `_dl_map_object`.
 struct LibrarySearch {
@@ -21,7 +21,7 @@ struct LibrarySearch {
 
     /// A program or library, and by whom it was asked for.
     final class Object {
-        /// As it was found, links not followed: `$ORIGIN` is the folder of this.
+        /// The path as it was found, links not followed: `$ORIGIN` is the folder of this.
         let path: String
         let linkage: Linkage
         private let loader: Object?
@@ -37,7 +37,7 @@ struct LibrarySearch {
             return folder.isEmpty ? "/" : String(folder)
         }
 
-        /// From this one on, those by which it came.
+        /// This object, the one that loaded it, and so on up to the program.
         fileprivate var chain: some Sequence<Object> { sequence(first: self) { $0.loader } }
     }
 

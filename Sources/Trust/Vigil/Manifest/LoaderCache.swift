@@ -2,10 +2,10 @@
 ///
 /// Source: glibc's `dl-cache.h`; ldconfig(8).
 struct LoaderCache: Sendable {
-    /// By soname, in the order of the file.
+    /// The paths of libraries, by soname, in the order of the file.
     private let paths: [String: [String]]
 
-    /// In bytes; a desktop has 200 KB.
+    /// The size of the largest cache that is read, in bytes; a desktop has 200 KB.
     static let sizeLimit = 16 << 20
 
     /// Files of this name, for whatever architecture.

@@ -3,7 +3,7 @@ import ExecutableImage
 
 /// A file that is not what the manifest says.
 public struct ManifestDifference: Hashable, Sendable {
-    /// From the root of the bundle.
+    /// The path from the root of the bundle.
     public let path: String
     public let architecture: String
     /// What differs, such as `text2`; or why the file cannot be compared.

@@ -134,8 +134,8 @@ extension JSONFields {
     /// The digests of pages, and beside them which segments they are of: `pageSegments`, an array of {`address` in hex,
     /// `pages`}.
     ///
-    /// The specification names the digests alone; without the addresses of the segments nobody could tell whether they
-    /// belong to `pageRoot`.
+    /// The specification names the digests alone; without the addresses of the segments it could not be told whether
+    /// they belong to `pageRoot`.
     fileprivate func pageRuns(_ name: String) throws(JSONFieldError) -> [PageRun] {
         var rest = try base64(name)[...]
         var runs: [PageRun] = []

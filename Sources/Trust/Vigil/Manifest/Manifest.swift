@@ -78,13 +78,13 @@ public enum Side: String, Hashable, Sendable, CaseIterable {
 /// A library that is not the vendor's.
 public struct ExternalLibrary: Hashable, Sendable {
     public enum Policy: Hashable, Sendable {
-        /// Below a folder of the system, and only root may change it.
+        /// The library lies below a folder of the system, and only root may change it.
         case rootOwned
-        /// The one with this `text2`.
+        /// The library has this `text2`.
         case pinned(Bytes32)
     }
 
-    /// Whose program loads it.
+    /// The side whose program loads it.
     public var side: Side
     public var soname: String
     public var policy: Policy

@@ -21,12 +21,12 @@ public struct ManifestDraft: Sendable {
     public var started: [String] = []
     /// What is below it belongs to the product; nil for nothing but the two programs.
     public var bundleRoot: String?
-    /// Also the digest of each page, by which a finding names the page.
+    /// Whether to give also the digest of each page, by which a finding names the page.
     public var withPages = false
-    /// Also the digests of whole files. Not where the envelope will be embedded into them.
+    /// Whether to give also the digests of whole files. Not where the envelope will be embedded into them.
     public var withFiles = true
-    /// Also images in which constants or addresses of functions stay writable: that those are as they were when the
-    /// program began is then nobody's promise.
+    /// Whether to take also images in which constants or addresses of functions stay writable: it is not checked then
+    /// that those are as they were when the program began.
     public var withWritableParts = false
     /// Lists the libraries of the system that the programs load; nil leaves them to the folders of the system.
     public var systemLibraries: SystemLibraries?
@@ -65,7 +65,7 @@ public struct ManifestDraft: Sendable {
             let program = try measure(path, path: self.path(of: path))
             images += program.images.compactMap { program.entry($0, of: .app, .library) }
         }
-        // What nobody names is loaded at run time, if at all, and by the app.
+        // What no program names is loaded at run time, if at all, and by the app.
         let named = Set(images.map { "\($0.architecture) \($0.path)" })
         images += libraries.filter {
             !named.contains("\($0.image.loadable.architecture) \($0.file.path)") && !$0.image.isProgram

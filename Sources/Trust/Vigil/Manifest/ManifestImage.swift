@@ -18,7 +18,7 @@ public struct ManifestImage: Hashable, Sendable {
 
     public var side: Side
     public var role: Role
-    /// From the root of the bundle, with `/` between its parts.
+    /// The path from the root of the bundle, with `/` between its parts.
     public var path: String
     public var format: Format
     public var architecture: String

@@ -3,7 +3,7 @@ import ExecutableImage
 
 /// A file of a build, as a manifest describes it.
 struct MeasuredFile {
-    /// From the root of the bundle.
+    /// The path from the root of the bundle.
     let path: String
     let images: [Image]
 

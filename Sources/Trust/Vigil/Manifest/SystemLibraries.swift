@@ -4,13 +4,13 @@
     import Foundation
 #endif
 
-/// Where the dynamic loader looks for libraries that nobody names a folder for.
+/// Where the dynamic loader looks for libraries whose folder no program names.
 ///
 /// Source: ld.so(8).
 public struct SystemLibraries: Sendable {
     /// Paths that its cache has for a name.
     private let cached: @Sendable (_ soname: String) -> [String]
-    /// Its own folders.
+    /// The loader's own folders.
     private let folders: [String]
 
     public init(folders: [String], cached: @escaping @Sendable (_ soname: String) -> [String] = { _ in [] }) {
@@ -18,14 +18,14 @@ public struct SystemLibraries: Sendable {
         self.cached = cached
     }
 
-    /// Those of this machine, which therefore has to be like the ones that the product is for.
+    /// The libraries of this machine, which therefore has to be like the ones that the product is for.
     public static let ofThisMachine: SystemLibraries = {
         let content = FileManager.default.contents(atPath: "/etc/ld.so.cache")
         let cache = content.flatMap { $0.count <= LoaderCache.sizeLimit ? LoaderCache(parsing: Array($0)) : nil }
         return SystemLibraries(folders: usualFolders) { cache?.places(of: $0) ?? [] }
     }()
 
-    /// In the order in which they are tried.
+    /// The paths in the order in which they are tried.
     ///
     /// - Parameter withoutFolders: for a program that is linked to do without the loader's own folders.
     func places(of soname: String, withoutFolders: Bool) -> [String] {

@@ -21,7 +21,7 @@ public struct Timestamp: Hashable, Sendable {
         self.date = date
     }
 
-    /// In UTC, to the second.
+    /// The moment in UTC, to the second.
     public var rfc3339: String { date.formatted(Date.ISO8601FormatStyle()) }
 }
 

@@ -7,7 +7,7 @@ import HardwareKeys
 public struct Alert: Hashable, Sendable {
     static let length = 92
 
-    /// Of alerts in this session, from 1.
+    /// The number of this alert in the session, from 1.
     public var counter: UInt64
     public var reason: Reason
     public var measured: Levels

@@ -1,6 +1,6 @@
 import CodeMeasurement
 
-/// Which digests the two sides compare.
+/// The digests that the two sides compare.
 public enum HashProfile: UInt8, Sendable {
     /// The raw text segment, as the design's first version had it.
     case text1 = 1

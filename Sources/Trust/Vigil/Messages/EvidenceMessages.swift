@@ -1,13 +1,13 @@
 import CodeMeasurement
 
-/// The app's request for evidence that it can show to somebody far away. Only within a session.
+/// The app's request for evidence that it can show to a remote verifier. Only within a session.
 ///
 /// Source: `vigil` section 9.4, type 0x20.
 public struct EvidenceRequest: Hashable, Sendable {
     static let length = 104
 
     public var verifierNonce: Bytes32
-    /// Digest of the name of whoever is to believe the evidence.
+    /// The digest of the name of the verifier that the evidence is for.
     public var audience: Bytes32
     public private(set) var code: [UInt8]
 
@@ -38,13 +38,13 @@ public struct EvidenceRequest: Hashable, Sendable {
     }
 }
 
-/// What the validator says about the app, signed for somebody far away.
+/// What the validator says about the app, signed for a remote verifier.
 ///
 /// Source: `vigil` section 9.4, type 0x21.
 public struct EvidenceResponse: Hashable, Sendable {
     /// The members of the evidence in JSON, as the validator wrote and signed them.
     public var payload: [UInt8]
-    /// In DER.
+    /// The signature in DER.
     public var signature: [UInt8]
 
     public init(payload: [UInt8], signature: [UInt8]) {

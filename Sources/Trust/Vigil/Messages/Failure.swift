@@ -1,6 +1,6 @@
 import CodeMeasurement
 
-/// That no verdict is given. Nobody signs it, so it only ever counts as a failure.
+/// The message that no verdict is given. It is not signed, so it only ever counts as a failure.
 ///
 /// Source: `vigil` section 7.3, type 0x7f.
 public struct Failure: Hashable, Sendable {
@@ -29,7 +29,7 @@ public struct Failure: Hashable, Sendable {
     }
 }
 
-/// Whether anybody is there: a header alone, and its answer.
+/// The question whether the other side is there: a header alone, and its answer.
 public enum Ping {
     public static let request = MessageHeader(.ping, from: .app).bytes
     public static let answer = MessageHeader(.pong, from: .validator).bytes

@@ -20,7 +20,7 @@ public enum MessageType: UInt8, CaseIterable, Sendable {
     case failure = 0x7f
 }
 
-/// Who speaks: whoever asks is the app, also if it is a validator that asks another one.
+/// The side that speaks: the side that asks is the app, also if it is a validator that asks another one.
 public enum Role: UInt8, Sendable {
     case app = 0x41
     case validator = 0x56

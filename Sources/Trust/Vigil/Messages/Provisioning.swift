@@ -18,7 +18,7 @@ public struct ProvisionRequest: Hashable, Sendable {
     public var keyKind: UInt8
     /// X9.63, 65 bytes.
     public var publicKey: [UInt8]
-    /// By the key that it carries.
+    /// The signature by the key that it carries.
     public private(set) var signature: [UInt8]
 
     public init(
@@ -146,7 +146,7 @@ public struct ProvisionResponse: Hashable, Sendable {
     }
 }
 
-/// What both sides were handed by whoever installed them, so that nobody else is pinned in between.
+/// The token that the installer handed to both sides, so that no other program is pinned in between.
 public enum ProvisioningToken {
     public static let count = 32
 
@@ -163,7 +163,7 @@ public enum ProvisioningToken {
         return Bytes32(code) ?? .zero
     }
 
-    /// Compares in constant time.
+    /// Whether two codes are the same, compared in constant time.
     package static func matches(_ code: Bytes32, _ expected: Bytes32) -> Bool {
         zip(code.bytes, expected.bytes).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
     }
@@ -176,7 +176,7 @@ extension ProvisionRequest {
         key.verifies(signature, of: Signed.provisionRequest(unsigned, challenge: challenge))
     }
 
-    /// Whether whoever sent it has the token.
+    /// Whether the sender has the token.
     package func carries(_ token: SecretBytes) -> Bool {
         ProvisioningToken.matches(
             tokenCode, ProvisioningToken.code(token, .app, challengeNonce, nonce, publicKey))

@@ -14,7 +14,7 @@ public struct Request: Hashable, Sendable {
     public var nonce: Bytes32
     /// What the app has measured of itself: the digest of its bundle, or of its text in the first profile.
     public var hash: Bytes32
-    /// For the log alone.
+    /// The sender's time, for the log alone.
     public var timestampMilliseconds: UInt64
     public var epoch: UInt32
     /// Number of a ``HashProfile``.
@@ -67,7 +67,7 @@ public struct Request: Hashable, Sendable {
         try fields.end()
     }
 
-    /// All but the signature.
+    /// All bytes but the signature.
     package var unsigned: [UInt8] {
         var message = MessageHeader(.request, from: .app).bytes + challengeNonce.bytes + nonce.bytes + hash.bytes
         message.append(bigEndian: timestampMilliseconds)
@@ -86,7 +86,7 @@ public struct Request: Hashable, Sendable {
 }
 
 extension PublicKey? {
-    /// As an optional point is sent.
+    /// The bytes of an optional point as they are sent.
     var bytesOrZeros: [UInt8] { self?.x963 ?? [UInt8](repeating: 0, count: PublicKey.count) }
 }
 

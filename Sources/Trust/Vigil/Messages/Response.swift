@@ -95,7 +95,7 @@ public struct Response: Hashable, Sendable {
         guard grant.isEmpty || !ephemeral.isAllZero else { throw Refusal(.malformed, "a grant without a session") }
     }
 
-    /// All but the signature.
+    /// All bytes but the signature.
     package var unsigned: [UInt8] {
         var message = MessageHeader(.response, from: .validator).bytes
         message += requestNonce.bytes + challengeNonce.bytes + validatorHash.bytes + observedHash.bytes

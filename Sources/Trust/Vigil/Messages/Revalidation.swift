@@ -6,10 +6,10 @@ import CodeMeasurement
 public struct Revalidate: Hashable, Sendable {
     static let length = 112
 
-    /// From 1, and one more each time.
+    /// The number of this question, from 1, and one more each time.
     public var counter: UInt64
     public var nonce: Bytes32
-    /// As in ``Request/hash``, or all zero: it was not measured again.
+    /// The hash as in ``Request/hash``, or all zero: it was not measured again.
     public var hash: Bytes32
     public private(set) var code: [UInt8]
 

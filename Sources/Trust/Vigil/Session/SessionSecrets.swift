@@ -35,7 +35,7 @@ public struct SessionSecrets: Sendable {
         return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
     }
 
-    /// Compares in constant time.
+    /// Whether the code belongs to the message, compared in constant time.
     func accepts(_ code: [UInt8], of unsigned: [UInt8], _ purpose: Purpose) -> Bool {
         let (key, message) = input(unsigned, purpose)
         return HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key)

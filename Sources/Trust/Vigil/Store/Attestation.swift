@@ -8,28 +8,28 @@ import TextForms
 public struct Attestation: Hashable, Sendable {
     static let payloadType = "application/vnd.vigil.store.v2+json"
     private static let version = 2
-    /// Peers, with those that were revoked.
+    /// How many peers may be stored, with those that were revoked.
     public static let peerLimit = 64
 
-    /// Whose store it is.
+    /// The side whose store it is.
     public let owner: Role
     public let product: String
-    /// Of the newest manifest that was seen.
+    /// The epoch of the newest manifest that was seen.
     public internal(set) var epoch: UInt32
-    /// Of the last writing, from 1.
+    /// The number of the last writing, from 1.
     public internal(set) var generation: UInt64
     public internal(set) var peers: [PinnedPeer]
     /// What counts the writings; nil where there is no hardware for it.
     var counter: StoreCounter?
 
-    /// What a side has before it has met anybody.
+    /// The store of a side that has not pinned any other yet.
     init(owner: Role, product: String) {
         self.owner = owner
         self.product = product
         (epoch, generation, peers) = (0, 0, [])
     }
 
-    /// Of the newest rotation of any peer's key.
+    /// The counter of the newest rotation of any peer's key.
     public var rotationCounter: UInt64 { peers.map(\.rotationCounter).max() ?? 0 }
 
     /// The active pin of a role and label, or the last one that was revoked.
@@ -47,17 +47,16 @@ public struct PinnedPeer: Hashable, Sendable {
         case revoked
     }
 
-    /// Tells peers of one role apart.
+    /// The label that tells peers of one role apart.
     public let label: String
     public let role: Role
     public internal(set) var key: PublicKey
     public internal(set) var kind: KeyKind
     public internal(set) var pinnedAt: Timestamp
     public internal(set) var state: State
-    /// Of the last rotation of this peer's key.
+    /// The counter of the last rotation of this peer's key.
     public internal(set) var rotationCounter: UInt64 = 0
-    /// By how much a rotation may be ahead of the last one: answers get lost, and nobody goes to the end of all numbers
-    /// at once.
+    /// How far a rotation may be ahead of the last one: answers get lost, and no side may use up all numbers at once.
     static let rotationStep: UInt64 = 1024
 
     public var keyID: Bytes32 { key.id }
@@ -133,7 +132,7 @@ extension PinnedPeer {
 }
 
 extension Role {
-    /// As files write it.
+    /// The name of the role in files.
     var name: String {
         switch self {
         case .app: "app"

@@ -9,9 +9,9 @@ import SecretMemory
 
 /// Keeps the keys of the other sides in a file that only this side's own key can write.
 ///
-/// Whoever cannot use that key cannot change what is stored, nor put another's in its place; what was is put back only
-/// where no ``GenerationCounters`` guard it. Several processes may use one store. It is made together with its key
-/// (``OwnState``).
+/// Without the use of that key what is stored cannot be changed, nor another's put in its place; an older state can be
+/// put back only where no ``GenerationCounters`` guard it. Several processes may use one store. It is made together
+/// with its key (``OwnState``).
 ///
 ///     let store = try installation.state(making: true).store
 ///     try store.storeValidatorPublicKey(validatorKey, kind: .tpm2)
@@ -49,7 +49,7 @@ public struct AttestationStore: Sendable {
 }
 
 extension AttestationStore {
-    /// Writes it for the first time: nobody is pinned. From then on one that is missing was taken away.
+    /// Writes the store for the first time, without a pin. From then on one that is missing was taken away.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted` where there is one.
     func create() throws(StoreError) {
@@ -114,8 +114,7 @@ extension AttestationStore {
         }
     }
 
-    /// Takes a new key in place of an active pin, in one step. That both keys have signed for it is checked by the
-    /// caller.
+    /// Takes a new key in place of an active pin, in one step. The caller checks that both keys have signed for it.
     ///
     /// - Parameter counter: greater than that of the peer's last rotation, by at most 1024.
     /// - Throws: ``StoreError``: `unknownKey`, `revoked`, `staleRotation`, `downgrade`, and what ``content()`` throws.
@@ -258,7 +257,7 @@ extension AttestationStore {
         } catch { throw StoreError(error) }
     }
 
-    /// As the directory takes files, of which most are secret.
+    /// The file in the form that the directory takes, most of whose files are secret.
     private static func file(of envelope: Envelope) throws(HardwareKeyError) -> SecretBytes {
         var json = envelope.json
         do throws(SecretMemoryError) { return try SecretBytes(movingFrom: &json) } catch {

@@ -1,7 +1,7 @@
 import HardwareKeys
 import SecretMemory
 
-/// Which counter guards a store. It is a part of what the store's key signs: nothing beside the store says where to
+/// The counter that guards a store. It is a part of what the store's key signs: nothing beside the store says where to
 /// count from.
 ///
 /// Source: `vigil` section 6.2.
@@ -10,7 +10,7 @@ public struct StoreCounter: Hashable, Sendable {
     public let index: UInt32
     /// The counter's value when the store was not yet written: hardware goes on where a deleted counter has ended.
     public let start: UInt64
-    /// What counting takes. It opens nothing: whoever has it can count, so that the store fails.
+    /// What counting takes. It opens nothing: an attacker who has it can count, so that the store fails.
     let authorisation: Bytes32
 }
 

@@ -2,7 +2,7 @@ import HardwareKeys
 
 /// Why the store does not do what is asked. It is never taken for an empty one.
 public enum StoreError: Error, Hashable, Sendable {
-    /// It cannot be what this side has written last.
+    /// The store cannot be what this side has written last.
     case storageCorrupted(path: String, reason: String)
     /// The system or the hardware refuses.
     case accessFailed(String)
@@ -10,14 +10,14 @@ public enum StoreError: Error, Hashable, Sendable {
     case anotherKeyPinned(Bytes32)
     /// The key was revoked.
     case revoked(Bytes32)
-    /// No pin of this key.
+    /// This key has no pin.
     case unknownKey(Bytes32)
     /// A rotation that is not newer than the peer's last one, or far ahead of it.
     case staleRotation(counter: UInt64, last: UInt64)
     /// A weaker kind of key for the same peer.
     case downgrade(pinned: KeyKind, found: KeyKind)
     case epochRollback(found: UInt32, stored: UInt32)
-    /// No room for another peer.
+    /// The store has no room for another peer.
     case full
 
     init(_ error: HardwareKeyError) { self = .accessFailed("\(error)") }
@@ -47,7 +47,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError {
-    /// As the design's first version numbers it.
+    /// The number that the design's first version gives the error.
     public var code: VigilErrorCode {
         switch self {
         case .storageCorrupted: .storageCorrupted

@@ -4,7 +4,7 @@
     import SecretMemory
     import FoundationEssentials
 
-    /// The time in which an app may be pinned, kept in the state directory: whoever may write there opens it, and a
+    /// The time in which an app may be pinned, kept in the state directory: a user who may write there opens it, and a
     /// validator that runs sees it. It does not outlive a start of the machine.
     ///
     /// Source: `vigil` section 6.3.
@@ -18,9 +18,9 @@
         }
 
         private struct Content {
-            /// In milliseconds since the machine started.
+            /// The end in milliseconds since the machine started.
             var end: Int64
-            /// Whether somebody was pinned in it.
+            /// Whether an app was pinned in it.
             var isUsed: Bool
         }
 
@@ -41,20 +41,20 @@
         }
 
         /// The token of the window, where it was opened with one. It lasts as long as the window would have, also after
-        /// somebody was pinned: an app whose answer was lost shows it once more.
+        /// an app was pinned: an app whose answer was lost shows it once more.
         public func token() throws(HardwareKeyError) -> SecretBytes? {
             guard let content, Self.timeLeft(until: content.end) != nil else { return nil }
             return try directory.read(Self.tokenName)
         }
 
-        /// Closes it for everybody else, for an app was pinned.
+        /// Closes it for all other apps, for one was pinned.
         public func close() throws(HardwareKeyError) {
             guard var content, !content.isUsed else { return }
             content.isUsed = true
             try write(content)
         }
 
-        /// Removes it and its token.
+        /// Removes the window and its token.
         public func remove() throws(HardwareKeyError) {
             try directory.remove(Self.name)
             try directory.remove(Self.tokenName)
@@ -96,7 +96,7 @@
             return text?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
         }
 
-        /// Since the machine started, sleep included: a window closes also over night.
+        /// Milliseconds since the machine started, sleep included: a window closes also over night.
         private static var milliseconds: Int64 {
             var time = timespec()
             clock_gettime(CLOCK_BOOTTIME, &time)

@@ -1,8 +1,8 @@
 import HardwareKeys
 import SecretMemory
 
-/// The counter's file of releases that kept it beside the store, where nobody signs it. It is believed once, when
-/// somebody moves the store over by hand.
+/// The counter's file of releases that kept it beside the store, unsigned. It is believed once, when a person moves the
+/// store over by hand.
 struct UnsignedCounter {
     static let fileName = "attestation.counter"
     let counter: StoreCounter
@@ -30,18 +30,18 @@ struct UnsignedCounter {
 extension AttestationStore {
     /// What moving a store over came to.
     public enum Migration: Hashable, Sendable {
-        /// Its key lies in no TPM, so that nothing counts.
+        /// The store's key lies in no TPM, so that nothing counts.
         case nothingCounts
-        /// It names its counter itself already.
+        /// The store names its counter itself already.
         case isDone
-        /// It was moved over.
+        /// The store was moved over.
         case done
     }
 
     /// Takes the counter of an earlier release, which lies beside the store, into what is signed.
     ///
-    /// What lies beside the store is believed here, and nowhere else: whoever could write to the folder before can have
-    /// put an older store there. So nobody does this but a person, who looks at the pins afterwards.
+    /// What lies beside the store is believed here, and nowhere else: a user who could write to the folder before can
+    /// have put an older store there. So only a person does this, who looks at the pins afterwards.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted` where the counter does not belong to the store, or there is none.
     public func migrate() throws(StoreError) -> Migration {

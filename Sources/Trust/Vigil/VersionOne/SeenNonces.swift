@@ -1,13 +1,13 @@
 extension VersionOne {
-    /// Which nonce a verdict has to have.
+    /// The nonce that a verdict has to have.
     public enum NoncePolicy: String, Hashable, Sendable {
-        /// That of the request: an old verdict is useless.
+        /// The nonce of the request: an old verdict is useless.
         case requireEcho
-        /// Any that was not seen before, as the design's first text has it. A program that has just started has seen
-        /// none, and accepts what was recorded earlier.
+        /// Any nonce that was not seen before, as the design's first text has it. A program that has just started has
+        /// seen none, and accepts what was recorded earlier.
         case allowIndependent
 
-        /// For the log, when a client is set up.
+        /// A warning for the log, when a client is set up; nil for a safe policy.
         public var warning: String? {
             switch self {
             case .requireEcho: nil

@@ -7,7 +7,7 @@ import CodeMeasurement
 #endif
 
 extension VersionOne.Request {
-    /// Reads a request. A timestamp is not looked at: nobody signs it.
+    /// Reads a request. A timestamp is not looked at: it is not signed.
     ///
     /// - Throws: ``Refusal``: `malformed`.
     public init(parsing message: [UInt8]) throws(Refusal) {
@@ -106,7 +106,7 @@ extension JSONFields {
         return digest
     }
 
-    /// Under its name or that of the design's filter; under both it has to be the same.
+    /// The validator's digest, under its name or that of the design's filter; under both it has to be the same.
     fileprivate func validatorHash() throws(JSONFieldError) -> Bytes32 {
         guard has("filterHash") else { return try base64Digest("validatorHash") }
         let hash = try base64Digest("filterHash")

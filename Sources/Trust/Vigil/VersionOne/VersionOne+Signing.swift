@@ -31,7 +31,7 @@ extension VersionOne.Verdict {
 }
 
 extension PublicKey {
-    /// - Throws: ``HardwareKeyError/invalidArgument(_:)`` if the key is none of P-256.
+    /// - Throws: ``HardwareKeyError/invalidArgument(_:)`` if the key is not on P-256.
     init(of key: any SigningKey) throws(HardwareKeyError) {
         guard let own = PublicKey(x963: key.publicKey) else {
             throw .invalidArgument("the key's public half is no P-256 point")

@@ -20,7 +20,7 @@ public enum VersionOne {
     /// What a validator answers.
     public enum Response: Hashable, Sendable {
         case verdict(Verdict)
-        /// A refusal that nobody signed.
+        /// A refusal without a signature.
         case refused
         case key(PublicKey)
         case alive
@@ -32,7 +32,7 @@ public enum VersionOne {
         public let hash: Bytes32
         public let nonce: Bytes32
         public let publicKey: PublicKey
-        /// In DER.
+        /// The signature in DER.
         public let signature: [UInt8]
     }
 
@@ -43,7 +43,7 @@ public enum VersionOne {
         public let validatorHash: Bytes32
         public let nonce: Bytes32
         public let publicKey: PublicKey
-        /// In DER.
+        /// The signature in DER.
         public let signature: [UInt8]
     }
 }
