@@ -1,6 +1,6 @@
 import Foundation
 
-/// A set of pins with a clock, and somebody who is told what happens: what a client needs to hold every connection to
+/// A set of pins with a clock and a handler that is told what happens: what a client needs to hold every connection to
 /// it.
 ///
 ///     let policy = PinPolicy(pins) { event in logger.warning("\(event)") }
@@ -38,7 +38,7 @@ public struct PinPolicy: Sendable {
     }
 }
 
-/// What an operator should hear of.
+/// An event that an operator should be told of.
 public enum PinEvent: Equatable, Sendable {
     /// The pins expire on this date, in 30 days or less.
     case expiresSoon(Date)

@@ -10,12 +10,13 @@ import Foundation
 ///
 /// Source: `mainkey` section 26.
 public struct PinSet: Hashable, Sendable {
-    /// When the pins stop being good, and what then.
+    /// The time when the pins expire, and what is allowed then.
     public struct Expiry: Hashable, Sendable {
         public enum Rule: Hashable, Sendable {
             /// Nothing is allowed any more.
             case refuse
-            /// Whatever certificate was verified is allowed. Whoever can hold back updates can wait for this day.
+            /// Whatever certificate was verified is allowed. An attacker who can hold back updates can wait for this
+            /// day.
             case allowAny
         }
 

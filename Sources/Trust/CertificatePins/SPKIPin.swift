@@ -10,7 +10,7 @@ import CSodium
 ///
 /// Source: `mainkey` section 26; RFC 7469 section 2.4 for the hash.
 public struct SPKIPin: Hashable, Sendable {
-    /// 32 bytes.
+    /// The SHA-256 digest, 32 bytes.
     public let digest: [UInt8]
 
     private static let prefix = "sha256/"

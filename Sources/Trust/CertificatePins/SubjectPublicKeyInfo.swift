@@ -2,8 +2,8 @@ import SwiftASN1
 
 /// The public key of a certificate, with its algorithm, as the certificate encodes it.
 ///
-/// Only the structure around the key is read, by the strict rules of DER: whether the certificate is valid is for
-/// whoever verified the chain to say.
+/// Only the structure around the key is read, by the strict rules of DER: whether the certificate is valid is for the
+/// verifier of the chain to say.
 ///
 /// Source: RFC 5280 section 4.1; `mainkey` section 26.
 public struct SubjectPublicKeyInfo: Hashable, Sendable {

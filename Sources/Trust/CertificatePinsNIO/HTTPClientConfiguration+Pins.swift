@@ -46,7 +46,7 @@ extension HTTPClient.Configuration {
         }
     }
 
-    /// On the channel's event loop.
+    /// Closes a connection whose certificates are denied. To be called on the channel's event loop.
     private static func check(_ channel: any Channel, policy: PinPolicy) -> EventLoopFuture<Void> {
         switch policy.verdict(on: ShownCertificates.of(channel.pipeline.syncOperations)) {
         case .allow:

@@ -4,11 +4,11 @@ import SecretMemory
 
 /// A value that Keymaker's `Locked<T>` holds: AES-256-CTR over a binary property list.
 ///
-/// It has no check of integrity. A wrong key shows only in that no property list comes out, and a changed value may not show
-/// at all: read it once, seal it with the new vault, and delete it.
+/// It has no check of integrity. A wrong key shows only in that no property list comes out, and a changed value may not
+/// show at all: read it once, seal it with the new vault, and delete it.
 ///
-/// Foundation, which reads the property list, leaves copies of what it read in freed memory. Migrate in a process that ends
-/// soon.
+/// Foundation, which reads the property list, leaves copies of what it read in freed memory. Migrate in a process that
+/// ends soon.
 ///
 /// Source: `mainkey` section 2.
 public struct KeymakerLocked: Sendable {
@@ -44,9 +44,10 @@ public struct KeymakerLocked: Sendable {
     /// The value of a `Locked<T>` whose type is encoded as an array or a dictionary.
     ///
     /// - Parameter mainKey: 32 bytes.
-    /// - Throws: ``MainKeyError/truncated(_:)`` if the vector is not whole; ``MainKeyError/authFailed(_:chunk:)`` if no property
-    ///   list comes out: the key is another, or the version; ``MainKeyError/malformed(_:reason:)`` if the property list holds
-    ///   something else, or the key has not 32 bytes; ``MainKeyError/limitExceeded(reason:)`` above ``byteLimit``.
+    /// - Throws: ``MainKeyError/truncated(_:)`` if the vector is not whole; ``MainKeyError/authFailed(_:chunk:)`` if no
+    ///   property list comes out: the key is another, or the version; ``MainKeyError/malformed(_:reason:)`` if the
+    ///   property list holds something else, or the key has not 32 bytes; ``MainKeyError/limitExceeded(reason:)`` above
+    ///   ``byteLimit``.
     public func value<T: Decodable>(_ type: T.Type, under mainKey: SecretBytes) throws(MainKeyError) -> T {
         try decoded(type, under: mainKey, as: .sealedValue)
     }

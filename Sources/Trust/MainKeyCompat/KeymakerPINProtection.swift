@@ -24,8 +24,8 @@ public struct KeymakerPINProtection: Sendable {
     ///   - lockedKey: the item of the keychain under `PinProtection`.
     ///   - salt: 8 bytes, under `PinProtection.salt`.
     ///   - version: under `PinProtection.version`.
-    /// - Throws: ``MainKeyError/malformed(_:reason:)`` if the salt has another length, ``MainKeyError/limitExceeded(reason:)``
-    ///   if the item is longer than any key.
+    /// - Throws: ``MainKeyError/malformed(_:reason:)`` if the salt has another length,
+    ///   ``MainKeyError/limitExceeded(reason:)`` if the item is longer than any key.
     public init(
         lockedKey: [UInt8], salt: [UInt8], version: KeymakerVersion = .current
     ) throws(MainKeyError) {
@@ -44,8 +44,8 @@ public struct KeymakerPINProtection: Sendable {
     ///
     /// - Parameter pin: as typed, UTF-8.
     /// - Returns: 32 bytes.
-    /// - Throws: ``MainKeyError/wrongCredential(attemptsLeft:)`` if no property list comes out, which is all that tells a
-    ///   wrong PIN from the right one; ``MainKeyError/malformed(_:reason:)`` if it holds something else than a key;
+    /// - Throws: ``MainKeyError/wrongCredential(attemptsLeft:)`` if no property list comes out, which is all that tells
+    ///   a wrong PIN from the right one; ``MainKeyError/malformed(_:reason:)`` if it holds something else than a key;
     ///   ``MainKeyError/truncated(_:)``; ``MainKeyError/limitExceeded(reason:)`` without memory.
     public func mainKey(pin: SecretBytes) throws(MainKeyError) -> SecretBytes {
         let key = try stretch(pin)

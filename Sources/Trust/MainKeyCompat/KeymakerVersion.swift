@@ -1,5 +1,5 @@
-/// Where a value that Keymaker locked has its initialisation vector. Keymaker keeps the number of this in an item of its own
-/// (`PinProtection.version`).
+/// Where a value that Keymaker locked has its initialisation vector. Keymaker keeps the number of this in an item of
+/// its own (`PinProtection.version`).
 ///
 /// Source: `mainkey` section 2.
 public enum KeymakerVersion: String, Sendable, CaseIterable {

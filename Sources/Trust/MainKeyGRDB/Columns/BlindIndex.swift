@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import MainKey
 
-/// What rows are found by without opening them: a code of the value, of the length and normalisation that the column declares.
+/// What rows are found by without opening them: a code of the value, of the length and normalisation that the column
+/// declares.
 ///
 ///     user.emailIndex = try BlindIndex("anna@example.org", in: vault)
 ///     let found = try User.filter(blindIndex: UserEmail.self, equals: "anna@example.org", in: vault).fetchOne(db)
@@ -48,7 +49,7 @@ public struct BlindIndex<Column: BlindIndexedColumn>: DatabaseValueConvertible, 
     }
 }
 
-/// Outside a database, the BLOB as `Data`.
+/// Coded outside a database as `Data`, the BLOB.
 extension BlindIndex: Codable {
     public init(from decoder: any Decoder) throws {
         databaseValue = try decoder.singleValueContainer().decode(Data.self).databaseValue

@@ -23,8 +23,8 @@ extension TableRecord {
 }
 
 extension QueryInterfaceRequest where RowDecoder: FetchableRecord {
-    /// The records whose sealed value is the one looked for, after a second look at what was found: a short blind index finds
-    /// others too, and one that was moved from another row is not believed.
+    /// The records whose sealed value is the one looked for, after a second look at what was found: a short blind index
+    /// finds others too, and one that was moved from another row is not believed.
     ///
     ///     let found = try User.all().fetchAll(db, where: \.email, equals: "anna@example.org", in: vault)
     ///

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MainKey
 
-/// A value of a sealed column, as a record carries it: the BLOB and nothing of its content. Sealing and opening happen where
-/// the vault is unlocked, never inside a conversion of the database.
+/// A value of a sealed column, as a record carries it: the BLOB and nothing of its content. Sealing and opening happen
+/// where the vault is unlocked, never inside a conversion of the database.
 ///
 ///     struct User: Codable, FetchableRecord, PersistableRecord {
 ///         var id: Int64
@@ -20,8 +20,8 @@ import MainKey
 ///
 /// Source: `mainkey` sections 8 and 25.
 public struct Sealed<Value: SealableValue, Column: SealedColumn>: DatabaseValueConvertible, Hashable, Sendable {
-    /// What the column holds. Anything but NULL is taken, so that what was never sealed fails in ``open(in:row:)`` and not in
-    /// a conversion whose error would print it.
+    /// What the column holds. Anything but NULL is taken, so that what was never sealed fails in ``open(in:row:)`` and
+    /// not in a conversion whose error would print it.
     public let databaseValue: DatabaseValue
 
     /// Seals a value.
@@ -48,8 +48,8 @@ public struct Sealed<Value: SealableValue, Column: SealedColumn>: DatabaseValueC
 
     /// Opens the value.
     ///
-    /// - Throws: `authFailed` if it was changed, or belongs to another column or row; `malformed` if it is of another type or
-    ///   was never sealed; `unknownEpoch`, `truncated`, `unsupportedVersion`, `wrongPurpose`, `locked`.
+    /// - Throws: `authFailed` if it was changed, or belongs to another column or row; `malformed` if it is of another
+    ///   type or was never sealed; `unknownEpoch`, `truncated`, `unsupportedVersion`, `wrongPurpose`, `locked`.
     public func open(in vault: borrowing UnlockedVault, row: RowBinding = .none) throws(MainKeyError) -> Value {
         let opened = try data.withUnsafeBytes { bytes in
             Result { () throws(MainKeyError) in try vault.open(bytes, as: Value.self, Column.purpose, row: row) }
@@ -73,7 +73,7 @@ public struct Sealed<Value: SealableValue, Column: SealedColumn>: DatabaseValueC
     }
 }
 
-/// What rows are fetched by without a value of the database in between.
+/// Lets rows be fetched without a value of the database in between.
 extension Sealed: StatementColumnConvertible {
     public init?(sqliteStatement: SQLiteStatement, index: CInt) {
         let value = DatabaseValue(sqliteStatement: sqliteStatement, index: index)
@@ -82,7 +82,7 @@ extension Sealed: StatementColumnConvertible {
     }
 }
 
-/// Outside a database, the BLOB as `Data`.
+/// Coded outside a database as `Data`, the BLOB.
 extension Sealed: Codable {
     public init(from decoder: any Decoder) throws {
         databaseValue = try decoder.singleValueContainer().decode(Data.self).databaseValue

@@ -1,7 +1,7 @@
 import MainKey
 
-/// The declaration of a database column whose values are sealed. The names are part of the key: a value does not open under
-/// another table or column, and a column that is renamed has to be sealed anew.
+/// The declaration of a database column whose values are sealed. The names are part of the key: a value does not open
+/// under another table or column, and a column that is renamed has to be sealed anew.
 ///
 ///     enum UserNote: SealedColumn {
 ///         static let table = "user"
@@ -21,8 +21,8 @@ extension SealedColumn {
     static var name: String { "\(table).\(column)" }
 }
 
-/// A sealed column that rows are found by: beside it lies a BLOB column of ``BlindIndex`` values, with a usual SQLite index.
-/// It shows which rows are equal in one epoch, and how often; there is no order and no search by prefix.
+/// A sealed column that rows are found by: beside it lies a BLOB column of ``BlindIndex`` values, with a usual SQLite
+/// index. It shows which rows are equal in one epoch, and how often; there is no order and no search by prefix.
 ///
 ///     enum UserEmail: BlindIndexedColumn {
 ///         static let table = "user"
@@ -33,12 +33,13 @@ extension SealedColumn {
 ///
 /// Source: `mainkey` section 9.
 public protocol BlindIndexedColumn: SealedColumn {
-    /// In the same table.
+    /// The name of the column in the same table that holds the index.
     static var indexColumn: String { get }
     /// 4 to 32 bytes; 16 unless declared. Fewer leak less, and find rows that are not equal
     /// (``QueryInterfaceRequest/fetchAll(_:where:equals:in:row:)`` looks again).
     static var indexByteCount: Int { get }
-    /// What texts are made equal by; exact unless declared. It holds for the index only: the sealed value stays as it is.
+    /// What texts are made equal by; exact unless declared. It holds for the index only: the sealed value stays as it
+    /// is.
     static var normalisation: TextNormalisation { get }
     /// Truth values are not indexed unless this is declared: two codes and their frequencies tell everything.
     static var allowLowEntropy: Bool { get }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import MainKey
 
-/// A column that holds cleartext and is to be sealed in place: under its name, in its table, with its blind index if the
-/// declaration has one (the index column exists already, and is NULL).
+/// A column that holds cleartext and is to be sealed in place: under its name, in its table, with its blind index if
+/// the declaration has one (the index column exists already, and is NULL).
 public struct CleartextColumn: Sendable {
     let place: ColumnPlace
     let indexColumn: String?

@@ -1,7 +1,7 @@
 import GRDB
 
-/// Takes what was overwritten out of the files of a database: free pages, free space in pages, the rollback journal or the
-/// write-ahead log, and samples of the query planner.
+/// Takes what was overwritten out of the files of a database: free pages, free space in pages, the rollback journal or
+/// the write-ahead log, and samples of the query planner.
 struct CleartextErasure {
     private let database: any DatabaseWriter
 

@@ -27,8 +27,8 @@ public enum RowTie: Sendable {
     }
 }
 
-/// Names of an existing table, ready to stand in SQL. Names come from outside; nothing is quoted before it was found in the
-/// schema, because SQLite takes a quoted name that it does not know for a text.
+/// Names of an existing table, ready to stand in SQL. Names come from outside; nothing is quoted before it was found in
+/// the schema, because SQLite takes a quoted name that it does not know for a text.
 struct TableNames {
     private let table: String
     private let columns: Set<String>
@@ -72,7 +72,7 @@ struct TableNames {
         "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 
-    /// As SQLite compares names.
+    /// A name in the form in which SQLite compares names.
     private static func asciiLowercased(_ name: String) -> String { TextNormalisation.asciiLowercase(name) }
 }
 

@@ -1,8 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement that is bound and read in place, for the rotation: the arguments and rows of GRDB cost as much there as
-/// opening and sealing. GRDB does not see what it changes, and has to be told (``notifyChanges(selectedBy:)``).
+/// A prepared statement that is bound and read in place, for the rotation: the arguments and rows of GRDB cost as much
+/// there as opening and sealing. GRDB does not see what it changes, and has to be told
+/// (``notifyChanges(selectedBy:)``).
 struct RawStatement {
     // Keeps `handle` valid.
     private let statement: Statement
@@ -48,8 +49,8 @@ struct RawStatement {
         sqlite3_clear_bindings(handle)
     }
 
-    /// Tells those who observe the database that the columns that a statement reads were changed. The region is that of the
-    /// statement because GRDB does not quote a table's name safely.
+    /// Tells those who observe the database that the columns that a statement reads were changed. The region is that of
+    /// the statement because GRDB does not quote a table's name safely.
     func notifyChanges(selectedBy sql: String) throws {
         try db.notifyChanges(in: db.cachedStatement(sql: sql).databaseRegion)
     }

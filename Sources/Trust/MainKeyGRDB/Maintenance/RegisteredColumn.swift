@@ -24,8 +24,8 @@ public struct RegisteredColumn: Sendable {
 
     /// A column by its names, whatever type of values it holds.
     ///
-    /// - Parameter index: the column of its blind index. Each stored index is made anew of what it was made of, which its value
-    ///   tells; NULL stays.
+    /// - Parameter index: the column of its blind index. Each stored index is made anew of what it was made of, which
+    ///   its value tells; NULL stays.
     public init(table: String, column: String, index: String? = nil, tiedTo tie: RowTie = .none) {
         place = ColumnPlace(table: table, column: column)
         self.tie = tie

@@ -1,7 +1,7 @@
 import MainKey
 
-/// Why the values of a table could not be sealed, or sealed anew. Everything up to the batch that failed is done and kept;
-/// the batch itself is as it was. No case carries content of a table.
+/// Why the values of a table could not be sealed, or sealed anew. Everything up to the batch that failed is done and
+/// kept; the batch itself is as it was. No case carries content of a table.
 public enum SealedColumnError: Error, Equatable, Sendable {
     /// A value does not open, or cannot be sealed.
     case value(column: String, rowID: Int64, MainKeyError)

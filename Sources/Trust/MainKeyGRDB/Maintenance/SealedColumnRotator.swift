@@ -8,12 +8,13 @@ import MainKey
 ///     try rotator.rotate(in: vault)
 ///     guard try rotator.remaining(in: vault) == 0 else { … }
 ///
-/// Each value carries its epoch: after a crash at any moment, run it again. Others read and write meanwhile. What they write in
-/// the old epoch behind the point that has been reached counts in ``remaining(in:)``, and the next run takes it.
+/// Each value carries its epoch: after a crash at any moment, run it again. Others read and write meanwhile. What they
+/// write in the old epoch behind the point that has been reached counts in ``remaining(in:)``, and the next run takes
+/// it.
 ///
 /// Source: `mainkey` section 15.
 public struct SealedColumnRotator: Sendable {
-    /// In one transaction.
+    /// Rows that are rotated in one transaction.
     static let batchRowCount = 500
     /// What another process that writes is waited for.
     private static let busySeconds = 10.0
@@ -92,7 +93,7 @@ public struct SealedColumnRotator: Sendable {
     }
 }
 
-/// So that a vault rotates it with everything else: `try await vault.rotate([rotator])`.
+/// Lets a vault rotate the column with everything else: `try await vault.rotate([rotator])`.
 extension SealedColumnRotator: RotationPlace {
     public func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         var before = 0

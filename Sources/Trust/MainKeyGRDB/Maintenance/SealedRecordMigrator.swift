@@ -5,18 +5,20 @@ import MainKey
 /// Seals existing cleartext columns in place, and then leaves no byte of the cleartext in the files of the database.
 ///
 ///     try SealedRecordMigrator(pool, columns: [
-///         CleartextColumn(UserEmail.self, of: String.self), CleartextColumn(UserNote.self, of: String.self, tiedTo: .rowID),
+///         CleartextColumn(UserEmail.self, of: String.self),
+///         CleartextColumn(UserNote.self, of: String.self, tiedTo: .rowID),
 ///     ]).migrate(in: vault)
 ///
-/// What opens at its place is sealed already: after a crash at any moment, or an error, run it again, until it returns. It
-/// rewrites the whole file; note that it is done, as for any migration. The application must not write cleartext meanwhile.
+/// What opens at its place is sealed already: after a crash at any moment, or an error, run it again, until it returns.
+/// It rewrites the whole file; note that it is done, as for any migration. The application must not write cleartext
+/// meanwhile.
 ///
-/// It does not reach what triggers copied elsewhere, backups, and blocks that the file system freed; and a column of a STRICT
-/// table has to be declared BLOB or ANY before.
+/// It does not reach what triggers copied elsewhere, backups, and blocks that the file system freed; and a column of a
+/// STRICT table has to be declared BLOB or ANY before.
 ///
 /// Source: `mainkey` section 25.
 public struct SealedRecordMigrator: Sendable {
-    /// In one transaction.
+    /// Rows that are sealed in one transaction.
     static let batchRowCount = 500
 
     private let database: any DatabaseWriter
@@ -124,8 +126,8 @@ private struct ColumnMigration {
 
     /// Whether bytes are a sealed value of this place.
     ///
-    /// - Throws: `authFailed` for what looks like one and does not open. To seal it again would make what was changed, or moved
-    ///   here, look authentic.
+    /// - Throws: `authFailed` for what looks like one and does not open. To seal it again would make what was changed,
+    ///   or moved here, look authentic.
     private func isSealed(
         _ bytes: [UInt8], row: RowBinding, in vault: borrowing UnlockedVault
     ) throws(MainKeyError) -> Bool {
