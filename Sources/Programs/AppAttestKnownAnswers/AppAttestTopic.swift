@@ -6,7 +6,7 @@ package enum AppAttestTopic: Topic {
     package static let name = "appattest"
     package static let summary = "attestations, assertions and receipts of Apple's devices, and what must be refused"
 
-    /// In the order in which they are asked.
+    /// The lists, in the order in which they are asked.
     private static let lists: [any AnswerList.Type] = [
         DamagedAnswers.self, AttestationRefusals.self, AssertionRefusals.self, AttestationAnswers.self,
         AssertionAnswers.self, ReceiptAnswers.self, MintedAnswers.self,

@@ -6,12 +6,12 @@ import Files
     import Darwin
 #endif
 
-/// What a command says beside its results.
+/// Standard error, for what a command says beside its results.
 package enum StandardError {
     package static func write(_ text: String) { Descriptor.write(Array(text.utf8), to: STDERR_FILENO) }
 }
 
-/// What a command is asked for, byte by byte.
+/// Standard output, for the results that a command was asked for, byte by byte.
 package enum StandardOutput {
     package static func write(_ bytes: UnsafeRawBufferPointer) throws(FileRefusal) {
         guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) else {
@@ -24,9 +24,9 @@ package enum StandardOutput {
     }
 }
 
-/// Bytes to whatever a descriptor stands for.
+/// Writes bytes to a descriptor, whatever it stands for.
 package enum Descriptor {
-    /// Writes all of it; where nobody takes it any more, nothing is to be done about it.
+    /// Writes all of it; where no reader is left, nothing is to be done about it.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) {
         _ = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
     }

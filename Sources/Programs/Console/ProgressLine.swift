@@ -4,8 +4,8 @@
     import Darwin
 #endif
 
-/// A line on standard error that says how far long work has come; nothing where nobody looks, or where it takes no
-/// time.
+/// A line on standard error that says how far long work has come; nothing where standard error is no terminal, or where
+/// the work takes no time.
 package struct ProgressLine {
     private let label: String
     private let total: Int

@@ -81,7 +81,7 @@ package final class Terminal {
         /// is not wrapped again by a terminal that a file is shown on later.
         package static let usual = Size(columns: 80, rows: 24)
 
-        /// Of the terminal behind a descriptor, if it is one and knows.
+        /// The size of the terminal behind a descriptor; nil if there is none, or it does not know.
         init?(behind descriptor: CInt) {
             var columns: UInt16 = 0
             var rows: UInt16 = 0
@@ -97,7 +97,7 @@ package final class Terminal {
 
     package var size: Size { Size(behind: descriptor) ?? .usual }
 
-    /// Of the terminal behind standard output, if it is one.
+    /// The size of the terminal behind standard output; nil if there is none, or it does not know.
     package static var outputSize: Size? { Size(behind: STDOUT_FILENO) }
 
     /// How wide lines on standard output may be.

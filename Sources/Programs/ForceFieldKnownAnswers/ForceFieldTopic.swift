@@ -8,12 +8,12 @@ package enum ForceFieldTopic: Topic {
     package static let summary =
         "codec, frames, violations, hashes, the filter, verdicts about workers, attempts to get out"
 
-    /// In the order in which they are asked.
+    /// The lists, in the order in which they are asked.
     private static let lists: [any AnswerList.Type] = [
         CodecAnswers.self, FrameAnswers.self, ViolationAnswers.self, HashAnswers.self,
     ]
 
-    /// By the end of the file's name.
+    /// The checks of tables, by the end of the file's name.
     private static let tables: [String: @Sendable (AnswerFile, inout Report) throws -> Void] = [
         "termination_cases.tsv": TerminationAnswers.check, "seccomp_compute.tsv": FilterAnswers.check,
         "audit_probes.tsv": AuditAnswers.check,

@@ -31,7 +31,7 @@ enum TerminationAnswers {
 }
 
 extension Termination {
-    /// As the table writes it.
+    /// The termination as the table writes it.
     fileprivate var shortForm: String {
         switch self {
         case .clean: "clean"

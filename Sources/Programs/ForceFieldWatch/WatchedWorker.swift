@@ -26,7 +26,7 @@ package final class WatchedWorker {
     private var isControlOpen = true
     private var openOutputs: [Output: Int32]
     private var killed: ContinuousClock.Instant?
-    /// When it is killed for having ended its channel inside a frame.
+    /// When the worker is killed for having ended its channel inside a frame.
     private var faultLimit: ContinuousClock.Instant?
     private var isEnded = false
     private var wall = Duration.zero
@@ -52,11 +52,11 @@ package final class WatchedWorker {
         case timeout
     }
 
-    /// It runs already.
+    /// The path of the program that runs already.
     private static let ownProgram = "/proc/self/exe"
     /// Bytes of standard error that are kept.
     private static let tailLimit = 64 << 10
-    /// That a warden has to obey in.
+    /// How long a warden may take to obey the order to kill.
     private static let obedience = Duration.seconds(1)
 
     /// - Throws: ``WatchError``
@@ -107,13 +107,13 @@ package final class WatchedWorker {
     }
 
     package var channel: Int32 { ends.channel }
-    /// It has been told to be killed, whether or not it is gone yet.
+    /// Whether the order to kill the worker was given, whether or not it is gone yet.
     package var isBeingKilled: Bool { killed != nil }
     package var isStarted: Bool { started != nil }
     /// Number of stage 0, and of its and the warden's group.
     var launcher: Int32 { ends.process }
     package var layers: LayerSet { started?.layers ?? LayerSet([]) }
-    /// In the host's namespace; nil before it is known.
+    /// The warden's process ID in the host's namespace; nil before it is known.
     package var warden: Int32? { wardenPID }
     package var setupNanoseconds: UInt64 { started?.setupNanoseconds ?? 0 }
 
@@ -138,7 +138,7 @@ package final class WatchedWorker {
             }
             if isTimeUp(deadline) { return .timeout }
             if count <= 0 {
-                // Nobody is left who could write; what still holds the pipe is none of ours.
+                // No process of ours is left that could write; what still holds the pipe is none of ours.
                 if !isControlOpen { return end() }
                 if let deadline, deadline <= .now { return .timeout }
                 continue
@@ -149,7 +149,7 @@ package final class WatchedWorker {
         }
     }
 
-    /// Whether a deadline has passed of a worker that is not about to be gone: of such a one the end is waited for.
+    /// Whether a deadline has passed. It does not count for a worker that is about to be gone: its end is waited for.
     private func isTimeUp(_ deadline: ContinuousClock.Instant?) -> Bool {
         guard let deadline, killed == nil, facts.exit == nil, isControlOpen else { return false }
         return deadline <= .now
@@ -164,7 +164,7 @@ package final class WatchedWorker {
         tell(.kill(reason: code))
     }
 
-    /// It has broken the protocol, whether or not it has ended meanwhile.
+    /// Refuses a worker that has broken the protocol, whether or not it has ended meanwhile.
     ///
     /// - Parameter grace: that it may take to end, if it has ended its channel inside a frame: how it ends tells why.
     package func refuse(_ violation: ProtocolViolation, grace: Duration) {
@@ -329,7 +329,7 @@ extension WatchedWorker {
         return .ended
     }
 
-    /// For a warden that does not obey, and for a program that never became one.
+    /// Kills without the warden: where that does not obey, or the program never became one.
     private func killByForce() {
         killed = .now
         if pidfd >= 0 {
@@ -365,8 +365,8 @@ extension WatchedWorker {
 // MARK: Starting
 
 extension WatchedWorker {
-    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until somebody
-    /// writes to it.
+    /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until it has a
+    /// writer.
     private static func open(_ path: String) throws(WatchError) -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }

@@ -10,9 +10,9 @@ package struct WorkerPlan {
     package var target: String?
     /// A regular file to be standard input; nothing if nil.
     package var input: String?
-    /// Of a program that is host and worker in one; nil for one that is but a worker.
+    /// The worker's role in a program that is host and worker in one; nil for a program that is only a worker.
     package var role: String?
-    /// Behind the name.
+    /// The arguments that follow the name.
     package var arguments: [String] = []
     package var limits = ResourceLimits()
     package var strictness = Strictness.strict
@@ -86,7 +86,7 @@ package enum WatchError: Error, Hashable, Sendable {
     case unreadable(path: String, errno: Int32)
     /// A pipe, a socket or a device.
     case notRegular(path: String)
-    /// Others may choose what runs.
+    /// Other users may choose which program runs.
     case untrustedProgram(ForceFieldError)
     case capability(String, errno: Int32)
     case spawn(errno: Int32)

@@ -32,7 +32,7 @@ enum HTTPTable: AnswerList {
     }
 }
 
-/// A row.
+/// A row of the table of requests and answers.
 struct HTTPRow: Sendable {
     let name: String
     let settings: [String: String]
@@ -142,7 +142,7 @@ final class HTTPScene: Sendable {
 }
 
 extension GateServer.Parts {
-    /// For a server that is never started.
+    /// Parts for a server that is never started.
     static var nowhere: GateServer.Parts {
         GateServer.Parts(
             keys: MemoryKeyStore(), nonces: MemoryNonceStore(),

@@ -40,7 +40,7 @@ struct LiveGate {
         port = try await server.start().port
     }
 
-    /// Of an echo that takes everybody in.
+    /// Starts a gate that lets every client in and answers with an echo.
     static func echo() async throws -> LiveGate {
         try await LiveGate(open.merging(["APP_ENV": "test", "UPSTREAM_URL": "echo:"]) { $1 })
     }

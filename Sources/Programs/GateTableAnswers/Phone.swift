@@ -40,7 +40,7 @@ struct Phone {
         ]
     }
 
-    /// As the gate would keep it.
+    /// The phone's key as the gate would keep it.
     func record(signCount: UInt32) -> AttestedKey? {
         KeyID(base64: keyID).map {
             let now = UnixTime.now.milliseconds

@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Known answers are asked one after the other on the main thread; gates and their clients are asynchronous.
+/// Blocks the calling thread until asynchronous work is done. Known answers are asked one after the other on the main
+/// thread; gates and their clients are asynchronous.
 enum Waiting {
     private final class Box<Value: Sendable>: Sendable {
         let value = Mutex<Result<Value, any Error>?>(nil)

@@ -10,7 +10,7 @@ package enum SmallFile {
 
     package struct Failure: Error, CustomStringConvertible {
         package let path: String
-        /// In the system's words.
+        /// The reason in the system's words.
         package let reason: String
 
         package var description: String { "\(path): \(reason)" }

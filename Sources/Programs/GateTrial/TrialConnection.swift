@@ -7,7 +7,7 @@ import Synchronization
 package final class TrialConnection: Sendable {
     package enum Received: Hashable, Sendable {
         case bytes([UInt8])
-        /// Nothing for as long as was asked.
+        /// Nothing came for as long as was asked.
         case quiet
         case ended
     }
@@ -20,7 +20,7 @@ package final class TrialConnection: Sendable {
         self.inbox = inbox
     }
 
-    /// On the channel's event loop.
+    /// Takes over a connection that was accepted. To be called on the channel's event loop.
     convenience init(accepted channel: any Channel) throws {
         let inbox = Inbox()
         try channel.pipeline.syncOperations.addHandler(InboxHandler(inbox))

@@ -122,7 +122,7 @@ extension AssertionRecipe {
 package enum TrialFailure: Error, Equatable, Sendable {
     case notADevice
     case badAddress(String)
-    /// Nobody answers there.
+    /// There is no answer at that address.
     case unreachable(String)
     /// The connection ended in the middle of an answer.
     case cutShort

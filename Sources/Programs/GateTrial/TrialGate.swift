@@ -5,11 +5,11 @@ import NIOSSL
 package struct TrialGate: HTTPTransport {
     package let host: String
     package let port: Int
-    /// Of the WebSocket.
+    /// The path of the WebSocket.
     package let path: String
     private let tls: NIOSSLContext?
 
-    /// Whom a client trusts, and what it shows.
+    /// The authorities that a client trusts, and the certificate that it shows.
     package struct Certificates: Sendable {
         /// PEM of the authorities; nil: the system's.
         package var authorities: String?

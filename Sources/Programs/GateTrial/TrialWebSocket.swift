@@ -73,7 +73,7 @@ package actor TrialWebSocket {
             guard case .bytes(let bytes) = await connection.receive() else { return nil }
             events = Self.events(in: bytes, &endpoint)
             let answer = endpoint.takeOutput()
-            // Where the gate has cut the connection already, nobody waits for the answer.
+            // Where the gate has cut the connection already, the answer is not waited for.
             if !answer.isEmpty { try? await connection.send(answer) }
         }
         return events.removeFirst()

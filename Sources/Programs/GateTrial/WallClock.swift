@@ -7,7 +7,7 @@ import AppAttest
 #endif
 
 extension UnixTime {
-    /// By the system's clock.
+    /// The time by the system's clock.
     package static var now: UnixTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

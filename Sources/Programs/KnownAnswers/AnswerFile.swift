@@ -3,7 +3,7 @@ import Foundation
 /// A file among the known answers.
 package struct AnswerFile {
     private let root: URL
-    /// Relative to the folder of all known answers.
+    /// The path relative to the folder of all known answers.
     package let path: String
 
     package init(folder: URL, path: String) {

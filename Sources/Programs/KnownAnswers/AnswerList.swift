@@ -15,8 +15,8 @@ extension AnswerList {
 }
 
 extension Report {
-    /// Checks a file of JSON by the first list that recognises it. That none does, or that the file has more in its
-    /// head than the list knows, is a failure: what was added to the answers is never passed over.
+    /// Checks a file of JSON by the first list that recognises it. It is a failure if none does, or if the file has
+    /// more in its head than the list knows: what was added to the answers is never passed over.
     package mutating func check(_ file: AnswerFile, with lists: [any AnswerList.Type]) {
         guard let content = try? file.content() else {
             fail(file.path, "not JSON")

@@ -4,11 +4,12 @@ import SecretMemory
 /// One known answer while it is checked: what it holds, and what did not fit.
 package struct Row {
     private let content: JSON
-    /// Which of its fields the check has looked at.
+    /// The fields that the check has looked at.
     private let looked = LookedAt()
     /// Where it stands in its list.
     package let index: Int
-    /// That of the file it stands in, which the names of other files are relative to; nil where no row names one.
+    /// The folder of the file that the row stands in, which the names of other files are relative to; nil where no row
+    /// names one.
     package let folder: URL?
     package private(set) var mismatches: [String] = []
     /// Why this build does not check it.
@@ -20,7 +21,7 @@ package struct Row {
         self.folder = folder
     }
 
-    /// All of it: whoever takes it looks at every field.
+    /// The whole row. All of its fields count as looked at then.
     package var json: JSON {
         looked.fields.formUnion(content.object.keys)
         return content
@@ -71,7 +72,7 @@ package struct Row {
     }
 }
 
-/// Shared by the copies of a row.
+/// The fields that a check has looked at, shared by the copies of a row.
 private final class LookedAt {
     var fields: Set<String> = []
 }

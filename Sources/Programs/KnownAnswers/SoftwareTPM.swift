@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A test that needs one says `.enabled(if: SoftwareTPM.isInstalled)` and is reported as skipped where it is missing.
 public final class SoftwareTPM {
-    /// Holds the state and the sockets.
+    /// The folder of the state and the sockets.
     public let folder: URL
     /// What the tools of the TPM take: `swtpm:path=…` or `swtpm:host=127.0.0.1,port=…`.
     public var tcti: String {

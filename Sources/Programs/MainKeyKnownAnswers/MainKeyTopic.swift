@@ -8,7 +8,7 @@ package enum MainKeyTopic: Topic {
     package static let name = "mainkey"
     package static let summary = "key files, slots, sealed values, encrypted files, pins"
 
-    /// In the order in which they are asked.
+    /// The lists, in the order in which they are asked.
     private static let lists: [any AnswerList.Type] = [
         Argon2idAnswers.self, SubkeyAnswers.self, SlotAnswers.self, KeyFileAnswers.self, SealedAnswers.self,
         BlindIndexAnswers.self, FileAnswers.self, AttemptAnswers.self, RecoveryAnswers.self, AutolockAnswers.self,

@@ -46,7 +46,7 @@ package struct TerminalFilm {
         }
     }
 
-    /// Without a terminal that can be drawn on: each code once, or a few where there would be no end.
+    /// Prints without a terminal that can be drawn on: each code once, or a few where there would be no end.
     private func printOnce() throws {
         for number in 0..<(count ?? sender.usualCount) {
             print(QRText.lines(try QRSymbol.encode(bytes: sender.content(number)), border: Self.border, style: .plain))
@@ -60,7 +60,7 @@ package struct TerminalFilm {
         while count.map({ number < $0 }) ?? true {
             let symbol = try QRSymbol.encode(bytes: sender.content(number))
             let round = sender.usualCount
-            // Who has not read it after a round may be helped by a slower one.
+            // A reader that has not read it after a round may be helped by a slower one.
             if number > 0, number % round == 0 { speed = max(Self.slowest, speed * 4 / 5) }
             let text =
                 "frame \(number + 1), \(sender.sourceCount) needed, \(speed) a second   + faster  - slower  space stop  q end"

@@ -6,7 +6,7 @@ package enum VigilTopic: Topic {
     package static let name = "vigil"
     package static let summary = "digests of executable images, captured processes, messages, manifests, key files"
 
-    /// In the order in which they are asked.
+    /// The lists, in the order in which they are asked.
     private static let lists: [any AnswerList.Type] = [
         BundleAnswers.self, VerityAnswers.self, TamperAnswers.self, ProcessAnswers.self, ProtocolAnswers.self,
         ManifestAnswers.self, SoftwareKeyAnswers.self, TPMExchangeAnswers.self, ImageAnswers.self,

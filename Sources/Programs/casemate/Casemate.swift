@@ -36,7 +36,7 @@ struct Casemate: ParsableCommand {
     static func main() {
         // Before anything is opened: what was open is what options may name.
         StandardStreams.claim()
-        // Its own descriptors first: afterwards nobody may open them.
+        // Its own descriptors first: afterwards no process may open them.
         InstalledValidator.prepare()
         // Before anything secret exists: no core dump, no back-trace of registers and memory. What is freed is put to
         // zeros by CZeroingHeap, which this program is linked with.

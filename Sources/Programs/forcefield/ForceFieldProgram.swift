@@ -44,7 +44,7 @@ struct ForceFieldProgram: ParsableCommand {
         EchoRole.runIfRequested()
         BuiltInWorker.runIfWorker()
         StandardStreams.claim(unreadableArguments: 15)
-        // Output that nobody reads any more is an error to be told, not a signal.
+        // Output that is not read any more is an error to be told, not a signal.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
@@ -59,8 +59,8 @@ struct ForceFieldProgram: ParsableCommand {
     }
 }
 
-/// This program as a worker that answers with the request's bytes: for tests and figures. `--worker forcefield --role
-/// echo`
+/// This program as a worker that answers with the request's bytes, for tests and figures: `--worker forcefield --role
+/// echo`.
 enum EchoRole {
     static let name = "echo"
     static let method = Method<[UInt8], [UInt8]>("echo", maxReplyBytes: FrameLimits.largestFrame)

@@ -75,7 +75,7 @@ enum Failure: Error {
         }
     }
 
-    /// Tells it on standard error.
+    /// Shows the failure on standard error.
     func show() {
         let style = Style(enabled: isatty(STDERR_FILENO) == 1 && Terminal.environmentTakesColour)
         let word = identifier.map { style.dim(" [\($0)]") } ?? ""

@@ -30,7 +30,7 @@ enum InputFile {
 
 /// What a command writes, in one step.
 enum OutputFile {
-    /// Whoever opens the path meanwhile finds what was there before.
+    /// Replaces the file in one step: a reader that opens the path meanwhile finds what was there before.
     static func write(_ content: [UInt8], to path: String) throws(Failure) {
         let temporary = "\(path).\(getpid()).new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

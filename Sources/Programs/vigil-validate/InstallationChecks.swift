@@ -98,7 +98,7 @@ struct InstallationChecks {
         }
     }
 
-    /// What is writable while a program runs is measured by nobody.
+    /// Checks that constants are not writable: what is writable while a program runs is not measured.
     private func constants(of path: String) throws -> String {
         let parts = try OpenedFile(path: path).measure { opened throws(ImageFailure) in
             let file = try ExecutableFile(parsing: opened)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Files and folders, and who may change them.
 enum InstalledFile {
-    /// Not as it has to be.
+    /// A file that is not as it has to be.
     struct Wrong: Error, CustomStringConvertible {
         let description: String
 
@@ -42,7 +42,8 @@ enum InstalledFile {
         return names.sorted()
     }
 
-    /// Whose a program is: root's or this user's, and nobody else may write to it or to the folders above it.
+    /// Checks that a program belongs to root or to this user, and that no other user may write to it or to the folders
+    /// above it.
     static func owner(of path: String, below root: String) throws -> String {
         let owner = try status(path).st_uid
         var path = path
@@ -56,7 +57,7 @@ enum InstalledFile {
         return owner == 0 ? "root" : "user \(owner) alone"
     }
 
-    /// - Parameter forbidden: bits of the mode that nobody may have.
+    /// - Parameter forbidden: bits that the mode may not have.
     static func folder(_ path: String, forbidding forbidden: mode_t) throws -> String {
         let status = try status(path)
         guard status.st_mode & S_IFMT == S_IFDIR else { throw Wrong("it is no folder") }

@@ -8,7 +8,7 @@ import VigilValidator
     import Foundation
 #endif
 
-/// Writes and signs what a validator says to somebody far away.
+/// Writes and signs what a validator says to a remote verifier.
 ///
 /// Source: `vigil` section 9.4.
 struct EvidenceWriter: Sendable {

@@ -33,7 +33,7 @@ struct Failure: Error, CustomStringConvertible {
         }
     }
 
-    /// Tells an error and ends the process.
+    /// Shows an error and ends the process.
     static func exit<C: ParsableCommand>(_ error: any Error, as command: C.Type) -> Never {
         // What the parser of arguments throws it also words.
         if error is Failure || error is ConfigurationError || error is HardwareKeyError || error is StoreError

@@ -10,7 +10,7 @@ import Vigil
     import Foundation
 #endif
 
-/// Which installation is meant.
+/// The installation that is meant.
 struct InstallationOptions: ParsableArguments {
     @Option(name: .long, help: "The configuration (else VIGIL_CONFIG, else etc/vigil-validator.json beside bin/).")
     var config: String?

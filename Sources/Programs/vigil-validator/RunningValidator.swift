@@ -25,7 +25,7 @@ struct RunningValidator {
         try installation.raiseEpoch(store)
         let window = StoredWindow(installation.directory)
         try window.removeIfOver()
-        // Once, and not whenever nobody is pinned: that is so as well after a pin was revoked.
+        // Once, and not whenever no app is pinned: that is so as well after a pin was revoked.
         if configuration.provisioning.firstStart, state.isNew {
             try window.open(for: configuration.provisioning.window)
         }
@@ -57,7 +57,7 @@ struct RunningValidator {
             onIdle: { SelfMeasurement.releaseUnchangedCode(handles.pagemap) })
     }
 
-    /// Refuses to vouch for anybody with files that are not its own, or where it could not look as the configuration
+    /// Refuses to vouch for any app with files that are not its own, or where it could not look as the configuration
     /// promises.
     func checkFiles() throws {
         try installation.checkInstalledProgram()
@@ -91,7 +91,8 @@ struct RunningValidator {
         return try TrustedFile.readSecret(path, limit: 4080)
     }
 
-    /// A token that is configured and cannot be used is an error: without it anybody would be pinned.
+    /// The installer's token. One that is configured and cannot be used is an error: without it any app would be
+    /// pinned.
     private static func token(_ path: String?) throws(Refusal) -> SecretBytes? {
         guard let path else { return nil }
         let token: SecretBytes

@@ -26,7 +26,8 @@ final class TamperCommand: Sendable {
         if let program = arguments.first { try TrustedPath().check(program) }
     }
 
-    /// Does not wait for it. One runs at a time: whoever causes findings must not fill the machine with processes.
+    /// Starts the command and does not wait for it. One runs at a time, so that an app that causes findings cannot fill
+    /// the machine with processes.
     func run(_ refusal: Refusal) {
         guard let program = arguments.first else { return }
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
@@ -46,7 +47,7 @@ final class TamperCommand: Sendable {
         }
     }
 
-    /// More than a validator has open at a time.
+    /// A number above the descriptors that a validator has open at a time.
     private static let descriptors: Int32 = 1_024
 
     /// Starts a program with nothing to read, nothing of this process but its outputs, and signals as a program expects

@@ -4,10 +4,10 @@ import Vigil
 
 /// This process, closed to others before it has anything to hide.
 enum ThisProcess {
-    /// For the app to look at this process, opened while that was possible.
+    /// Handles by which the app looks at this process, opened while that was possible.
     private static let opened = Result { () throws(MeasurementRefusal) in try MeasurementHandles.ofThisProcess() }
 
-    /// Leaves no core dump, lets nobody look in and gives up every right but the one to look at others, for all
+    /// Leaves no core dump, lets no process look in and gives up every right but the one to look at others, for all
     /// commands: each may take the key into use.
     static func protect() throws(ConfigurationError) {
         _ = opened

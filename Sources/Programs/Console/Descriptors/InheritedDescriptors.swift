@@ -6,7 +6,7 @@ import Synchronization
     import Darwin
 #endif
 
-/// The descriptors that whoever started the program opened for it.
+/// The descriptors that the program was started with.
 ///
 /// They are looked at before the program opens anything itself, so that a number which was closed then can never mean a
 /// file of the program's own, whatever it opened since.

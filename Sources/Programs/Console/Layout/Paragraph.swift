@@ -14,7 +14,7 @@ package struct Paragraph {
         case words(String, Style.Emphasis? = nil)
         /// What must not be broken where a line of its own holds it: an address, a hash, an amount.
         case whole(String, Style.Emphasis? = nil)
-        /// Text that somebody outside chose, in quotes; on lines of its own where it does not fit the line.
+        /// Text that was chosen outside, in quotes; on lines of its own where it does not fit the line.
         ///
         /// - Parameter rest: what is said behind a text that is cut.
         case foreign(ForeignText, limits: ForeignText.Limits, rest: () -> [Piece])
@@ -42,6 +42,6 @@ package struct Paragraph {
 extension [Paragraph] {
     package func lines(width: Int, style: Style) -> [String] { flatMap { $0.lines(width: width, style: style) } }
 
-    /// As standard output shows them.
+    /// The lines as standard output shows them.
     package var text: String { lines(width: Terminal.outputWidth, style: .output).joined(separator: "\n") }
 }

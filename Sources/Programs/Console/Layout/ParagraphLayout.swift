@@ -69,7 +69,7 @@ struct ParagraphLayout {
         spaces = 0
     }
 
-    /// As much of a word as fits a line each.
+    /// The parts of a word, each as much as fits a line.
     private func parts(of word: String) -> [String] {
         let room = width - max(start, hanging)
         var parts = [""]

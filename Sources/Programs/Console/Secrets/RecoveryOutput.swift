@@ -8,7 +8,7 @@ package enum RecoveryOutput {
 
     private static let option = "--recovery-fd"
 
-    /// Settled before a code exists.
+    /// Settles where the code is shown, before there is one.
     ///
     /// - Parameter descriptor: nil for the terminal.
     package init(descriptor: OutputDescriptor?) throws {

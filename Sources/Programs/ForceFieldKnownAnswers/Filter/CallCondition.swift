@@ -21,7 +21,7 @@ package struct CallCondition: Sendable {
     /// forbidden.
     package static let stricterThanTable: Set<String> = ["recvfrom"]
 
-    /// By the name of the call.
+    /// The conditions, by the name of the call.
     package static func all(process: UInt64) -> [String: CallCondition] {
         [
             "sendto": CallCondition(

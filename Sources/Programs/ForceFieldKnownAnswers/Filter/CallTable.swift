@@ -15,7 +15,7 @@ package struct CallTable: Sendable {
         package let x86: UInt32?
         package let aarch64: UInt32?
         package let isConditional: Bool
-        /// If there is a condition: when it does not hold.
+        /// What the filter does with the call; for a conditional one, where its condition does not hold.
         package let action: Action
         package let isForExec: Bool
 

@@ -18,7 +18,7 @@ enum AuditAnswers {
 }
 
 extension AuditOutcome {
-    /// As the table writes it.
+    /// The result as the table writes it.
     fileprivate var shortForm: String {
         switch self {
         case .killed: "K"

@@ -9,7 +9,7 @@ enum LiveEnding {
     enum Outcome {
         case ended(Termination)
         case livesOn
-        /// It cannot be made to happen here.
+        /// The ending cannot be made to happen here.
         case skipped(String)
     }
 
@@ -62,8 +62,8 @@ enum LiveEnding {
 
     private static let echo = MethodID(name: "echo")
     private static let nothing: @Sendable (WatchedWorker) -> Void = { _ in }
-    /// For what a worker does at its own pace: more than any machine needs, so that how busy this one is decides
-    /// nothing.
+    /// How long a worker may take for what it does at its own pace: more than any machine needs, so that how busy this
+    /// one is decides nothing.
     private static let patience = Duration.seconds(300)
 
     // MARK: Ways to bring an end about

@@ -15,7 +15,7 @@ package struct AuditProbe: Hashable, Sendable {
         case error(Int32)
     }
 
-    /// Those that this architecture has.
+    /// The probes that this architecture has.
     package static let all: [AuditProbe] = (0..<cforcefield_audit_count()).compactMap { index in
         guard let probe = cforcefield_audit_at(index)?.pointee, probe.exists == 1 else { return nil }
         return AuditProbe(
@@ -30,9 +30,9 @@ package enum AuditOutcome: Hashable, Sendable {
     case killed(call: String?)
     case refused(errno: Int32)
     case allowed
-    /// It was not made: the worker was in no namespace of its own.
+    /// The attempt was not made: the worker was in no namespace of its own.
     case notRun
-    /// There was no worker to make it in.
+    /// There was no worker to make the attempt in.
     case failed(Termination)
 
     package func meets(_ expected: AuditProbe.Expectation) -> Bool {

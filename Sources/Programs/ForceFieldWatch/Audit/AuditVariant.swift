@@ -8,7 +8,7 @@ package enum AuditVariant: CaseIterable, Sendable {
     case namespacesAlone
     case landlockAlone
 
-    /// As the head of a column.
+    /// The variant's name, as the head of a column.
     package var title: String {
         switch self {
         case .whole: "all"
@@ -20,7 +20,8 @@ package enum AuditVariant: CaseIterable, Sendable {
     }
 
     private static let filter: Set<Layer> = [.seccomp, .violationReports]
-    /// User and PID namespace stay: in them an attempt that succeeds reaches nobody.
+    /// Namespaces that a variant leaves out. Those of users and of processes stay: in them an attempt that succeeds
+    /// reaches no other process.
     private static let namespaces: Set<Layer> = [
         .mountNamespace, .networkNamespace, .ipcNamespace, .utsNamespace, .cgroupNamespace, .emptyRoot,
     ]

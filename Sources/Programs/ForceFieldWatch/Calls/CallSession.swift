@@ -6,7 +6,7 @@ import Glibc
 package final class CallSession {
     private let worker: WatchedWorker
     private var conversation: WorkerConversation
-    /// Not sent yet.
+    /// Bytes that are not sent yet.
     private var outgoing: ArraySlice<UInt8> = []
     private var isChannelOpen = true
     /// Reads after the worker's end: more than a socket holds.
@@ -180,7 +180,7 @@ extension CallSession {
     private func readRest() throws(ChannelFault) -> Step? {
         try read()
         if isChannelOpen { unreadTurns -= 1 }
-        // Somebody else holds the worker's end: nothing of it is the worker's.
+        // Another process holds the worker's end: nothing that comes from it is the worker's.
         if unreadTurns == 0 { isChannelOpen = false }
         return nil
     }

@@ -7,24 +7,24 @@ package enum Deed: UInt32, CaseIterable, Sendable {
     /// Ends with the argument as its code.
     case exit
     case unwrapNil, fatalError, abort, writeToAddress8, recurse, spin, spinWithoutSignal, allocate
-    /// As many as the filter lets through.
+    /// Does what is named as often as the filter lets it.
     case int80, signalItself, fork
     case stop
-    /// Nothing at all, not even HELLO.
+    /// Says nothing at all, not even HELLO.
     case silence
-    /// FF1, answering with the request's own bytes.
+    /// Speaks FF1 and answers with the request's own bytes.
     case echo
-    /// FF1, answering never, or only to CANCEL.
+    /// Speaks FF1 and answers never, or only to CANCEL.
     case neverAnswer, answerCancel
     /// FF1, and in a call: a damaged frame; the end of the channel without the end of the process; the end of the
     /// process.
     case sendDamagedFrame, closeChannel, exitInCall
     /// FF1, and in a call: half of its answer, or the whole, and then at once the end of the process.
     case halfAnswerAndExit, answerAndExit
-    /// FF1, and it stops itself in a call.
+    /// Speaks FF1 and stops itself in a call.
     case stopInCall
-    /// FF1 of other methods.
+    /// Speaks FF1 with other methods.
     case otherInterface
-    /// Text without end on standard output.
+    /// Writes text without end on standard output.
     case flood
 }

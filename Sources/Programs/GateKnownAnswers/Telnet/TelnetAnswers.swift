@@ -35,7 +35,7 @@ package enum TelnetAnswers: AnswerList {
         }
     }
 
-    /// With data that follows data in one event.
+    /// The events, with data that follows data in one event.
     private static func joined(_ events: [TelnetEvent]) -> [TelnetEvent] {
         var joined: [TelnetEvent] = []
         for event in events {

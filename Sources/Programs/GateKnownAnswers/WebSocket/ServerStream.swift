@@ -1,7 +1,7 @@
 /// Reads what a server sends, by a reader that shares nothing with the one that is judged.
 struct ServerStream {
     var items: [WebSocketCase.Item] = []
-    /// Of the first close frame; 1005 without a code.
+    /// The code of the first close frame; 1005 if that has none, nil before there is one.
     private(set) var closeCode: Int?
     /// What no server may send.
     private(set) var fault: String?

@@ -5,11 +5,11 @@ package struct WebSocketCase: Sendable {
     package enum Move: Hashable, Sendable {
         /// Bytes to be written at once.
         case send([UInt8])
-        /// Read until all that is expected has come, before the client closes.
+        /// Reads until all that is expected has come, before the client closes.
         case settle
-        /// Read until the server closes, or says nothing more.
+        /// Reads until the server closes, or says nothing more.
         case giveUp
-        /// Read for a while; with a tag, note whether the connection is open then.
+        /// Reads for a while; with a tag, notes whether the connection is open then.
         case pause(tag: String?)
     }
 
@@ -24,9 +24,9 @@ package struct WebSocketCase: Sendable {
     package let moves: [Move]
     package let strict: [Item]
     package let tolerated: [[Item]]
-    /// Of the server's close frame, should there be one; 1005: it has no code.
+    /// Codes that the server's close frame may have, should there be one; 1005 stands for a frame without a code.
     package let closeCodes: Set<Int>
-    /// Only the messages count.
+    /// Whether only the messages count.
     package let isInformational: Bool
     package let doesClientCloseFirst: Bool
 

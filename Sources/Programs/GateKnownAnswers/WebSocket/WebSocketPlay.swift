@@ -12,7 +12,7 @@ package struct WebSocketPlay {
 
     package enum Received: Hashable, Sendable {
         case bytes([UInt8])
-        /// Nothing for as long as was asked.
+        /// Nothing came for as long as was asked.
         case quiet
         case ended
     }
@@ -69,7 +69,7 @@ package struct WebSocketPlay {
         }
     }
 
-    /// Behind a close frame nothing comes that counts.
+    /// Whether the server's part is over: behind a close frame nothing comes that counts.
     private var isOver: Bool { hasEnded || stream.closeCode != nil || stream.fault != nil }
 
     private mutating func advance() {
@@ -120,7 +120,7 @@ extension WebSocketPlay {
 }
 
 extension WebSocketCase.Item {
-    /// Short enough for a message.
+    /// What the item is, in few words for a message.
     var summary: String {
         switch self {
         case .message(let bytes, let isBinary): "\(isBinary ? "binary" : "text") of \(bytes.count) bytes"

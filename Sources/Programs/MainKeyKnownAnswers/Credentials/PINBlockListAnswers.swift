@@ -2,7 +2,7 @@ import KnownAnswers
 import MainKey
 import SecretMemory
 
-/// The list of PINs that are tried first: one a line, in lower case. The library's is the same.
+/// The list of PINs that are tried first, one a line, in lower case. The library's list has to be the same.
 enum PINBlockListAnswers {
     static func check(_ file: AnswerFile, report: inout Report) {
         guard let entries = try? file.text().split(separator: "\n"), !entries.isEmpty, entries.allSatisfy(isEntry)

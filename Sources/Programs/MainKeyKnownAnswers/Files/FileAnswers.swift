@@ -52,7 +52,7 @@ struct EncryptedAnswer {
         try EncryptedFileHeader(parsing: bytes(of: url))
     }
 
-    /// From the beginning to the end.
+    /// The plaintext, decrypted from the beginning to the end.
     func decrypted() throws -> [UInt8] {
         let output = FileManager.default.temporaryDirectory.appending(path: "known-answer-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
@@ -60,7 +60,7 @@ struct EncryptedAnswer {
         return try bytes(of: output)
     }
 
-    /// In pieces that no chunk has the size of, the last first.
+    /// The plaintext, read in pieces that no chunk has the size of, the last first.
     func readInParts() throws -> [UInt8] {
         let reader = try EncryptedFileReader(path: url.path, context: context, keys: keys)
         var plaintext = [UInt8](repeating: 0, count: reader.byteCount)

@@ -59,7 +59,7 @@ private struct TPMVault {
         try expect(KnownCredential(recovery: try typed("recovery", of: row)), &row)
     }
 
-    /// With the secret that the hardware would release.
+    /// Checks the PIN together with the secret that the hardware would release.
     func checkPIN(_ row: inout Row) throws {
         try expect(KnownCredential(pin: try typed("pin", of: row), hardware: try row.secret("hwSecret")), &row)
         let authorisation = try authorisation(by: typed("pin", of: row))

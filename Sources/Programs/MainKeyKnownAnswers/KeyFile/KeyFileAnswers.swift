@@ -31,7 +31,7 @@ enum KeyFileAnswers: AnswerList {
         row.expect("size", bytes.count, equals: header["size"].int)
     }
 
-    /// Each file is the good case that its number names, in the order of their first appearance.
+    /// Checks the files. Each is the good case that its number names, in the order of their first appearance.
     private static func checkFiles(_ cases: [JSON], _ file: AnswerFile, _ report: inout Report) throws {
         var good: [[UInt8]] = []
         for json in cases where json["expect"].string == "ok" {

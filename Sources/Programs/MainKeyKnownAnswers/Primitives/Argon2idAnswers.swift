@@ -1,7 +1,7 @@
 import KnownAnswers
 import MainKey
 
-/// Keys from PINs.
+/// Known answers about keys from PINs.
 enum Argon2idAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content["cases"].has("pin_hex", "salt", "m_kib") }
 

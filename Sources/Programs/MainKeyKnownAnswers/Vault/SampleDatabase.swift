@@ -49,7 +49,7 @@ struct SampleDatabase {
         }
     }
 
-    /// NULL stays NULL.
+    /// Expects that NULL has stayed NULL, and gives the sealed bytes of any other value.
     private func expectPresence(_ sealed: Data?, _ column: String, _ row: inout KnownAnswers.Row) -> [UInt8]? {
         row.expect("\(column) is null", sealed == nil, equals: row[column].isNull)
         return row[column].isNull ? nil : sealed.map { Array($0) }

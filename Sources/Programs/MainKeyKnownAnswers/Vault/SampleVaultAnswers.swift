@@ -36,7 +36,7 @@ enum SampleVaultAnswers: AnswerList {
         }
     }
 
-    /// Opened with the PIN and with the recovery code as they are typed.
+    /// Opens a key file with the PIN and with the recovery code as they are typed.
     private static func checkKeyFile(
         _ content: JSON, _ known: KnownKeys, _ bytes: [UInt8], _ path: String, _ report: inout Report
     ) {

@@ -7,10 +7,11 @@ struct TPMExchange {
     /// Whether this build knows the command.
     let isKnown: Bool
     let responseCode: UInt32
-    /// Behind the header and the handles.
+    /// The command's fields behind the header and the handles.
     let command: TPMFields
     let handles: [UInt32]
-    /// Behind the header, and behind the handle and the size of the parameters where there are any.
+    /// The response's fields behind the header, and behind the handle and the size of the parameters where there are
+    /// any.
     let response: TPMFields
     let responseHandle: UInt32?
 

@@ -38,7 +38,7 @@ enum TPMExchangeAnswers: AnswerList {
         }
     }
 
-    /// Others are told as they are, as an unexpected response.
+    /// What response codes mean. Codes that are not listed are told as they are, as an unexpected response.
     private static let meanings: [UInt32: TPMResponse.Meaning] = [
         0x9a2: .known(.wrongCredential), 0x98e: .known(.wrongCredential), 0x99d: .known(.rolledBack),
         0x18b: .known(.dead(index: 0x8100_0001)), 0x921: .lockout,
@@ -50,7 +50,7 @@ enum TPMExchangeAnswers: AnswerList {
     private struct Seen {
         /// Public areas by the handle under which they are loaded.
         var loaded: [UInt32: [UInt8]] = [:]
-        /// Qualified Names by that handle.
+        /// Qualified Names by the handle of the key.
         var names: [UInt32: [UInt8]] = [:]
         /// Values of registers of the SHA-256 bank, as they were read last.
         var registers: [Int: [UInt8]] = [:]

@@ -1,7 +1,7 @@
 import ExecutableImage
 import KnownAnswers
 
-/// Files that somebody has changed: which digests still equal those of the file they were made from.
+/// Files that were tampered with: which digests still equal those of the file they were made from.
 enum TamperAnswers: AnswerList {
     static func recognises(_ content: JSON) -> Bool { content.has("file", "base", "note") }
 

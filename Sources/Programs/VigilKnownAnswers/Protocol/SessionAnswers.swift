@@ -67,7 +67,7 @@ enum SessionAnswers {
             request: try row.bytes("request"), response: response)
     }
 
-    /// From the app's half and the validator's point.
+    /// The secret that the app's half and the validator's point agree on.
     private static func agreed(_ known: Row, response: [UInt8]) throws -> SharedSecret {
         let own = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralAppPrivateKey"))
         let other = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralValidatorPrivateKey"))

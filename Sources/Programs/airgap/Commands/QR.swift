@@ -158,7 +158,7 @@ struct QRDecode: ParsableCommand {
         let version: Int?
         let level: String?
         let mask: Int?
-        /// Top left, top right, bottom right, bottom left: x and y in pixels.
+        /// The corners: top left, top right, bottom right, bottom left, each as x and y in pixels.
         let corners: [[Int]]
 
         init(_ code: SeenCode, in picture: Int) {

@@ -71,7 +71,7 @@ struct Receive: ParsableCommand {
 
     func run() throws {
         if out == nil, isatty(STDOUT_FILENO) == 1, !output.json { throw Failure.noOutputFile }
-        // Nobody films for minutes what then has no place.
+        // A person shall not film for minutes what then has no place.
         let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: $0) }
         Interrupt.catchOnce()
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)

@@ -11,14 +11,14 @@ import TextForms
 /// Where codes go.
 enum SendTarget {
     case terminal
-    /// Hex lines.
+    /// Lines of hex on standard output.
     case standardOutput
     case picture(path: String)
     case film(path: String, any QRFilmWriter.Type)
     /// A picture for each frame.
     case folder(path: String)
 
-    /// Told by the name, as `airgap send --help` says.
+    /// Chooses the target by the name, as `airgap send --help` says.
     init(_ name: String) throws {
         switch URL(filePath: name).pathExtension.lowercased() {
         case _ where name == "term": self = .terminal

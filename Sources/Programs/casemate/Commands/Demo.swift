@@ -26,7 +26,7 @@ struct Demo: ParsableCommand {
 
     @OptionGroup var pictures: PictureOptions
 
-    /// Known to everybody: never a secret.
+    /// The phrase of the demonstration, which is public and never a secret.
     private static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
 
     func run() throws {

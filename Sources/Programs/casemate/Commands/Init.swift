@@ -119,7 +119,7 @@ struct Init: ParsableCommand {
             + (verdict.isUserShared ? "\n\(ValidatorState.sharedUser)" : "")
     }
 
-    /// Refused before anything is made.
+    /// Reads a new PIN; a weak one is refused before anything is made.
     private func newPIN() throws -> SecretBytes {
         let pin = try SecretInput.readNew(descriptor: pinFd, prompt: "New PIN or passphrase", option: "--pin-fd")
         try PINPolicy.standard.check(pin)

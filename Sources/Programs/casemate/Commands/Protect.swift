@@ -97,7 +97,7 @@ struct Protect: ParsableCommand {
         }
     }
 
-    /// Refused before a recovery code is shown.
+    /// Reads a new PIN; a weak one is refused before a recovery code is shown.
     private func checkedPIN() throws -> SecretBytes {
         let pin = try newPIN.newPIN()
         try PINPolicy.standard.check(pin)

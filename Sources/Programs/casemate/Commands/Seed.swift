@@ -108,7 +108,7 @@ struct Seed: ParsableCommand {
                 var keys: Int
                 /// Whether its phrase is here.
                 var stored: Bool
-                /// Whether it is the public development phrase, whose keys everybody knows.
+                /// Whether it is the public development phrase, whose keys are known to all.
                 var isPublic: Bool
             }
             let opened = try unlock.open(vault, for: .read)

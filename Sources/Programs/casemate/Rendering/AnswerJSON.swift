@@ -9,7 +9,7 @@ struct AnswerJSON: Encodable {
         var kind: String
         /// The card as one line, without indentation and unescaped.
         var line: String
-        /// Of a card that holds a value: what it is. Text that somebody outside chose has the kind `text`.
+        /// The value of a card that holds one. Text that was chosen outside has the kind `text`.
         var value: PieceJSON?
     }
 
@@ -44,7 +44,7 @@ struct AnswerJSON: Encodable {
         struct AmountJSON: Encodable {
             /// `native`, or pallet and id.
             var asset: String
-            /// In the smallest unit, decimal.
+            /// The amount in the smallest unit, decimal.
             var value: String
             var text: String
         }
@@ -75,13 +75,13 @@ struct AnswerJSON: Encodable {
     var network: NetworkJSON?
     var author: Author?
     var callHash: String?
-    /// Of each call that goes to a multisig.
+    /// The hash of each call that goes to a multisig.
     var multisigCallHashes: [String]
     var risks: [RiskJSON]
     var calls: [CallJSON]
     var totals: [CallJSON.AmountJSON]
     var cards: [String: [CardJSON]]
-    /// Of several transactions at once.
+    /// The answers to several transactions at once, one for each.
     var items: [AnswerJSON]?
     /// The member, from 1, that keeps the others from being signed.
     var refusedMember: Int?

@@ -8,7 +8,7 @@ import TextForms
 struct AnswerText {
     let answer: Answer
 
-    /// Of a message, before it is decided on.
+    /// How much of a message is shown before it is decided on.
     private static let messageLimits = ForeignText.Limits(characters: 512, lines: 8)
 
     var text: String { (details + decision).text }
@@ -53,7 +53,7 @@ struct AnswerText {
         if let network = answer.network {
             paragraphs.append(
                 Paragraph([.words("Network    ", .bold), .words(ForeignName.shown(network.title, as: .title))]))
-            // Whoever brings a proof chooses the name in it.
+            // The name in a proof is chosen by its author.
             if answer.isNetworkMadeUp {
                 paragraphs.append(
                     Paragraph(

@@ -14,12 +14,12 @@ struct EffectsText {
     /// Lines of one argument in a list that is read at a glance.
     private static let shortLines = 4
 
-    /// Each call with its arguments in lines of their own.
+    /// The calls, each with its arguments in lines of their own.
     var paragraphs: [Paragraph] {
         answer.effects?.leaves.enumerated().flatMap { paragraphs($1, number: $0 + 1) } ?? []
     }
 
-    /// Each call with its arguments behind each other.
+    /// The calls, each with its arguments behind each other.
     var short: [Paragraph] {
         answer.effects?.leaves.enumerated().map { short($1, number: $0 + 1) } ?? []
     }
@@ -59,7 +59,7 @@ struct EffectsText {
             indent: 2, hanging: 5, [.words("\(number). "), .words(ForeignName.shown(leaf.pallet) + method, .bold)])
     }
 
-    /// For whom a call acts, if not for the account that signs.
+    /// The account or origin that a call acts for; nil if that is the account that signs.
     private func origin(_ origin: CallOrigin) -> [Paragraph.Piece]? {
         func account(_ address: AccountAddress?) -> [Paragraph.Piece] {
             guard let address else { return [.words("whose address cannot be computed", .warning)] }

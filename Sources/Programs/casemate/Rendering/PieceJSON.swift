@@ -8,14 +8,14 @@ struct PieceJSON: Encodable {
     var kind: String
     /// An amount in the smallest unit, decimal; bytes as hex.
     var value: String
-    /// Of an account that is the vault's own: seed and path.
+    /// The seed and path of an account that is the vault's own.
     var key: String?
-    /// Of an amount: what it is of.
+    /// The asset of an amount.
     var asset: String?
-    /// Of an amount: with its unit.
+    /// An amount with its unit.
     var text: String?
 
-    /// Without the blanks that keep the pieces of a line apart on a screen.
+    /// The words without the blanks that keep the pieces of a line apart on a screen.
     private static func trimmed(_ words: String) -> String {
         String(words.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }

@@ -40,7 +40,7 @@ struct PieceText {
         }
     }
 
-    /// Whose an account is.
+    /// The mark behind an account, which says whether it is the vault's own.
     func mark(_ address: AccountAddress) -> [Paragraph.Piece] {
         guard let name = answer.ownKeys.name(of: address) else { return [.words("  "), .whole("(unknown)", .dim)] }
         return [.words("  "), .whole("(yours: \(ForeignName.shown(name, as: .title)))", .good)]
@@ -59,7 +59,7 @@ struct PieceText {
         .foreign(ForeignText(text), limits: limits) { whole("all of it: ", Array(text.utf8)) }
     }
 
-    /// A name or a sentence that somebody has chosen, in quotes where it is not plain.
+    /// A name or a sentence that was chosen outside, in quotes where it is not plain.
     static func title(_ text: String) -> Paragraph.Piece {
         text.isEmpty || ForeignName.shown(text, as: .title) == text ? .words(text) : self.text(text)
     }

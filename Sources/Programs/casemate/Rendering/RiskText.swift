@@ -24,14 +24,14 @@ struct RiskText {
             [label, .words("\(member)\(risk.message)\(calls(risk)) "), .whole("[\(risk.rule.rawValue)]", .dim)])
     }
 
-    /// Which calls a risk is about, where there are several.
+    /// The calls that a risk is about, where there are several.
     private func calls(_ risk: Risk) -> String {
         guard let count = answer.effects?.leaves.count, count > 1, !risk.calls.isEmpty else { return "" }
         if risk.calls.count == count { return " (every call)" }
         return " (call \(Self.ranges(risk.calls)))"
     }
 
-    /// `1, 3-5`.
+    /// Numbers in short form, as `1, 3-5`.
     static func ranges(_ numbers: [Int]) -> String {
         var runs: [ClosedRange<Int>] = []
         for number in numbers {

@@ -54,7 +54,7 @@ struct Decision {
         }
     }
 
-    /// What a script has given for the dangers, where nobody is asked.
+    /// What a script has given for the dangers, where no person is asked.
     func confirmed(by given: [String]) throws -> [String] {
         guard answer.confirmations.missing(from: given).isEmpty else {
             throw Failure.dangerNotConfirmed(AnswerText.dangers(answer))

@@ -4,7 +4,7 @@ import Substrate
 import TextForms
 
 extension Question {
-    /// Asks for what only somebody who has looked can type.
+    /// Asks for what only a person who has looked can type.
     ///
     /// - Throws: ``InteractionError/declined`` for anything else.
     static func confirm(danger: Confirmation, on terminal: Terminal) throws {

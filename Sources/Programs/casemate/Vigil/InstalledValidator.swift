@@ -34,7 +34,8 @@
             handles = Result { () throws(MeasurementRefusal) in try MeasurementHandles.ofThisProcess() }
         }
 
-        /// Opens the descriptors of this process that the validator looks at; afterwards it may be closed to everybody.
+        /// Opens the descriptors of this process that the validator looks at; afterwards it may be closed to all other
+        /// processes.
         static func prepare() { _ = current }
 
         func verdict() throws(VigilRefusal) -> Verdict? {
@@ -160,12 +161,12 @@
     }
 
     extension VigilReport {
-        /// Why it is not trusted.
+        /// Why the validator is not trusted.
         var text: String { (["\(reason)"] + findings.prefix(1).map { "\($0)" }).joined(separator: ": ") }
     }
 
     extension Levels {
-        /// As `L0`, in their order.
+        /// The names of the levels, as `L0`, in their order.
         fileprivate var names: [String] { (0..<6).filter { rawValue >> $0 & 1 == 1 }.map { "L\($0)" } }
     }
 
@@ -178,7 +179,7 @@
     import SecretMemory
     import Signer
 
-    /// Elsewhere no validator is installed beside this program.
+    /// The validator on other systems, where none is installed beside this program.
     final class InstalledValidator: VerdictSource {
         static let current: InstalledValidator? = nil
 

@@ -10,7 +10,7 @@
         private static let name = "casemate-worker"
 
         /// Takes the digest of the worker's executable, and refuses another one than the manifest's. Nil without a
-        /// configuration of Vigil, where nobody vouches for this program either.
+        /// configuration of Vigil, where this program is not vouched for either.
         static let measurement = InstalledValidator.configuration.map(measurement)
 
         private static func measurement(configuration: String) -> @Sendable (Int32) throws -> [UInt8] {

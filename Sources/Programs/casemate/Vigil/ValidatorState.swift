@@ -9,10 +9,10 @@ struct ValidatorState: Encodable {
     var product: String?
     var epoch: UInt32?
     var socket: String?
-    /// Of the validator that is pinned; nil for none.
+    /// The key ID of the validator that is pinned; nil for none.
     var validatorKeyID: String?
     var vouches = false
-    /// Why it does not.
+    /// Why the validator does not vouch.
     var reason: String?
     var keyKind: String?
     var validatorKeyKind: String?
@@ -32,7 +32,7 @@ struct ValidatorState: Encodable {
 
     /// What a look is worth.
     struct Look: Encodable {
-        /// Whether whoever looked opened everything by itself.
+        /// Whether the side that looked opened everything by itself.
         var firsthand: Bool
         /// Whether the rules about the environment were kept, and not left out.
         var environmentRead: Bool

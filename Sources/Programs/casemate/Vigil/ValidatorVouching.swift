@@ -4,16 +4,16 @@
     import Synchronization
     import Vigil
 
-    /// The session that a verdict has begun. The validator looks on and says what it finds; it is asked for more of its
-    /// word as often as the configuration says, so that the session does not lapse, and what it says is heard, while
-    /// the program waits.
+    /// The session that a verdict has begun. The validator goes on looking and reports what it finds. While the program
+    /// waits, this takes those reports, and asks for a fresh word as often as the configuration says, so that the
+    /// session does not lapse.
     ///
     /// Source: `vigil` sections 7.3, 7.7 and 9.1.
     final class ValidatorVouching: Vouching {
         private let client: ValidationClient
         private let conversation: ValidationClient.OpenConversation
         private let configuration: VigilConfiguration
-        /// From then on the validator may end it without having anything against this program.
+        /// The time from which on the validator may end the session without having anything against this program.
         private let deadline: SuspendingClock.Instant
         private let queue = DispatchQueue(label: "casemate.vouching")
         /// Why it is over, if that was not asked for; held while the validator is asked.

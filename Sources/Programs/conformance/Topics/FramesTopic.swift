@@ -37,7 +37,8 @@ enum FramesTopic: Topic {
 
     // MARK: Frames
 
-    /// Made exactly, and read from random halves, from repair symbols alone and in either numbering.
+    /// Checks that frames are made exactly, and read from random halves, from repair symbols alone and in either
+    /// numbering.
     private static func checkFrames(_ row: inout Row, _ folder: URL) throws {
         let file = folder.appending(path: try row.text("frames_file"))
         guard let size = row["payload_len"].int, let chunk = row["chunk"].int, let frameSize = row["frame_len"].int,

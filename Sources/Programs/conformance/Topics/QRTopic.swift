@@ -60,7 +60,7 @@ enum QRTopic: Topic {
         return QRLevel.allCases[index]
     }
 
-    /// Row by row, most significant bit first.
+    /// The modules row by row, most significant bit first.
     private static func packed(_ symbol: QRSymbol) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (symbol.size * symbol.size + 7) / 8)
         for y in 0..<symbol.size {

@@ -7,7 +7,7 @@ enum WireTopic: Topic {
     static let name = "wire"
     static let summary = "payloads, SCALE, metadata, cards"
 
-    /// In the order in which they are asked.
+    /// The checks, in the order in which they are asked.
     private static let checks: [any WireCheck.Type] = [
         CompactCheck.self, EraCheck.self, BalanceCheck.self, MetadataIndexCheck.self, TypesCheck.self,
         DecodeCheck.self,
@@ -61,7 +61,7 @@ protocol WireCheck: Sendable {
 /// A file among the known answers.
 struct WireFile {
     let folder: URL
-    /// Relative to `folder`.
+    /// The path relative to `folder`.
     let path: String
 
     func content() throws -> JSON {

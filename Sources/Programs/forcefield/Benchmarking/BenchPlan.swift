@@ -5,7 +5,7 @@ struct BenchPlan: Sendable {
     let dynamicWorker: String?
     let peers: [Peer]
     let count: Int
-    /// No starts and no memory.
+    /// Whether only calls are measured, and neither starts nor memory.
     let callsOnly: Bool
 
     struct Answer: Encodable, Sendable {

@@ -16,7 +16,7 @@ struct ForceFieldFigures {
 
     // MARK: Starts
 
-    /// From nothing to the first reply.
+    /// Measures the time from nothing to the first reply.
     func cold(beside peers: [Peer]) async throws -> [Comparison] {
         let commands = [[worker]] + (try peers.map { try $0.command(worker) })
         var things: [() async throws -> Duration] = [{ try await self.start() }]
@@ -43,7 +43,7 @@ struct ForceFieldFigures {
         ]
     }
 
-    /// Until the lock is complete, with all layers and without some.
+    /// Measures the time until the lock is complete, with all layers and without some.
     func layers() async throws -> [Comparison] {
         func locked(without layers: Set<Layer>) -> () async throws -> Duration {
             { try self.lock(without: layers) }

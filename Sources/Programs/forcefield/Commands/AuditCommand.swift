@@ -43,7 +43,7 @@ struct AuditCommand: ParsableCommand {
     struct Line: Encodable {
         var name: String
         var expected: String
-        /// By the title of the variant.
+        /// The results, by the title of the variant.
         var results: [String: String]
         var isAsExpected: Bool
     }
@@ -155,7 +155,7 @@ enum Parallel {
         return results.all
     }
 
-    /// Sendable because every access holds the lock.
+    /// Results by their place. Sendable because every access holds the lock.
     private final class Results<Output: Sendable>: @unchecked Sendable {
         private let lock = NSLock()
         private var values: [Output?]

@@ -19,7 +19,7 @@ struct Doctor: ParsableCommand {
         var user: UInt32
         var landlockABI: String?
         var strict: Bool
-        /// Why not, and what helps.
+        /// Why it would not start, and what helps.
         var refusal: String?
         var remedy: String?
         var startMicroseconds: UInt64?
@@ -31,7 +31,7 @@ struct Doctor: ParsableCommand {
         var isPresent: Bool
         var isRequired: Bool
         var value: String?
-        /// As `a worker has it`.
+        /// How the state was found, such as `a worker has it`.
         var found: String
         var remedy: String?
     }

@@ -50,7 +50,7 @@ struct Run: ParsableCommand {
     }
 
     private func relay(_ worker: WatchedWorker) -> TerminationReport {
-        // A program that nobody calls ends when it is done.
+        // A program without calls ends when it is done.
         worker.note(wasAskedToEnd: true)
         let began = ContinuousClock.now
         var left = maxOutput.bytes

@@ -35,7 +35,7 @@ struct Trace: ParsableCommand {
         var call: String
         var number: UInt32
         var count: Int
-        /// Of the first time.
+        /// The arguments of the first of these calls.
         var arguments: [String]
         var meaning: String
         var advice: String

@@ -19,7 +19,7 @@ enum CommandFiles {
     /// The report, as one line.
     static func write(_ report: TerminationReport, to path: String?) throws(Failure) {
         guard let path else { return }
-        // A named pipe that nobody reads is refused rather than waited for.
+        // A named pipe without a reader is refused rather than waited for.
         let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o666)
         guard file >= 0 else {
             let reason = errno == ENXIO ? "it is a pipe that nobody reads" : String(cString: strerror(errno))
@@ -30,7 +30,7 @@ enum CommandFiles {
         guard close(file) == 0, isWritten else { throw .cannotWrite(path: path, reason: reason) }
     }
 
-    /// - Returns: whether somebody took it all.
+    /// - Returns: whether all of it was taken.
     @discardableResult static func write(_ bytes: some Collection<UInt8>, to descriptor: Int32) -> Bool {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {

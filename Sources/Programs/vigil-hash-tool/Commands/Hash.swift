@@ -77,7 +77,7 @@ enum Profile: String, ExpressibleByArgument, CaseIterable {
     static let answers: Set<DigestKind> = [.text1, .text2, .load2, .pageRoot, .file]
 }
 
-/// One architecture of several.
+/// The option that chooses one architecture of several.
 struct ArchitectureOption: ParsableArguments {
     @Option(
         name: .customLong("arch"),

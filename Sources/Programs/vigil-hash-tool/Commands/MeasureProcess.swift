@@ -40,7 +40,7 @@ struct MeasureProcess: ParsableCommand {
         var pid: Int32
         var executable: String
         var text2: String?
-        /// Those that were taken.
+        /// The levels that were taken.
         var levels: UInt8
         var reason: String
         var finding: FindingJSON?

@@ -42,7 +42,7 @@ struct Sign: ParsableCommand {
             guard envelope.type == type.payloadType else {
                 throw EnvelopeError.wrongPayloadType(found: envelope.type, expected: type.payloadType)
             }
-            // Nobody signs what the programs refuse.
+            // What the programs refuse is not signed.
             if !append { try type.check(content) }
             signed = try envelope.signed(by: ReleaseKey.open(key, directory: keyDirectory))
         } catch {

@@ -6,8 +6,8 @@ import SecretMemory
     import Darwin
 #endif
 
-/// A file with a private key. It may be anybody's: root signs with the key of whoever called it; but nobody else may
-/// use it.
+/// A file with a private key. It may belong to any user, since root signs with the key of the user who called it; but
+/// no user other than its owner may use it.
 enum KeyFile {
     /// Reads it straight into secret memory.
     ///

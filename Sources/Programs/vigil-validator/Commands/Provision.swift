@@ -76,7 +76,7 @@ struct Provision: ParsableCommand {
         print("Pinned \(key.id).")
     }
 
-    /// - Returns: the program's key; nil where nobody was pinned in time.
+    /// - Returns: the program's key; nil where none was pinned in time.
     private static func wait(
         _ running: RunningValidator, _ window: StoredWindow, _ time: Duration
     ) throws -> PublicKey? {
@@ -97,7 +97,7 @@ struct Provision: ParsableCommand {
         return try running.store.appPublicKey()
     }
 
-    /// Nobody is pinned any more once somebody has ended this command.
+    /// Closes the window when this command is ended by a signal: no program is pinned after that.
     private static func closeOnSignals(_ window: StoredWindow) {
         for number in [SIGTERM, SIGINT, SIGHUP] {
             signal(number, SIG_IGN)

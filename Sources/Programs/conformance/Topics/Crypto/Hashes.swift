@@ -70,7 +70,7 @@ extension CryptoTopic {
         }
     }
 
-    /// Lends all arrays at once.
+    /// Lends the bytes of all arrays to `body` at the same time.
     private static func withBuffers(
         _ arrays: [[UInt8]], _ lent: [UnsafeRawBufferPointer] = [], _ body: ([UnsafeRawBufferPointer]) -> Void
     ) {

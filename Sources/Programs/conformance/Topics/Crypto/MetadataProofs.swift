@@ -42,7 +42,7 @@ extension CryptoTopic {
             try checkProof(&row)
             if !row["from_metadata"].isNull { try regenerate(&row) }
         },
-        // That it is refused is compared, and not why.
+        // What is compared is whether it is refused, not why.
         Section(
             "", having: "claimed_metadata_hash",
             besides: ["base", "expect", "root_only_verifier_would_accept", "unconsumed_leaves", "unconsumed_nodes"]

@@ -8,7 +8,7 @@ import Substrate
 /// A vault in a starting state of `uos/profiles.json`, with the metadata, records and types that it names.
 struct ColdProfile {
     let file: WireFile
-    /// Its name.
+    /// The name of the profile.
     let profile: String
     /// What a story has added.
     private var added: [StoredKey] = []
@@ -79,7 +79,7 @@ struct ColdProfile {
     }
 }
 
-/// Phrases that everybody knows.
+/// Seeds from phrases that are publicly known.
 private struct PublicSeeds: SeedVault {
     private let phrases: [String: Mnemonic]
 

@@ -52,7 +52,7 @@ enum DerivationsCheck: WireCheck {
     }
 }
 
-/// `[{name, steps: [{op, …}]}]`: stories. Told up to their first update.
+/// `[{name, steps: [{op, …}]}]`: stories, which are followed up to their first update.
 enum ScenarioCheck: WireCheck {
     static func recognises(_ content: JSON) -> Bool {
         content.has("name", "steps")
@@ -141,9 +141,9 @@ private struct PayloadInput {
 /// What a vault says to a payload.
 private struct PayloadOutcome {
     var action = "error"
-    /// Of the refusal or of the error card.
+    /// The code of the refusal or of the error card.
     var code = "none"
-    /// Cards by section.
+    /// The cards by section.
     var sections: [String: JSON] = [:]
     var author: AuthorInfo?
     var items: [PayloadOutcome] = []
