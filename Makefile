@@ -56,10 +56,11 @@ conformance: deps ## Run the known answers of DATA through the libraries
 	    "$$($(SWIFT) build $(PROGRAM_FLAGS) --show-bin-path)/conformance" "$${topic%%:*}" "$(DATA)/$${topic#*:}" || exit 1; \
 	done
 
-lint: ## Check formatting, imports against Package.swift, and that what comments cite is in docs/formats
+lint: ## Check formatting, imports against Package.swift, what comments cite (docs/formats), and how they begin
 	@scripts/deps.sh python3
 	@scripts/imports.py .
 	@scripts/citations.py .
+	@scripts/summaries.py .
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 format: ## Format all Swift files

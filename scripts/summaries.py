@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Finds doc comments in Sources that begin with "Of" or "That", and comment lines of more than 120 columns.
+
+usage: summaries.py ROOT     (exit 1 and a line for each)
+
+The first line of a doc comment is read alone, in lists and in completions: it names the thing or says what it does.
+"""
+import pathlib
+import re
+import sys
+
+# Rooms whose comments are still to be rewritten. A path that begins with one of these is not looked at.
+EXCEPTED = (
+    "Sources/Gate/", "Sources/Programs/gate/", "Sources/Programs/mainkey/", "Sources/Trust/AppAttest",
+    "Sources/Trust/HardwareKeys/", "Sources/Trust/MainKey/")
+COLUMNS = 120
+
+DOC = re.compile(r"\s*///(?!/)")
+COMMENT = re.compile(r"\s*//|.*\s//\s")
+FRAGMENT = re.compile(r"\s*///\s*(Of|That)\b")
+
+root = pathlib.Path(sys.argv[1])
+
+
+def objections(path):
+    """Gives (line, text) of each line that does not hold."""
+    isInside = False
+    for number, line in enumerate(path.read_text().split("\n"), 1):
+        isDoc = DOC.match(line) is not None
+        fragment = FRAGMENT.match(line)
+        if fragment and not isInside:
+            yield number, f"a summary does not begin with \"{fragment[1]}\": name the thing or say what it does"
+        if len(line) > COLUMNS and COMMENT.match(line):
+            yield number, f"a comment has {len(line)} columns, and {COLUMNS} are the most"
+        isInside = isDoc
+
+
+found = 0
+for path in sorted((root / "Sources").rglob("*.swift")):
+    name = path.relative_to(root).as_posix()
+    if name.startswith(EXCEPTED):
+        continue
+    for number, text in objections(path):
+        print(f"{name}:{number}: {text}")
+        found += 1
+sys.exit(1 if found else 0)
