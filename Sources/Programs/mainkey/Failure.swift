@@ -40,8 +40,8 @@ extension Failure {
          35 fileKeyMismatch     36 trailingData           40 locked
          41 stale               42 busy                   43 noSecureTemp
          44 configError         50 hardwareUnavailable    51 hardwareLockout
-         52 hardwareDead        60 io                     61 recoverable
-         64 usage               70 internal
+         52 hardwareDead        53 hardwareChanged        60 io
+         61 recoverable         64 usage                  70 internal
         """
 }
 

@@ -193,6 +193,11 @@ extension MainKeyError {
         case .noSuchSlot(let what): "This vault is not opened by \(what). See: casemate status"
         case .locked: "The vault was locked in the middle of this. Nothing was changed; try again."
         case .recoverable(let reason): "\(reason) Restore the folder from a backup."
+        case .hardwareChanged(let registers):
+            "The machine was started otherwise than when the vault was bound to it: register \(registers) of the TPM holds something "
+                + "else. If you changed the firmware, its settings or its Secure Boot keys, bind it anew: casemate protect "
+                + "--tpm-pin --pcrs \(registers) --recovery-code. If you did not, find out who did before you type anything here. "
+                + "No attempt was counted."
         case .hardwareDead(let reason): "The TPM's key is gone: \(reason). Use the recovery code: --recovery-code"
         default: description
         }

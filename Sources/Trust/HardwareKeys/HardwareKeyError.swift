@@ -16,6 +16,8 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
     case lockout(seconds: Int)
     /// What was sealed is bound to another value of the counter than it has now.
     case rolledBack
+    /// Registers of the TPM hold something else than when the secret was sealed: the machine was started otherwise.
+    case registersChanged(TPMRegisterSelection)
     /// The NV index that the sealed secret depends on is gone, and the secret with it.
     case dead(index: UInt32)
     /// The faces or fingers that the Secure Enclave knows have changed, which destroyed the key.
@@ -91,6 +93,9 @@ extension HardwareKeyError: CustomStringConvertible {
                 + "then try again."
         case .rolledBack:
             "This was sealed for another value of the TPM's counter: an older or unfinished state was put back."
+        case .registersChanged(let registers):
+            "The machine was started otherwise than when this was sealed: register \(registers) of the TPM holds something else. Use "
+                + "the recovery code, and bind it anew."
         case .dead(let index):
             "The TPM's index 0x\(hexadecimal(index)) is gone, and what was sealed with it. Use the recovery code."
         case .enclaveKeyInvalidated:

@@ -1,3 +1,5 @@
+import HardwareKeys
+
 /// Why something under a MainKey could not be done. The code and the exit code of each are stable (``code``, ``exitCode``).
 ///
 /// No case carries a secret: paths, names, numbers and reasons only.
@@ -50,6 +52,8 @@ public enum MainKeyError: Error, Equatable, Sendable {
     case hardwareUnavailable(reason: String)
     /// The hardware refuses all tries for a time.
     case hardwareLockout(seconds: Int)
+    /// Registers of the TPM hold something else than when the way was made: the machine was started otherwise.
+    case hardwareChanged(registers: TPMRegisterSelection)
     /// The hardware's key is gone for good.
     case hardwareDead(reason: String)
     case io(path: String, reason: String)
@@ -105,6 +109,7 @@ extension MainKeyError {
         case .hardwareUnavailable: ("hardwareUnavailable", 50)
         case .hardwareLockout: ("hardwareLockout", 51)
         case .hardwareDead: ("hardwareDead", 52)
+        case .hardwareChanged: ("hardwareChanged", 53)
         case .io: ("io", 60)
         case .recoverable: ("recoverable", 61)
         case .internalFailure: ("internal", 70)
@@ -153,6 +158,11 @@ extension MainKeyError: CustomStringConvertible {
         case .hardwareUnavailable(let reason): "The hardware key cannot be used: \(reason)."
         case .hardwareLockout(let seconds):
             "The hardware refuses all attempts for now. Try again in \(seconds) seconds, without switching off."
+        case .hardwareChanged(let registers):
+            "The machine was started otherwise than when the vault was bound to it: register \(registers) of the TPM holds something "
+                + "else. If you changed the firmware, its settings or its Secure Boot keys, open the vault with the recovery code and "
+                + "bind it anew (mainkey protect --recovery --tpm-pin --pcrs \(registers)). If you did not, find out who did "
+                + "before you type anything here. No attempt was counted."
         case .hardwareDead(let reason): "The hardware key is gone: \(reason). Use the recovery code or the PIN."
         case .io(let path, let reason): "\(path): \(reason)."
         case .recoverable(let reason): "\(reason) See: mainkey repair --use-new"

@@ -19,6 +19,8 @@ struct Status: ParsableCommand {
             var kind: String
             /// `lockout`, `counter` or `hardLimit`, where hardware is part of it.
             var binding: String?
+            /// Registers of the TPM that have to hold what they held; empty for none.
+            var registers: [Int]?
         }
 
         struct Epoch: Encodable {
@@ -66,7 +68,11 @@ struct Status: ParsableCommand {
             }
         let json = StatusJSON(
             folder: vault.folder.path, generation: status.generation,
-            protections: status.ways.map { .init(id: $0.id, kind: $0.kind, binding: $0.binding.map { "\($0)" }) },
+            protections: status.ways.map { way in
+                .init(
+                    id: way.id, kind: way.kind, binding: way.binding.map { "\($0.template)" },
+                    registers: way.binding?.registers.numbers)
+            },
             hardwareBound: status.ways.contains { $0.binding != nil }, attemptsLeft: status.attemptsLeft,
             attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
             attemptsLost: status.isAttemptStateLost, attemptsCountedBy: status.isCountedByHardware ? "tpm" : "file",
@@ -80,6 +86,7 @@ struct Status: ParsableCommand {
     private func text(_ status: StatusJSON, _ session: SessionState) -> String {
         let ways = status.protections.map { way in
             (names[way.kind] ?? way.kind) + (way.binding == "hardLimit" ? ", refused for ever after the limit" : "")
+                + Self.text(registers: way.registers ?? [])
         }
         return """
             The vault in \(status.folder)
@@ -93,6 +100,11 @@ struct Status: ParsableCommand {
               binding      \(status.validator.bindingLine)
               memory       \(status.memoryLocked ? "secrets are never swapped out" : "secrets may be swapped out: raise ulimit -l")
             """ + (status.refusal.map { "\n\(Style.output.danger($0))" } ?? "")
+    }
+
+    private static func text(registers: [Int]) -> String {
+        guard !registers.isEmpty else { return "" }
+        return ", as it was started (register \(registers.map(String.init).joined(separator: ",")))"
     }
 
     private var names: [String: String] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import HardwareKeys
 import MainKey
 import SecretMemory
 import Signer
@@ -45,6 +46,15 @@ struct ProtectionOptions: ParsableArguments {
     @Flag(help: "With --tpm-pin: after 10 wrong PINs the TPM refuses for ever.")
     var hardLimit = false
 
+    @Option(
+        help: ArgumentHelp(
+            "With --tpm-pin: open only where these registers of the TPM (PCRs) hold what they hold now.",
+            discussion:
+                "Of 0 to 15, with commas: 7 is what Secure Boot let start. After an update of the firmware or its keys only the recovery "
+                + "code opens the vault, until protect binds it anew.",
+            valueName: "numbers"))
+    var pcrs: TPMRegisterSelection?
+
     @Flag(
         inversion: .prefixedNo,
         help: "Make a recovery code, which opens the vault when PIN or TPM are lost. Default: only with --tpm-pin.")
@@ -56,6 +66,10 @@ struct ProtectionOptions: ParsableArguments {
 
     func check(with kind: ProtectionKind?) throws {
         guard !hardLimit || kind == .tpmPin else { throw ValidationError("--hard-limit goes with --tpm-pin.") }
+        guard pcrs == nil || kind == .tpmPin else { throw ValidationError("--pcrs goes with --tpm-pin.") }
+        guard pcrs == nil || recovery != false else {
+            throw ValidationError("--pcrs needs a recovery code: the next update of the firmware would lose the vault.")
+        }
         guard kind != ProtectionKind.none || recovery != true else {
             throw ValidationError("What nothing protects needs no recovery code.")
         }
@@ -66,12 +80,16 @@ struct ProtectionOptions: ParsableArguments {
         switch kind {
         case .none: .none
         case .pin: .pin(try pin())
-        case .tpmPin: .hardwareAndPIN(try pin(), hardLimit ? .hardLimit : .counter)
+        case .tpmPin:
+            .hardwareAndPIN(
+                try pin(), HardwareBinding(hardLimit ? .hardLimit : .counter, registers: pcrs ?? .none))
         }
     }
 
     func place() throws -> RecoveryOutput { try code.place() }
 }
+
+extension TPMRegisterSelection: ExpressibleByArgument {}
 
 /// Where a new recovery code goes.
 struct RecoveryCodeOptions: ParsableArguments {

@@ -78,10 +78,12 @@ extension AutolockTimeout {
 extension HardwareBinding {
     /// For tables.
     var words: String {
-        switch self {
-        case .lockout: "lockout of the TPM"
-        case .counter: "counter"
-        case .hardLimit: "counter, hard limit"
-        }
+        let limits =
+            switch template {
+            case .lockout: "lockout of the TPM"
+            case .counter: "counter"
+            case .hardLimit: "counter, hard limit"
+            }
+        return limits + (registers.isEmpty ? "" : ", register \(registers)")
     }
 }

@@ -64,6 +64,8 @@ struct SlotJSON: Encodable {
     var memoryKiB: UInt32?
     /// The TPM's policy template: 1, 2 or 3.
     var template: UInt8?
+    /// Registers of the TPM that have to hold what they held; empty for none.
+    var registers: [Int]?
 
     init(_ way: VaultStatus.Way) {
         id = SlotID.text(way.id)
@@ -71,7 +73,8 @@ struct SlotJSON: Encodable {
         createdAt = Timestamp.text(way.createdAt)
         passes = way.cost?.passes
         memoryKiB = way.cost?.memoryKiB
-        template = way.binding?.rawValue
+        template = way.binding?.template.rawValue
+        registers = way.binding?.registers.numbers
     }
 }
 

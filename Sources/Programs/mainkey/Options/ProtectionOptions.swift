@@ -20,6 +20,16 @@ struct ProtectionOptions: ParsableArguments {
     @Flag(name: .long, help: "With --tpm-pin: after --max-attempts wrong PINs the TPM refuses for ever.")
     var hardLimit = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "With --tpm or --tpm-pin: open only where these registers of the TPM (PCRs) hold what they hold now.",
+            discussion:
+                "Of 0 to 15, with commas: 7 is what Secure Boot let start. After an update of the firmware or its keys only another way "
+                + "opens the vault, until it is bound anew.",
+            valueName: "numbers"))
+    var pcrs: TPMRegisterSelection?
+
     @Flag(name: .long, help: "Allow the TPM as the only way in: a defect of the machine then loses the data.")
     var allowNoRecovery = false
 
@@ -35,6 +45,7 @@ struct ProtectionOptions: ParsableArguments {
             throw ValidationError("Give one of --none, --pin, --tpm and --tpm-pin.")
         }
         guard !hardLimit || tpmPin else { throw ValidationError("--hard-limit goes with --tpm-pin.") }
+        guard pcrs == nil || tpm || tpmPin else { throw ValidationError("--pcrs goes with --tpm or --tpm-pin.") }
     }
 
     var way: Way {
@@ -48,10 +59,11 @@ struct ProtectionOptions: ParsableArguments {
         case .pin: return .pin(try typing.newPIN())
         case .hardware:
             try checkTPM(place)
-            return .hardware(.counter)
+            return .hardware(HardwareBinding(.counter, registers: pcrs ?? .none))
         case .hardwareAndPIN:
             try checkTPM(place)
-            return .hardwareAndPIN(try typing.newPIN(), hardLimit ? .hardLimit : .counter)
+            let binding = HardwareBinding(hardLimit ? .hardLimit : .counter, registers: pcrs ?? .none)
+            return .hardwareAndPIN(try typing.newPIN(), binding)
         }
     }
 
@@ -64,7 +76,19 @@ struct ProtectionOptions: ParsableArguments {
     }
 
     /// What it does not protect against, in plain words.
-    var caveat: String {
+    var caveat: String { wayCaveat + (pcrs.map(Self.caveat(of:)) ?? "") }
+
+    private static func caveat(of registers: TPMRegisterSelection) -> String {
+        """
+
+
+        It opens only on this machine as it was started now (register \(registers) of its TPM). After an update of the firmware or of
+        the keys of Secure Boot, open it with the recovery code and run protect again. Whoever starts a system that the same keys
+        vouch for is not kept out by that.
+        """
+    }
+
+    private var wayCaveat: String {
         switch way {
         case .none, .recovery:
             """
@@ -94,6 +118,8 @@ struct ProtectionOptions: ParsableArguments {
         }
     }
 }
+
+extension TPMRegisterSelection: ExpressibleByArgument {}
 
 /// `passes:KiB`.
 struct CostArgument: ExpressibleByArgument {

@@ -31,8 +31,12 @@
 
         public func definedIndices() throws(HardwareKeyError) -> [UInt32] { throw .unavailable(.none) }
 
+        public func registers(_ selection: TPMRegisterSelection) throws(HardwareKeyError) -> TPMRegisterState {
+            throw .unavailable(.none)
+        }
+
         public func seal(
-            _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy
+            _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy, registers: TPMRegisterState? = nil
         ) throws(HardwareKeyError) -> TPMSealedBlob {
             throw .unavailable(.none)
         }

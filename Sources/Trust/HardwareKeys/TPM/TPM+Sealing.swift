@@ -15,19 +15,21 @@
         ///   - auth: what releasing it takes, at most 32 bytes; nil is the empty authorisation. For
         ///     ``TPMPolicy/limited(counter:value:pin:limit:)`` the PIN index has to have the same.
         ///   - policy: the conditions. The counter's value may be one that it has not reached.
+        ///   - registers: what registers have to hold too; nil binds to none. See ``registers(_:)``.
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
         public func seal(
-            _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy
+            _ secret: SecretBytes, auth: SecretBytes?, policy: TPMPolicy, registers: TPMRegisterState? = nil
         ) throws(HardwareKeyError) -> TPMSealedBlob {
             guard secret.count > 0 else { throw .invalidArgument("there is nothing to seal") }
             let sensitive = try SecretStructure<TPM2B_SENSITIVE_CREATE>(auth: auth, data: secret)
             return try perform { (connection) throws(HardwareKeyError) in
                 try connection.withStorageKey { (parent) throws(HardwareKeyError) in
                     let object = try connection.create(
-                        TPMPublicArea.sealedData(policy: policy.digest), sensitive: sensitive, under: parent)
+                        TPMPublicArea.sealedData(policy: policy.digest(with: registers)), sensitive: sensitive,
+                        under: parent)
                     return TPMSealedBlob(
-                        policy: policy, parent: parent.kind, parentName: parent.name, privatePart: object.privatePart,
-                        publicArea: object.publicArea)
+                        policy: policy, registers: registers, parent: parent.kind, parentName: parent.name,
+                        privatePart: object.privatePart, publicArea: object.publicArea)
                 }
             }
         }
@@ -35,7 +37,8 @@
         /// Releases what ``seal(_:auth:policy:)`` sealed.
         ///
         /// - Throws: ``HardwareKeyError``: `wrongCredential` (the attempt is counted by the hardware), `lockout`, `exhausted`,
-        ///   `rolledBack` when the counter has another value, `dead` when an index is gone, `unavailable` on another TPM.
+        ///   `rolledBack` when the counter has another value, `registersChanged` before any attempt is counted, `dead` when an
+        ///   index is gone, `unavailable` on another TPM.
         public func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in
@@ -44,8 +47,11 @@
                         (handle) throws(HardwareKeyError) in
                         let session = try connection.startSalted(.policy, with: parent.handle, encrypting: .response)
                         defer { connection.flush(session) }
+                        // Before the PIN is shown: what was started is no reason to spend an attempt.
+                        if let registers = blob.registers { try connection.compare(registers, in: session) }
                         try connection.meet(blob.policy, in: session, auth: auth, parent: parent)
-                        return try connection.unseal(handle, session: session)
+                        return try connection.unseal(
+                            handle, session: session, on: blob.registers.map { .registers($0.selection) } ?? .object)
                     }
                 }
             }
@@ -126,9 +132,11 @@
             }
         }
 
-        fileprivate func unseal(_ object: ESYS_TR, session: ESYS_TR) throws(HardwareKeyError) -> SecretBytes {
+        fileprivate func unseal(
+            _ object: ESYS_TR, session: ESYS_TR, on subject: TPMResponse.Subject
+        ) throws(HardwareKeyError) -> SecretBytes {
             var data: UnsafeMutablePointer<TPM2B_SENSITIVE_DATA>?
-            try run("Unseal") { Esys_Unseal(esys, object, session, ESYS_TR_NONE, ESYS_TR_NONE, &data) }
+            try run("Unseal", on: subject) { Esys_Unseal(esys, object, session, ESYS_TR_NONE, ESYS_TR_NONE, &data) }
             guard let data else { throw .unexpectedResponse(command: "Unseal", code: 0) }
             defer {
                 sodium_memzero(data, MemoryLayout<TPM2B_SENSITIVE_DATA>.size)

@@ -10,6 +10,7 @@ enum TPMConstants {
         static let policyAuthValue: UInt32 = 0x16b
         static let policyCommandCode: UInt32 = 0x16c
         static let policyOR: UInt32 = 0x171
+        static let policyPCR: UInt32 = 0x17f
         static let policyNvWritten: UInt32 = 0x18f
     }
 

@@ -37,9 +37,13 @@ extension TPMPolicy {
         return (index, limit)
     }
 
+    /// The digest that the sealed object carries (32 bytes) where it is bound to no registers.
+    public var digest: [UInt8] { digest(with: nil) }
+
     /// The digest that the sealed object carries (32 bytes).
-    public var digest: [UInt8] {
+    func digest(with registers: TPMRegisterState?) -> [UInt8] {
         var policy = TPMPolicyDigest()
+        if let registers { policy.require(registers) }
         if let pin { policy.requireSecret(ofName: TPMIndex.pin(pin.index).name) }
         if let counter {
             policy.requireCounter(named: TPMIndex.counter(counter.index).name, toBe: counter.value)
@@ -54,6 +58,10 @@ struct TPMPolicyDigest {
     private(set) var value = [UInt8](repeating: 0, count: 32)
 
     mutating func requireAuthValue() { extend(TPMConstants.Command.policyAuthValue) }
+
+    mutating func require(_ registers: TPMRegisterState) {
+        extend(TPMConstants.Command.policyPCR, registers.selection.marshalled + registers.digest)
+    }
 
     mutating func requireCounter(named name: [UInt8], toBe value: UInt64) {
         var comparison: [UInt8] = []

@@ -15,6 +15,7 @@ package enum TPMResponse {
         case storageKey
         case index(UInt32)
         case pinIndex(UInt32)
+        case registers(TPMRegisterSelection)
     }
 
     package enum Meaning: Equatable {
@@ -36,6 +37,9 @@ package enum TPMResponse {
         case (0x921, _): return .lockout
         case (0x14b, _): return .known(.noNVSpace)
         case (0x126, _), (0x9d, _): return .known(.rolledBack)
+        // The digest is another; or the registers were extended between two commands of one session.
+        case (0x84, .registers(let selection)), (0x128, .registers(let selection)):
+            return .known(.registersChanged(selection))
         case (0x12f, .pinIndex): return .known(.exhausted)
         case (0x8e, .owner), (0xa2, .owner): return .known(.unavailable(.ownerAuthorisationSet))
         // It has none of ours: somebody made another key in its place, or set one.

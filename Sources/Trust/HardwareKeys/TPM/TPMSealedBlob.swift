@@ -2,7 +2,7 @@
 ///
 /// | Offset | Size | Field |
 /// |---|---|---|
-/// | 0 | 1 | version 1 |
+/// | 0 | 1 | version: 1, or 2 for one that is bound to registers |
 /// | 1 | 1 | policy template 1 to 3 |
 /// | 2 | 2 | zero |
 /// | 4 | 4 | counter index (0 for template 1) |
@@ -12,11 +12,15 @@
 /// | 24 | 2 | parent: 1 persistent, 2 made each time |
 /// | 26 | 2 | 34 |
 /// | 28 | 34 | the parent's Name |
-/// | 62 | | private and public part, each behind its 16-bit size |
+/// | 62 | 4 | version 2: bit n for register n of 0 to 15, one at least; the others 0 |
+/// | 66 | 32 | version 2: SHA-256 of their values, by ascending number |
+/// | 62 or 98 | | private and public part, each behind its 16-bit size |
 ///
 /// Source: `mainkey` section 17.
 public struct TPMSealedBlob: Hashable, Sendable {
     public let policy: TPMPolicy
+    /// What registers have to hold; nil where it is bound to none.
+    public let registers: TPMRegisterState?
     public let parent: Parent
     /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
     let parentName: [UInt8]
@@ -36,13 +40,20 @@ public struct TPMSealedBlob: Hashable, Sendable {
     /// The longest private part that a blob may have; TPMs make 160 bytes or so.
     private static let privateLimit = 512
 
-    init(policy: TPMPolicy, parent: Parent, parentName: [UInt8], privatePart: [UInt8], publicArea: [UInt8]) {
+    init(
+        policy: TPMPolicy, registers: TPMRegisterState? = nil, parent: Parent, parentName: [UInt8],
+        privatePart: [UInt8], publicArea: [UInt8]
+    ) {
         self.policy = policy
+        self.registers = registers
         self.parent = parent
         self.parentName = parentName
         self.privatePart = privatePart
         self.publicArea = publicArea
     }
+
+    /// Whether bytes are those of a blob that is bound to registers, as far as their first says.
+    public static func areBoundToRegisters(_ bytes: some Collection<UInt8>) -> Bool { bytes.first == 2 }
 
     /// Reads a blob; every field is checked, and the object's policy has to be the one that the fields describe.
     ///
@@ -54,7 +65,8 @@ public struct TPMSealedBlob: Hashable, Sendable {
     }
 
     private init(from reader: inout ByteReader) throws(HardwareKeyError) {
-        try reader.expect([1], "version 1")
+        let version = try reader.integer(UInt8.self)
+        guard version == 1 || version == 2 else { throw reader.malformed("version 1 or 2 expected") }
         let template = try reader.integer(UInt8.self)
         try reader.expect([0, 0], "zero")
         policy = try Self.policy(template, from: &reader)
@@ -65,12 +77,23 @@ public struct TPMSealedBlob: Hashable, Sendable {
         try reader.expect([0, 34], "a Name of 34 bytes")
         try reader.expect([0x00, 0x0b], "a SHA-256 Name")
         parentName = try [0x00, 0x0b] + reader.take(32)
+        registers = version == 2 ? try Self.registers(from: &reader) : nil
         privatePart = try reader.sized(limit: Self.privateLimit)
         guard !privatePart.isEmpty else { throw reader.malformed("the private part is empty") }
         publicArea = try reader.sized(limit: 78)
-        guard TPMPublicArea.sealedData(policy: policy.digest, unique: publicArea.suffix(32)) == publicArea else {
+        let described = TPMPublicArea.sealedData(
+            policy: policy.digest(with: registers), unique: publicArea.suffix(32))
+        guard described == publicArea else {
             throw reader.malformed("the object is not the one that the fields before describe")
         }
+    }
+
+    private static func registers(from reader: inout ByteReader) throws(HardwareKeyError) -> TPMRegisterState {
+        guard let bitmap = UInt16(exactly: try reader.integer(UInt32.self)), bitmap != 0 else {
+            throw reader.malformed("registers of 0 to 15 expected, one at least")
+        }
+        return TPMRegisterState(
+            TPMRegisterSelection(bitmap: bitmap), digest: try reader.take(TPMRegisterState.digestByteCount))
     }
 
     private static func policy(_ template: UInt8, from reader: inout ByteReader) throws(HardwareKeyError) -> TPMPolicy {
@@ -93,13 +116,17 @@ public struct TPMSealedBlob: Hashable, Sendable {
 
     /// The blob as a key file stores it.
     public var serialised: [UInt8] {
-        var bytes: [UInt8] = [1, policy.template, 0, 0]
+        var bytes: [UInt8] = [registers == nil ? 1 : 2, policy.template, 0, 0]
         bytes.append(bigEndian: policy.counter?.index ?? 0)
         bytes.append(bigEndian: policy.counter?.value ?? 0)
         bytes.append(bigEndian: policy.pin?.index ?? 0)
         bytes.append(bigEndian: policy.pin?.limit ?? 0)
         bytes.append(bigEndian: parent.rawValue)
         bytes.append(sized: parentName)
+        if let registers {
+            bytes.append(bigEndian: UInt32(registers.selection.bitmap))
+            bytes += registers.digest
+        }
         bytes.append(sized: privatePart)
         bytes.append(sized: publicArea)
         return bytes

@@ -1,4 +1,5 @@
 import CSodium
+import HardwareKeys
 import SecretMemory
 
 /// One way to open a vault: the MainKey wrapped under what a credential gives (`mainkey` section 6).
@@ -53,7 +54,7 @@ package struct Slot: Hashable, Sendable {
     private var head: [UInt8] {
         var bytes = bigEndian(UInt16(byteCount))
         bytes.append(kind.rawValue)
-        bytes.append(1)
+        bytes.append(Self.version(hardwareKind, hardwareBlob))
         bytes.appendBigEndian(id)
         bytes.appendBigEndian(createdAt)
         bytes += salt
@@ -69,6 +70,11 @@ package struct Slot: Hashable, Sendable {
     }
 
     package var bytes: [UInt8] { head + wrapped }
+
+    /// 2 where registers of the TPM are part of what opens it, which programs of before do not know and refuse.
+    private static func version(_ hardware: HardwareKind, _ blob: some Collection<UInt8>) -> UInt8 {
+        hardware == .tpm2 && TPMSealedBlob.areBoundToRegisters(blob) ? 2 : 1
+    }
 
     // MARK: Keys
 
@@ -235,7 +241,8 @@ package struct Slot: Hashable, Sendable {
         }
         let kindByte = reader.integer(UInt8.self)
         let version = reader.integer(UInt8.self)
-        guard version == 1 else { throw .unsupportedVersion(.slot, found: Int(version)) }
+        // Its fields are those of the first.
+        guard version == 1 || version == 2 else { throw .unsupportedVersion(.slot, found: Int(version)) }
         guard let kind = Kind(rawValue: kindByte) else { throw .unsupportedVersion(.slot, found: Int(kindByte)) }
         self.kind = kind
         id = reader.integer()
@@ -265,6 +272,10 @@ package struct Slot: Hashable, Sendable {
         else { throw Self.malformed("its kind of hardware, \(hardwareByte), does not go with its kind") }
         self.hardwareKind = hardwareKind
         hardwareBlob = reader.array(blobLength)
+        guard version == Self.version(hardwareKind, hardwareBlob) else {
+            if version == 2 { throw .unsupportedVersion(.slot, found: 2) }
+            throw Self.malformed("its hardware blob goes with version 2")
+        }
         nonce = reader.array(AEAD.nonceByteCount)
         commitment = reader.array(Self.commitmentByteCount)
         wrapped = reader.array(Self.wrappedByteCount)

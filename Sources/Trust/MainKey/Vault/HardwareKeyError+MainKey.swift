@@ -9,11 +9,13 @@ extension MainKeyError {
             case .exhausted: .attemptsExhausted(byHardware: true)
             case .lockout(let seconds): .hardwareLockout(seconds: seconds)
             case .rolledBack: .rolledBack(reason: "the hardware's counter has moved on since this state was current")
+            case .registersChanged(let registers): .hardwareChanged(registers: registers)
             case .dead(let index): .hardwareDead(reason: "its index 0x\(String(index, radix: 16)) was removed")
             case .malformed(_, let offset, let reason):
                 .malformed(.slot, reason: "its hardware blob at byte \(offset): \(reason)")
             case .enclaveKeyInvalidated: .hardwareDead(reason: "the enrolled faces or fingers changed")
             case .noSecretMemory(let reason): .limitExceeded(reason: reason)
+            case .invalidArgument(let reason): .configError(reason: reason)
             case .unavailable(let obstacle), .hardwareRequired(let obstacle):
                 .hardwareUnavailable(reason: "\(obstacle)")
             default: .hardwareUnavailable(reason: "\(error)")
@@ -30,7 +32,14 @@ extension Slot {
     /// How it is bound to a TPM; nil if it is not.
     var binding: HardwareBinding? {
         guard hardwareKind == .tpm2, let blob = try? TPMSealedBlob(parsing: hardwareBlob) else { return nil }
-        return HardwareBinding(rawValue: blob.policy.template)
+        return HardwareBinding(of: blob)
+    }
+}
+
+extension HardwareBinding {
+    init?(of blob: TPMSealedBlob) {
+        guard let template = Template(rawValue: blob.policy.template) else { return nil }
+        self.init(template, registers: blob.registers?.selection ?? .none)
     }
 }
 

@@ -30,13 +30,35 @@ public enum Protection: Sendable {
 }
 
 /// How a secret is bound to the hardware (`mainkey` section 17).
-public enum HardwareBinding: UInt8, Sendable {
+public struct HardwareBinding: Hashable, Sendable {
+    /// What the hardware checks beside the PIN.
+    public enum Template: UInt8, Sendable {
+        case lockout = 1
+        case counter = 2
+        case hardLimit = 3
+    }
+
+    public var template: Template
+    /// Registers of the TPM (PCRs) that have to hold what they held when the binding was made: 7 is what Secure Boot let start.
+    /// Usually none, since an update of the firmware changes them, and then only another way opens the vault.
+    public var registers: TPMRegisterSelection
+
+    public init(_ template: Template, registers: TPMRegisterSelection = .none) {
+        self.template = template
+        self.registers = registers
+    }
+
     /// Wrong PINs count against the lockout of the whole TPM.
-    case lockout = 1
+    public static let lockout = HardwareBinding(.lockout)
     /// The same, and a counter makes every older state of the vault useless for ever. The usual choice.
-    case counter = 2
+    public static let counter = HardwareBinding(.counter)
     /// The same, and after the vault's own limit of wrong PINs the hardware refuses for ever. Needs a PIN.
-    case hardLimit = 3
+    public static let hardLimit = HardwareBinding(.hardLimit)
+}
+
+extension HardwareBinding: CustomStringConvertible {
+    /// As a status names it: `counter`, `counter, registers 7`.
+    public var description: String { "\(template)" + (registers.isEmpty ? "" : ", registers \(registers)") }
 }
 
 /// How a vault is made.

@@ -113,6 +113,9 @@ struct SlotMaking {
     ) throws(MainKeyError) {
         #if canImport(CryptoKit) && canImport(LocalAuthentication)
             // The Secure Enclave keeps no counter: what a binding asks beyond the hardware itself is left to the TPM.
+            guard binding.registers.isEmpty else {
+                throw .configError(reason: "the Secure Enclave keeps no registers to bind to")
+            }
             let blob = try onHardware { () throws(HardwareKeyError) in try EnclaveBlob.make(needsBiometry: true) }
             let released = try EnclaveSlot.release(blob, draft.salt, secrets.vault, draft.id, draft.kind)
             var parts: [Slot.Part] = [.hardware(released)]
@@ -126,7 +129,7 @@ struct SlotMaking {
     private func addToTPM(
         _ draft: Slot.Draft, pin: SecretBytes?, _ binding: HardwareBinding, to made: inout MadeSlots
     ) throws(MainKeyError) {
-        guard binding != .hardLimit || pin != nil else {
+        guard binding.template != .hardLimit || pin != nil else {
             throw .configError(reason: "a limit kept by the hardware needs a PIN")
         }
         let tpm = try tpm()
@@ -136,10 +139,14 @@ struct SlotMaking {
             authorisation = try Slot.hardwareAuthorisation(
                 pin: pin, salt: draft.salt, vault: secrets.vault, id: draft.id, kind: draft.kind)
         }
-        let policy = try policy(binding, authorisation, tpm, &made)
+        let registers: TPMRegisterState? =
+            binding.registers.isEmpty
+            ? nil
+            : try onHardware { () throws(HardwareKeyError) in try tpm.registers(binding.registers) }
+        let policy = try policy(binding.template, authorisation, tpm, &made)
         let released = try secret { try SecretBytes.drawn(count: AEAD.keyByteCount) }
         let blob = try onHardware { () throws(HardwareKeyError) in
-            try tpm.seal(released, auth: authorisation, policy: policy)
+            try tpm.seal(released, auth: authorisation, policy: policy, registers: registers)
         }
         var parts: [Slot.Part] = [.hardware(released)]
         if let pin { parts.append(.pin(pin)) }
@@ -150,9 +157,9 @@ struct SlotMaking {
     }
 
     private func policy(
-        _ binding: HardwareBinding, _ authorisation: SecretBytes?, _ tpm: TPM, _ made: inout MadeSlots
+        _ template: HardwareBinding.Template, _ authorisation: SecretBytes?, _ tpm: TPM, _ made: inout MadeSlots
     ) throws(MainKeyError) -> TPMPolicy {
-        guard binding != .lockout else { return .authorisation }
+        guard template != .lockout else { return .authorisation }
         let bound: (index: UInt32, value: UInt64)
         if let counter {
             bound = (counter.index, counter.value + 1)
@@ -163,7 +170,7 @@ struct SlotMaking {
             try list(bound.index, counterValue: bound.value, tpm, &made)
         }
         made.anchor = .tpm(index: bound.index, value: bound.value)
-        guard binding == .hardLimit, let authorisation else {
+        guard template == .hardLimit, let authorisation else {
             return .counter(index: bound.index, value: bound.value)
         }
         let pin = try onHardware { () throws(HardwareKeyError) in

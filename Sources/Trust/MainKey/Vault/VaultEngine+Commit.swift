@@ -188,7 +188,9 @@ extension VaultEngine {
         let policy = old.policy.bound(toCounterValue: value + 1)
         let tpm = try tpm()
         let blob = try onHardware { () throws(HardwareKeyError) in
-            try tpm.seal(hardware.released, auth: hardware.authorisation, policy: policy)
+            // To the registers as they were: what they hold now is not what a person agreed to.
+            try tpm.seal(
+                hardware.released, auth: hardware.authorisation, policy: policy, registers: old.registers)
         }
         change.file.slots[position] = try slot.resealed(
             hardware.parts, blob: blob.serialised, mainKey: unlocked.secrets.mainKey, vault: change.file.vault,

@@ -116,7 +116,7 @@ extension VaultEngine {
         switch slot.kind {
         case .hardwareAndPIN:
             let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
-            protection = .hardwareAndPIN(new, HardwareBinding(rawValue: blob.policy.template) ?? .counter)
+            protection = .hardwareAndPIN(new, HardwareBinding(of: blob) ?? .counter)
         default: protection = .pin(new)
         }
         var options = options
