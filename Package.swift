@@ -5,7 +5,8 @@ import PackageDescription
 
 let libraries = """
     SecretMemory SCALE TextForms Sr25519 RaptorQ QRCode QRFilms Pictures ZXingReader ExecutableImage CodeMeasurement
-    HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyGRDB MainKeyCompat
+    HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
+    MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet GateRules GateServer
     Substrate Airgap AirgapLink Signer AppAttestClient
     """
@@ -51,6 +52,7 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CLibcrypto", "libcrypto", "libssl-dev", "openssl@3"),
     ("CTSS2", "tss2-esys", "libtss2-dev", nil),
     ("CPostgres", "libpq", "libpq-dev", "libpq"),
+    ("CSystemd", "libsystemd", "libsystemd-dev", nil),
 ]
 
 /// Folders, and in each its targets with what they use: targets of this table, system libraries and products of packages.
@@ -87,6 +89,7 @@ let table = """
         Threads:
         HardwareKeys: CSodium CLibcrypto SecretMemory CTSS2 Crypto Logging
         MainKey: CSodium CLibcrypto CLinux SecretMemory HardwareKeys
+        MainKeyLogind: MainKey CSystemd
         MainKeyGRDB: MainKey GRDB GRDBSQLite
         MainKeyCompat: CSodium CLibcrypto SecretMemory MainKey
         CertificatePins: CSodium SwiftASN1
@@ -117,15 +120,15 @@ let table = """
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
-        casemate: CCleanStart Console Files MovingCodes Signer MainKey HardwareKeys Airgap AirgapLink Substrate
+        casemate: CCleanStart Console Files MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate
             TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging
             ArgumentParser SCALE
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         KnownAnswers: SecretMemory
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
-        MainKeyProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys MainKey MainKeyGRDB
-            CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
+        MainKeyProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys MainKey MainKeyLogind
+            MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         VigilHashTool: CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage CodeMeasurement Vigil
             HardwareKeys SecretMemory Crypto Logging ArgumentParser
@@ -192,6 +195,7 @@ let table = """
         ForceFieldFoundationWorker: ForceFieldTestMethods ForceFieldWorker
         ForceFieldWorkerTests: TestSupport CForceField ForceField ForceFieldWire ForceFieldTestMethods
             ForceFieldTestSupport
+        MainKeyLogindTests: MainKeyLogind MainKey SecretMemory CSystemd
         MainKeyGRDBTests: TestSupport MainKeyGRDB MainKey SecretMemory GRDB
         MainKeyCompatTests: TestSupport MainKeyCompat MainKey SecretMemory
         CertificatePinsTests: TestSupport CertificatePins
@@ -274,6 +278,7 @@ func dependency(_ name: String, of target: String) -> Target.Dependency {
     }
     return switch (name, target) {
     case ("CTSS2", _): .target(name: name, condition: .when(platforms: [.linux], traits: ["TPM"]))
+    case ("CSystemd", _): .target(name: name, condition: .when(platforms: [.linux], traits: ["Logind"]))
     // CryptoKit hashes on Apple's platforms.
     case ("CLibcrypto", "ExecutableImage"): .target(name: name, condition: .when(platforms: [.linux]))
     default: .target(name: name)
@@ -342,13 +347,16 @@ let package = Package(
         .trait(
             name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."
         ),
+        .trait(
+            name: "Logind",
+            description: "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it."),
         .trait(name: "Crypto", description: "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest."),
         .trait(name: "Log", description: "swift-log: for HardwareKeys, MainKey, Vigil and ForceField."),
         .trait(name: "X509", description: "swift-certificates and swift-asn1: for AppAttest and CertificatePins."),
         .trait(name: "Network", description: "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate."),
         .trait(name: "Database", description: "GRDB: for MainKeyGRDB and Signer."),
         .trait(name: "Programs", description: "swift-argument-parser: for the programs."),
-        .default(enabledTraits: ["TPM", "Crypto", "Log", "X509", "Network", "Database", "Programs"]),
+        .default(enabledTraits: ["TPM", "Logind", "Crypto", "Log", "X509", "Network", "Database", "Programs"]),
     ],
     dependencies: packages.filter { words($0.products).contains(where: kept.contains) }.map {
         // Its default traits bring formats of files that the gate does not read.

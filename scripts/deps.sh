@@ -9,19 +9,19 @@ command -v swift >/dev/null || {
     exit 1
 }
 
-# Tests run a TPM simulator and PostgreSQL, connect by a Python client, look at a terminal's screen through tmux, and show a page in a
-# real browser where there is one; Debian packages it, Ubuntu does not.
+# Tests run a TPM simulator, a message bus and PostgreSQL, connect by a Python client, look at a terminal's screen through tmux, and
+# show a page in a real browser where there is one; Debian packages it, Ubuntu does not.
 if [ "${1:-}" = --tests ]; then
     shift
-    set -- swtpm tpm2-tools postgresql python3-venv tmux "$@"
+    set -- swtpm tpm2-tools dbus postgresql python3-venv tmux "$@"
     if [ "$(. /etc/os-release 2>/dev/null && echo "${ID:-}")" = debian ]; then set -- chromium "$@"; fi
 fi
 
-packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libpq-dev libssl-dev libtss2-dev libzxing-dev libjpeg-dev zlib1g-dev "$@")
+packages=(pkg-config libsodium-dev libsecp256k1-dev libsqlite3-dev libpq-dev libssl-dev libtss2-dev libsystemd-dev libzxing-dev libjpeg-dev zlib1g-dev "$@")
 
 if ! command -v dpkg-query >/dev/null; then
     echo "This is not a Debian system. The build needs pkg-config and the headers of: libsodium, libsecp256k1 (with recovery)," >&2
-    echo "SQLite 3, libpq, libcrypto (OpenSSL 3), tpm2-tss, zxing-cpp, libjpeg, zlib." >&2
+    echo "SQLite 3, libpq, libcrypto (OpenSSL 3), tpm2-tss, libsystemd, zxing-cpp, libjpeg, zlib." >&2
     exit 0
 fi
 

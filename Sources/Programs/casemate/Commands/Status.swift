@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import MainKey
+import MainKeyLogind
 import SecretMemory
 import Signer
 
@@ -44,6 +45,8 @@ struct Status: ParsableCommand {
         var refusal: String?
         /// Minutes; 0 with each wait, -1 never.
         var autolock: Int
+        /// What of logind locks: `session` (its screen, and sleep), `sleep` or `none`.
+        var lockSignals: String
         /// `none`, `open` or `impossible`.
         var session: String
         var sessionSeconds: Int?
@@ -66,6 +69,7 @@ struct Status: ParsableCommand {
             case .open(let seconds): ("open", seconds)
             case .impossible: ("impossible", nil)
             }
+        let signals = LogindSignals().state()
         let json = StatusJSON(
             folder: vault.folder.path, generation: status.generation,
             protections: status.ways.map { way in
@@ -77,13 +81,13 @@ struct Status: ParsableCommand {
             attemptLimit: status.attemptLimit, secondsToWait: status.secondsToWait,
             attemptsLost: status.isAttemptStateLost, attemptsCountedBy: status.isCountedByHardware ? "tpm" : "file",
             softwareTPM: status.hasSoftwareTPM, refusal: status.refusal.map { "\($0)" },
-            autolock: status.autolock.rawValue, session: name,
+            autolock: status.autolock.rawValue, lockSignals: signals.name, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
             rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key))
-        try output.show(json, text: text(json, session))
+        try output.show(json, text: text(json, session, signals))
     }
 
-    private func text(_ status: StatusJSON, _ session: SessionState) -> String {
+    private func text(_ status: StatusJSON, _ session: SessionState, _ signals: LogindSignals.State) -> String {
         let ways = status.protections.map { way in
             (names[way.kind] ?? way.kind) + (way.binding == "hardLimit" ? ", refused for ever after the limit" : "")
                 + Self.text(registers: way.registers ?? [])
@@ -94,6 +98,7 @@ struct Status: ParsableCommand {
               hardware     \(hardware(status))
               attempts     \(attempts(status))
               autolock     \(autolock(status.autolock))
+              logind       \(signals)
               session      \(text(session))
               epochs       \(epochs(status))
               validator    \(status.validator.line)

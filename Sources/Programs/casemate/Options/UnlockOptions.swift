@@ -3,6 +3,7 @@ import Console
 import Foundation
 import HardwareKeys
 import MainKey
+import MainKeyLogind
 import SecretMemory
 import Signer
 
@@ -131,6 +132,7 @@ struct TPMOptions: ParsableArguments {
     func opening() throws -> OpenOptions {
         var options = OpenOptions()
         options.allowsSoftwareTPM = softwareTPM
+        options.lockSignals = LogindSignals()
         if let text = tpm {
             do throws(HardwareKeyError) { options.tpm = try TPMAddress(tcti: text) } catch {
                 throw ValidationError("\(error)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import MainKey
+import MainKeyLogind
 
 struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,10 +13,13 @@ struct Status: ParsableCommand {
 
     func run() throws {
         let status = try place.look().status(asksHardware: true)
-        try output.show(StatusJSON(status), text: Self.text(status))
+        let signals = LogindSignals().state()
+        var json = StatusJSON(status)
+        json.lockSignals = signals.name
+        try output.show(json, text: Self.text(status, signals))
     }
 
-    private static func text(_ status: VaultStatus) -> String {
+    private static func text(_ status: VaultStatus, _ signals: LogindSignals.State) -> String {
         var lines = [
             "vault       \(status.path)",
             "id          \(status.vaultID)",
@@ -24,6 +28,7 @@ struct Status: ParsableCommand {
             "epoch       \(status.epochs.map { "\($0.number)\($0.isActive ? "" : " (retiring)")" }.joined(separator: ", "))"
                 + (status.isRotating ? ", a rotation is under way: mainkey rotate --resume" : ""),
             "autolock    \(status.autolock.words)\(status.autolock.isMinutes ? " minutes" : "")",
+            "logind      \(signals)",
             "attempts    \(status.attemptsLeft) of \(status.attemptLimit) left"
                 + (status.isCountedByHardware ? ", as the TPM counts them" : "")
                 + (status.secondsToWait > 0 ? ", the next in \(status.secondsToWait) seconds" : ""),

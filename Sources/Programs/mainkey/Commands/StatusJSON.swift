@@ -13,6 +13,8 @@ struct StatusJSON: Encodable {
     var rotating: Bool
     /// Minutes; negative never, 0 always.
     var autolock: Int
+    /// What of logind locks: `session` (its screen, and sleep), `sleep` or `none`; of `status` only.
+    var lockSignals: String?
     var maxAttempts: Int
     var failedAttempts: Int
     var attemptsLeft: Int

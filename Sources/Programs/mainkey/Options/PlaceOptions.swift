@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HardwareKeys
 import MainKey
+import MainKeyLogind
 
 /// Where the vault and the TPM are.
 struct PlaceOptions: ParsableArguments {
@@ -51,6 +52,7 @@ struct PlaceOptions: ParsableArguments {
         var options = OpenOptions()
         options.tpm = try tpmAddress()
         options.allowsSoftwareTPM = softwareTPM
+        options.lockSignals = LogindSignals()
         // An account without a home remembers nothing.
         options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
         return options

@@ -2,13 +2,13 @@ import SecretMemory
 
 /// A MainKey wrapped for the rest of a login: useless without the random key that only the kernel has.
 ///
-///     magic "MKS1" · vaultID[16] · mainKeyID[16] · bootID[16] · deadline u64 · nonce[12] · wrapped MainKey[48]
+///     magic "MKS2" · vaultID[16] · mainKeyID[16] · bootID[16] · deadline u64 · asleep u64 · nonce[12] · wrapped MainKey[48]
 ///
 /// Numbers have the most significant byte first. Everything before the nonce is authenticated with the wrapped key.
 struct SessionTicket {
-    static let magic = Array("MKS1".utf8)
+    static let magic = Array("MKS2".utf8)
     static let byteCount =
-        magic.count + VaultID.byteCount + MainKeySecrets.idByteCount + BootInstant.bootIDByteCount + 8
+        magic.count + VaultID.byteCount + MainKeySecrets.idByteCount + BootInstant.bootIDByteCount + 16
         + AEAD.nonceByteCount + AEAD.keyByteCount + AEAD.tagByteCount
 
     let vault: VaultID
@@ -16,17 +16,22 @@ struct SessionTicket {
     let bootID: [UInt8]
     /// Milliseconds since that start of the machine; the largest number for none.
     let deadline: UInt64
+    /// How long the machine had slept since that start when it was made, in milliseconds.
+    let asleep: UInt64
     private let nonce: [UInt8]
     private let wrapped: [UInt8]
 
     /// - Parameter key: 32 random bytes, used for this ticket alone.
-    init(_ secrets: MainKeySecrets, bootID: [UInt8], deadline: UInt64, under key: SecretBytes) throws(MainKeyError) {
+    init(
+        _ secrets: MainKeySecrets, bootID: [UInt8], deadline: UInt64, asleep: UInt64, under key: SecretBytes
+    ) throws(MainKeyError) {
         vault = secrets.vault
         mainKeyID = secrets.id
         self.bootID = bootID
         self.deadline = deadline
+        self.asleep = asleep
         nonce = AEAD.random(AEAD.nonceByteCount)
-        let header = Self.header(vault, mainKeyID, bootID, deadline)
+        let header = Self.header(vault, mainKeyID, bootID, deadline: deadline, asleep: asleep)
         wrapped = try AEAD.forValues(key: key).seal(
             secrets.mainKey, nonce: nonce, data: KeyLabel.session.bytes + header)
     }
@@ -44,20 +49,28 @@ struct SessionTicket {
         mainKeyID = take(MainKeySecrets.idByteCount)
         bootID = take(BootInstant.bootIDByteCount)
         deadline = take(8).reduce(0) { $0 << 8 | UInt64($1) }
+        asleep = take(8).reduce(0) { $0 << 8 | UInt64($1) }
         nonce = take(AEAD.nonceByteCount)
         wrapped = Array(rest)
     }
 
-    var bytes: [UInt8] { Self.header(vault, mainKeyID, bootID, deadline) + nonce + wrapped }
+    private var header: [UInt8] { Self.header(vault, mainKeyID, bootID, deadline: deadline, asleep: asleep) }
+
+    var bytes: [UInt8] { header + nonce + wrapped }
 
     /// - Returns: nil if it was changed, or made with another key.
     func mainKey(under key: SecretBytes) throws(MainKeyError) -> SecretBytes? {
         guard key.count == AEAD.keyByteCount else { return nil }
-        let data = KeyLabel.session.bytes + Self.header(vault, mainKeyID, bootID, deadline)
+        let data = KeyLabel.session.bytes + header
         return try AEAD.forValues(key: key).open(wrapped, nonce: nonce, data: data)
     }
 
     func isOver(at now: BootInstant) -> Bool { now.bootID != bootID || now.milliseconds >= deadline }
+
+    /// Whether the machine has slept since it was made. Two clocks are compared, which are not read in the same instant.
+    func isBeforeSleep(_ asleep: UInt64) -> Bool {
+        max(asleep, self.asleep) - min(asleep, self.asleep) >= 1000
+    }
 
     /// Whether it is a ticket of this vault and its MainKey, and what is left of its time is not more than autolock now allows.
     func holds(for file: KeyFile, at now: BootInstant) -> Bool {
@@ -70,8 +83,8 @@ struct SessionTicket {
     }
 
     private static func header(
-        _ vault: VaultID, _ mainKeyID: [UInt8], _ bootID: [UInt8], _ deadline: UInt64
+        _ vault: VaultID, _ mainKeyID: [UInt8], _ bootID: [UInt8], deadline: UInt64, asleep: UInt64
     ) -> [UInt8] {
-        magic + vault.bytes + mainKeyID + bootID + bigEndian(deadline)
+        magic + vault.bytes + mainKeyID + bootID + bigEndian(deadline) + bigEndian(asleep)
     }
 }

@@ -27,7 +27,8 @@ extension VaultEngine {
             let deadline = time.map { now.milliseconds + Self.milliseconds($0) } ?? .max
             let key = try secret { try SecretBytes.random(count: AEAD.keyByteCount) }
             let ticket = try SessionTicket(
-                unlocked.secrets, bootID: now.bootID, deadline: deadline, under: Self.ticketKey(key, share))
+                unlocked.secrets, bootID: now.bootID, deadline: deadline, asleep: BootInstant.asleepMilliseconds(),
+                under: Self.ticketKey(key, share))
             let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
             defer { withExtendedLifetime(lock) {} }
             try sessionKeys(for: time).write(Self.ticketKeyLabel, key, access: .afterFirstUnlockThisDeviceOnly)
@@ -65,6 +66,8 @@ extension VaultEngine {
     ///   hardware.
     package func unlockBySession(joinedWith share: SecretBytes? = nil) throws(MainKeyError) -> Bool {
         guard sessionObstacle() == nil, try ticketBytes() != nil else { return false }
+        // Nobody who may be asked is in front of it; once somebody is, the session goes on.
+        guard options.lockSignals?.isScreenLocked() != true else { return false }
         return try unlocking { (requests) throws(MainKeyError) in
             // Until the keys are installed, so that whoever ends the session finds them there to lock.
             let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
@@ -98,6 +101,12 @@ extension VaultEngine {
         try directory.files.read(Name.session, limit: Self.ticketLimit)
     }
 
+    private func holds(_ ticket: SessionTicket, for file: KeyFile, at now: BootInstant) -> Bool {
+        // Nobody may have been there to hear that the machine went to sleep.
+        if options.locksOnSleep, ticket.isBeforeSleep(BootInstant.asleepMilliseconds()) { return false }
+        return ticket.holds(for: file, at: now)
+    }
+
     private struct Opened {
         var file: KeyFile
         var secrets: MainKeySecrets
@@ -110,7 +119,7 @@ extension VaultEngine {
     private func open(ticket bytes: [UInt8], with key: SecretBytes) throws(MainKeyError) -> Opened? {
         let keyring = try load()
         let file = keyring.file
-        guard let ticket = SessionTicket(parsing: bytes), ticket.holds(for: file, at: try BootInstant.now()),
+        guard let ticket = SessionTicket(parsing: bytes), holds(ticket, for: file, at: try BootInstant.now()),
             let mainKey = try ticket.mainKey(under: key)
         else { return nil }
         let secrets = try MainKeySecrets(mainKey, vault: file.vault)
@@ -165,7 +174,7 @@ extension VaultEngine {
     package func sessionTimeLeft() throws(MainKeyError) -> UInt64? {
         guard let bytes = try ticketBytes(), let ticket = SessionTicket(parsing: bytes) else { return nil }
         let now = try BootInstant.now()
-        guard ticket.holds(for: try load().file, at: now),
+        guard holds(ticket, for: try load().file, at: now),
             (try? sessionKeys(for: nil).read(Self.ticketKeyLabel)) ?? nil != nil
         else { return nil }
         return ticket.deadline == .max ? .max : ticket.deadline - now.milliseconds

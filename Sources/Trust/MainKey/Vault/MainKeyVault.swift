@@ -148,7 +148,7 @@ public enum AutolockEvent: Sendable {
     /// The machine goes to sleep, or is awake again.
     case sleep, resume
 
-    fileprivate var event: AutolockState.Event {
+    var event: AutolockState.Event {
         switch self {
         case .background: .background
         case .foreground: .foreground

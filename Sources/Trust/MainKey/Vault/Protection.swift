@@ -95,6 +95,8 @@ public struct OpenOptions: Sendable {
     public var autolockMode = AutolockMode.idle
     /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
     public var locksOnSleep = true
+    /// What hears of the screen and of sleep, so that the vault locks by them; nil where only the program tells (`note`).
+    public var lockSignals: (any LockSignals)?
     /// Folders of a network are refused unless this is set: locks and renames are not sure there.
     public var allowsNetworkFileSystem = false
     /// How long to wait for another process.

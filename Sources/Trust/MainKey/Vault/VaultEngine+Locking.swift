@@ -49,7 +49,12 @@ extension VaultEngine {
     private func forget(_ unlocked: Unlocked?, _ reason: LockReason) {
         if reason == .wiped { removeSessionKey() }
         guard let unlocked else { return }
-        leases.whenFree(within: Self.grace) { unlocked.keys.destroy() }
+        let listening = options.locksOnSleep ? listening.withLock { $0 } : nil
+        // Not all of it: the MainKey itself is in nobody's use.
+        leases.whenFree(within: Self.grace) { [keys = unlocked.keys] in
+            keys.destroy()
+            listening?.keysAreGone()
+        }
         try? cleartext.removeAll()
         hub.post(.removedMainKeyFromMemory(reason))
     }
@@ -61,6 +66,9 @@ extension VaultEngine {
         // Before it waits: who asks to lock meanwhile means this unlocking too.
         let requests = state.withLock { $0.lockRequests }
         return try exclusively { () throws(MainKeyError) in
+            // What is typed and what it opens is in memory from here on.
+            keysAppear()
+            defer { keysAreGone() }
             let before = state.withLock { state in
                 defer { if state.phase == .locked { state.phase = .unlocking } }
                 return state.phase
@@ -106,6 +114,8 @@ extension VaultEngine {
         let (isTaken, old) = state.withLock { state -> (Bool, Unlocked?) in
             guard state.lockRequests == requests ?? state.lockRequests else { return (false, nil) }
             let old = state.unlocked
+            // Before whoever locks can find them.
+            if old == nil { keysAppear() }
             state.unlocked = unlocked
             state.file = file
             state.phase = .unlocked

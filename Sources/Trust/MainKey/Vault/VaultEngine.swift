@@ -52,6 +52,8 @@ package final class VaultEngine: Sendable {
     let timer: AutolockTimer
     private let connection = Mutex<TPM?>(nil)
     private let operation = Mutex(())
+    /// What hears of the screen and of sleep; nil where nobody is to be heard.
+    let listening = Mutex<(any LockListening)?>(nil)
     let state: Mutex<State>
 
     init(
@@ -67,6 +69,7 @@ package final class VaultEngine: Sendable {
         timer = AutolockTimer()
         state = Mutex(State(phase: .locked, file: file, autolock: options.autolock(of: file)))
         timer.onFire { [weak self] in self?.note(.timer) }
+        listen()
     }
 
     deinit {

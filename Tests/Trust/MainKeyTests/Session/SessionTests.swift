@@ -1,5 +1,6 @@
 import Foundation
 import SecretMemory
+import Synchronization
 import Testing
 
 @testable import MainKey
@@ -19,9 +20,11 @@ struct SessionTests {
     }
 
     private static func open(
-        _ folder: VaultFolder, _ keys: SessionKeys, lockTimeout: Duration = .seconds(10)
+        _ folder: VaultFolder, _ keys: SessionKeys, lockTimeout: Duration = .seconds(10),
+        _ change: (inout OpenOptions) -> Void = { _ in }
     ) throws -> VaultEngine {
         var options = OpenOptions()
+        change(&options)
         options.sessionKeys = keys
         options.lockTimeout = lockTimeout
         return try VaultEngine.open(at: folder.path, options)
@@ -161,6 +164,82 @@ struct SessionTests {
         #expect(try vault.sessionTimeLeft() == nil)
         #expect(try !other().unlockBySession())
         #expect(!hasTicket)
+    }
+
+    // MARK: The screen and sleep
+
+    /// A machine whose screen and sleep a test decides.
+    private final class Machine: LockSignals, LockListening {
+        private let told = Mutex<[@Sendable (AutolockEvent) -> Void]>([])
+        private let isLocked = Mutex(false)
+
+        func listen(_ told: @escaping @Sendable (AutolockEvent) -> Void) -> any LockListening {
+            self.told.withLock { $0.append(told) }
+            return self
+        }
+
+        func isScreenLocked() -> Bool { isLocked.withLock { $0 } }
+        func setScreenLocked(_ value: Bool) { isLocked.withLock { $0 = value } }
+        func keysAppear() {}
+        func keysAreGone() {}
+        func tell(_ event: AutolockEvent) { for told in told.withLock({ $0 }) { told(event) } }
+    }
+
+    @Test(
+        "a program that hears of the screen's lock or of sleep ends the session too, unless sleep is set not to lock",
+        arguments: [AutolockEvent.systemLock, .sleep], [true, false])
+    func heard(event: AutolockEvent, locksOnSleep: Bool) throws {
+        try vault.beginSession(lasting: nil)
+        let machine = Machine()
+        let second = try Self.open(folder, keys) {
+            $0.lockSignals = machine
+            $0.locksOnSleep = locksOnSleep
+        }
+        #expect(try second.unlockBySession())
+        machine.tell(.resume)
+        #expect(second.phase == .unlocked && !keys.labels().isEmpty)
+        machine.tell(event)
+        let locks = event == .systemLock || locksOnSleep
+        #expect((second.phase == .locked) == locks && keys.labels().isEmpty == locks)
+        #expect(try other().unlockBySession() == !locks)
+        #expect(try (other().sessionTimeLeft() == nil) == locks)
+    }
+
+    @Test("while the screen is locked a session opens nothing, and afterwards it goes on")
+    func screenLocked() throws {
+        try vault.beginSession(lasting: nil)
+        let machine = Machine()
+        machine.setScreenLocked(true)
+        let second = try Self.open(folder, keys) { $0.lockSignals = machine }
+        #expect(try !second.unlockBySession())
+        #expect(second.phase == .locked && hasTicket)
+        machine.setScreenLocked(false)
+        #expect(try second.unlockBySession())
+    }
+
+    @Test("after a sleep that nobody heard a session opens nothing any more, unless sleep is set not to lock")
+    func slept() throws {
+        try vault.beginSession(lasting: nil)
+        let key = try #require(try keys.read("session"))
+        let now = try BootInstant.now()
+        let asleep = BootInstant.asleepMilliseconds()
+        // A machine that has slept for a minute more than this one sees the ticket as this one sees that of a minute less; where this one
+        // never slept, a minute more.
+        let other = asleep >= 60_000 ? asleep - 60_000 : asleep + 60_000
+        func write(_ asleep: UInt64) throws {
+            let ticket = try SessionTicket(
+                vault.unlocked().1.secrets, bootID: now.bootID, deadline: now.milliseconds + 60_000, asleep: asleep,
+                under: key)
+            try vault.directory.files.write(ticket.bytes, to: VaultEngine.Name.session)
+        }
+        try write(asleep)
+        #expect(try self.other().unlockBySession())
+        try write(other)
+        #expect(try self.other().sessionTimeLeft() == nil)
+        let careless = try Self.open(folder, keys) { $0.locksOnSleep = false }
+        #expect(try careless.unlockBySession())
+        #expect(try !self.other().unlockBySession())
+        #expect(!hasTicket && keys.labels().isEmpty)
     }
 
     // MARK: Tickets that cannot be looked at

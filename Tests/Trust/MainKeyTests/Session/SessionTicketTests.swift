@@ -15,7 +15,7 @@ struct SessionTicketTests {
     }
 
     private func ticket(until deadline: UInt64 = 1000) throws -> SessionTicket {
-        try SessionTicket(secrets, bootID: bootID, deadline: deadline, under: key)
+        try SessionTicket(secrets, bootID: bootID, deadline: deadline, asleep: 5000, under: key)
     }
 
     @Test("it gives the MainKey back with its key, and with no other")
@@ -40,6 +40,16 @@ struct SessionTicketTests {
         }
         #expect(SessionTicket(parsing: whole.dropLast()) == nil && SessionTicket(parsing: whole + [0]) == nil)
         #expect(SessionTicket(parsing: []) == nil)
+    }
+
+    @Test("it is over once the machine has slept, by clocks that are not read in the same instant")
+    func sleep() throws {
+        let ticket = try ticket()
+        let read = try #require(SessionTicket(parsing: ticket.bytes))
+        #expect(read.asleep == 5000)
+        for asleep: UInt64 in [4990, 5000, 5999] { #expect(!ticket.isBeforeSleep(asleep)) }
+        // The last two are those of a machine whose snapshot was restored.
+        for asleep: UInt64 in [6000, 65_000, .max, 4000, 0] { #expect(ticket.isBeforeSleep(asleep)) }
     }
 
     @Test("it is over at its time, and with another start of the machine")

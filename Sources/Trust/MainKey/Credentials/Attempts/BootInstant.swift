@@ -25,6 +25,19 @@ package struct BootInstant: Equatable, Sendable {
         return UInt64(time.tv_sec) * 1000 + UInt64(time.tv_nsec) / 1_000_000
     }
 
+    /// How long the machine has slept since it was started, as far as its clocks tell; 0 where they do not.
+    static func asleepMilliseconds() -> UInt64 {
+        #if os(Linux)
+            var awake = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &awake)
+            let milliseconds = UInt64(awake.tv_sec) * 1000 + UInt64(awake.tv_nsec) / 1_000_000
+            // Read later, it is not less.
+            return Self.milliseconds() - milliseconds
+        #else
+            return 0
+        #endif
+    }
+
     #if os(Linux)
         private static let clock = CLOCK_BOOTTIME
 

@@ -1,0 +1,155 @@
+#if canImport(CSystemd)
+    import Dispatch
+    import Glibc
+    import MainKey
+
+    /// Listens for one vault on a queue of its own, and delays sleep while keys are in memory.
+    final class LogindListening: LockListening {
+        private let listener: Listener
+
+        init(to signals: LogindSignals, _ told: @escaping @Sendable (AutolockEvent) -> Void) {
+            listener = Listener(to: signals, told)
+            listener.queue.async { [listener] in listener.connect() }
+        }
+
+        deinit {
+            listener.queue.async { [listener] in listener.end() }
+        }
+
+        func keysAppear() { listener.queue.async { [listener] in listener.keysAppear() } }
+
+        func keysAreGone() { listener.queue.async { [listener] in listener.keysAreGone() } }
+
+        /// What has been done before this was called is over when it returns; for tests.
+        func settle() { listener.queue.sync {} }
+    }
+
+    /// What a listening has, all of which is used on its queue.
+    // @unchecked: only closures of the queue, which runs one at a time, touch what changes.
+    private final class Listener: @unchecked Sendable {
+        let queue = DispatchQueue(label: "casemate.mainkey.logind", qos: .userInitiated)
+        private let signals: LogindSignals
+        private let told: @Sendable (AutolockEvent) -> Void
+
+        private var connection: LogindConnection?
+        private var source: (any DispatchSourceRead)?
+        /// How many times keys are in memory.
+        private var keys = 0
+        /// Sleep waits until it is closed.
+        private var delay: Int32?
+        /// Until it is tried again, in milliseconds.
+        private var pause: Int
+        private var isOver = false
+
+        private static let longestPause = 60_000
+
+        init(to signals: LogindSignals, _ told: @escaping @Sendable (AutolockEvent) -> Void) {
+            self.signals = signals
+            self.told = told
+            pause = signals.firstPause
+        }
+
+        // MARK: The connection
+
+        /// A machine that has no bus is left alone.
+        func connect() { _ = tryToConnect() }
+
+        private func tryToConnect() -> Bool {
+            guard !isOver, let connection = try? LogindConnection(at: signals.address),
+                let descriptor = try? connection.watchedDescriptor()
+            else { return false }
+            pause = signals.firstPause
+            self.connection = connection
+            let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
+            source.setEventHandler { [weak self] in self?.read() }
+            source.setCancelHandler { Glibc.close(descriptor) }
+            source.activate()
+            self.source = source
+            if connection.isGoingToSleep { told(.sleep) }
+            delayOrNot()
+            read()
+            return true
+        }
+
+        private func read() {
+            guard let connection else { return }
+            do throws(SystemBus.Failure) {
+                while let news = try connection.next() { take(news) }
+            } catch {
+                lose()
+            }
+        }
+
+        private func take(_ news: LogindConnection.News) {
+            switch news {
+            case .event(.sleep):
+                told(.sleep)
+                // Keys that are in use yet, or come now, are counted; without any nothing waits.
+                delayOrNot()
+            case .event(let event):
+                told(event)
+                delayOrNot()
+            case .logindLeft:
+                told(.systemLock)
+                letSleep()
+            case .logindCame: delayOrNot()
+            }
+        }
+
+        /// Something may be said that nobody hears: locked, and then tried again until it stands.
+        private func lose() {
+            close()
+            told(.systemLock)
+            tryAgain()
+        }
+
+        private func tryAgain() {
+            guard !isOver else { return }
+            let wait = pause
+            pause = min(pause * 2, Self.longestPause)
+            queue.asyncAfter(deadline: .now() + .milliseconds(wait)) { [weak self] in
+                guard let self, !self.isOver, self.connection == nil else { return }
+                if !self.tryToConnect() { self.tryAgain() }
+            }
+        }
+
+        private func close() {
+            source?.cancel()
+            source = nil
+            connection = nil
+            letSleep()
+        }
+
+        func end() {
+            isOver = true
+            close()
+        }
+
+        // MARK: Sleep
+
+        func keysAppear() {
+            keys += 1
+            // Opened between the word that it goes to sleep and the sleep.
+            if connection?.isGoingToSleep == true { told(.sleep) }
+            delayOrNot()
+            // What came during a call is read already, and wakes nobody.
+            read()
+        }
+
+        func keysAreGone() {
+            keys -= 1
+            delayOrNot()
+        }
+
+        private func delayOrNot() {
+            guard keys > 0, let connection else { return letSleep() }
+            // On its way, it is delayed no more by whoever comes late.
+            if delay == nil, !connection.isGoingToSleep { delay = connection.delaySleep() }
+        }
+
+        private func letSleep() {
+            if let delay { Glibc.close(delay) }
+            delay = nil
+        }
+    }
+#endif
