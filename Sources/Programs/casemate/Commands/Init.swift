@@ -83,7 +83,7 @@ struct Init: ParsableCommand {
                 boundTo: verdict?.validatorKeyID),
             text: """
                 The vault is in \(vault.folder.path), with the networks \(titles.joined(separator: ", ")).
-                \(protection.limits(options.attemptLimit, hardLimit: details.hardLimit))\(offer)
+                \(protection.limits(options.attemptLimit, details))\(offer)
                 \(Self.text(verdict, isLeftOut: noVigil, hasRecovery: hasRecovery))
                 Next: casemate seed new NAME
                 """)

@@ -64,7 +64,7 @@ struct Protect: ParsableCommand {
                 "Say what to change: --pin, --tpm-pin, --none, --change-pin, --add-recovery or --autolock.")
         }
         let kinds = try key.status().ways.map(\.kind)
-        let limits = protection.map { "\n" + $0.limits(10, hardLimit: details.hardLimit) } ?? ""
+        let limits = protection.map { "\n" + $0.limits(10, details) } ?? ""
         try output.show(
             ["protections": kinds], text: "The vault is opened by: \(kinds.joined(separator: ", ")).\(limits)")
     }

@@ -18,7 +18,7 @@ enum ProtectionKind: String, EnumerableFlag {
     }
 
     /// What the choice does not protect against.
-    func limits(_ attemptLimit: Int, hardLimit: Bool) -> String {
+    func limits(_ attemptLimit: Int, _ details: ProtectionOptions) -> String {
         switch self {
         case .none:
             """
@@ -34,8 +34,8 @@ enum ProtectionKind: String, EnumerableFlag {
         case .tpmPin:
             """
             A copy of the folder opens nothing without this machine, whose TPM counts wrong PINs\
-            \(hardLimit ? " and after \(attemptLimit) refuses for ever; then only the recovery code opens the vault" : ""). It does not \
-            protect against who controls this machine while the vault is open.
+            \(details.hardLimit ? " and after \(attemptLimit) refuses for ever; then only the recovery code opens the vault" : ""). It \
+            does not protect against who controls this machine while the vault is open.\(details.registerLimits)
             """
         }
     }
@@ -73,6 +73,16 @@ struct ProtectionOptions: ParsableArguments {
         guard kind != ProtectionKind.none || recovery != true else {
             throw ValidationError("What nothing protects needs no recovery code.")
         }
+    }
+
+    /// What a binding to registers means, on a line of its own.
+    fileprivate var registerLimits: String {
+        guard let pcrs else { return "" }
+        return """
+
+            It opens only as this machine was started now (register \(pcrs) of its TPM). After an update of the firmware or of the keys of \
+            Secure Boot, bind it anew: casemate protect --tpm-pin --pcrs \(pcrs) --recovery-code
+            """
     }
 
     /// - Parameter pin: asked only where the kind has one.
