@@ -219,7 +219,7 @@ let table = """
         GateStoresTestHost: AppAttest GateRules GateStores
         GateStoresTests: TestSupport TextForms GateTestSupport StrictJSON AppAttest GateRules GateStores
         GateServerTests: TestSupport GateKnownAnswers TextForms AppAttest AppAttestTestKit GateRules GateStores
-            GateServer Crypto X509 SwiftASN1 NIOCore NIOPosix NIOSSL
+            GateServer Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL
     Tests/Programs
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers

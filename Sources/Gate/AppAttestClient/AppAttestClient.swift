@@ -45,7 +45,7 @@ public actor AppAttestClient {
                     attempt.handle(.refused(refusal))
                 }
             } else {
-                attempt.handle(try await event(of: attempt.step))
+                attempt.handle(try await event(of: attempt.step, key: attempt.key))
             }
             if attempt.key != kept { await storage.save(attempt.key) }
             if case .failed(let error) = attempt.step { throw error }
@@ -53,7 +53,9 @@ public actor AppAttestClient {
     }
 
     /// Does one step.
-    private func event(of step: ConnectionAttempt.Step) async throws -> ConnectionAttempt.Event {
+    private func event(
+        of step: ConnectionAttempt.Step, key: RegisteredKey?
+    ) async throws -> ConnectionAttempt.Event {
         do throws(AppAttestServiceError) {
             switch step {
             case .generateKey: return .generated(keyID: try await service.generateKey())
@@ -73,7 +75,7 @@ public actor AppAttestClient {
                 GateMessages.registration(keyID, attestation: attestation, nonce: nonce))
             return answer.status == 200 ? .registered : .refused(GateRefusal(answer))
         default:
-            let answer = try await transport.send(GateMessages.challenge)
+            let answer = try await transport.send(GateMessages.challenge(for: key))
             guard answer.status == 200 else { return .refused(GateRefusal(answer)) }
             guard let nonce = GateMessages.nonce(in: answer) else {
                 throw AppAttestClientError.notTheGate(status: answer.status)

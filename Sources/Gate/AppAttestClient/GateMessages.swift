@@ -6,7 +6,11 @@ import TextForms
 ///
 /// Source: `appattest-gate` section 3.1.
 enum GateMessages {
-    static let challenge = GateRequest(method: "GET", path: "/attest/challenge")
+    /// - Parameter key: a registered one: its challenges do not depend on who else is behind the same address.
+    static func challenge(for key: RegisteredKey?) -> GateRequest {
+        let fields = key.flatMap { $0.isRegistered ? ["X-App-Assert-KeyId": $0.id] : nil } ?? [:]
+        return GateRequest(method: "GET", path: "/attest/challenge", fields: fields)
+    }
 
     /// - Returns: nil if it is no challenge; else 64 digits.
     static func nonce(in answer: GateAnswer) -> String? {

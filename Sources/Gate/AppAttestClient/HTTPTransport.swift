@@ -3,12 +3,15 @@ public struct GateRequest: Equatable, Sendable {
     public let method: String
     /// For example `/attest/challenge`.
     public let path: String
+    /// Header fields by their names.
+    public let fields: [String: String]
     /// Sent as `application/json`; nil: no body.
     public let body: [UInt8]?
 
-    public init(method: String, path: String, body: [UInt8]? = nil) {
+    public init(method: String, path: String, fields: [String: String] = [:], body: [UInt8]? = nil) {
         self.method = method
         self.path = path
+        self.fields = fields
         self.body = body
     }
 }
@@ -51,6 +54,7 @@ public protocol HTTPTransport: Sendable {
             var message = URLRequest(url: gate.appending(path: request.path))
             message.httpMethod = request.method
             message.cachePolicy = .reloadIgnoringLocalCacheData
+            for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
             if let body = request.body {
                 message.httpBody = Data(body)
                 message.setValue("application/json", forHTTPHeaderField: "Content-Type")

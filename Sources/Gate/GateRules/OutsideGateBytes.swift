@@ -15,6 +15,7 @@
         _ = Router(hasAttestation: true, forwardAuthPath: "/attest/verify", paths: paths).route(head)
         _ = try? WebSocketHandshake(head)
         _ = try? AssertionHeaders(head.headers)
+        _ = AssertionHeaders.claimedKey(head.headers)
         _ = try? RegisterRequest.check(head)
         _ = try? AdminDoor(.everyone).action(head)
         _ = OriginRule(allowed: Set([Origin("https://a.example")].compactMap { $0 })).allows(head.headers)

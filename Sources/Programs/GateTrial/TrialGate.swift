@@ -88,9 +88,9 @@ package struct TrialGate: HTTPTransport {
     }
 
     package func send(_ request: GateRequest) async throws -> GateAnswer {
+        let type = request.body == nil ? [] : [("Content-Type", "application/json")]
         let reply = try await self.request(
-            request.method, request.path, request.body == nil ? [] : [("Content-Type", "application/json")],
-            body: request.body)
+            request.method, request.path, request.fields.map { ($0.key, $0.value) } + type, body: request.body)
         return GateAnswer(
             status: reply.status, retryAfter: reply["retry-after"].first.flatMap { Int($0) }, body: reply.body)
     }

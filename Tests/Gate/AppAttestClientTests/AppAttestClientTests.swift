@@ -71,6 +71,8 @@ struct AppAttestClientTests {
         #expect(await storage.load() == RegisteredKey(id: "key 1", isRegistered: true))
         let requests = gate.requests.withLock { $0 }
         #expect(requests.map(\.path) == ["/attest/challenge", "/attest/register", "/attest/challenge"])
+        // A registered key is named, so that its challenges do not depend on who is behind the same address.
+        #expect(requests[0].fields.isEmpty && requests[2].fields == ["X-App-Assert-KeyId": "key 1"])
         // SHA-256 of 32 bytes 0x03.
         #expect(headers.assertion == Base64.encode(GateMessages.clientDataHash(String(repeating: "03", count: 32))))
         #expect(headers.nonce == String(repeating: "03", count: 32))

@@ -306,7 +306,7 @@ struct DecisionTests {
     func caps() async throws {
         let site = try Site([
             "MAX_CONNECTIONS": "3", "MAX_CONNECTIONS_PER_IP": "2", "MAX_CONNECTIONS_PER_KEY": "1",
-            "CHALLENGE_RATE": "off",
+            "CHALLENGE_RATE": "off", "KEY_SHARE_CONNECTIONS": "0",
         ])
         let (first, second, third) = (
             try await site.registered(1), try await site.registered(2), try await site.registered(3)

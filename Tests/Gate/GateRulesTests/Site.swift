@@ -17,7 +17,7 @@ final class Site: Sendable {
     static let address = IPAddress(v4: 0xc000_0201)
 
     let clock: StillClock
-    let keys = MemoryKeyStore()
+    let keys: MemoryKeyStore
     let nonces = MemoryNonceStore()
     let events = EventList()
     let gate: Gate
@@ -25,8 +25,9 @@ final class Site: Sendable {
 
     init(
         _ changes: [String: String] = [:], without: [String] = [], verifier: FormVerifier = FormVerifier(),
-        clock: StillClock = StillClock()
+        clock: StillClock = StillClock(), keys: MemoryKeyStore = MemoryKeyStore()
     ) throws {
+        self.keys = keys
         var environment = Self.environment.merging(changes) { $1 }
         for name in without { environment[name] = nil }
         self.clock = clock
@@ -107,7 +108,7 @@ final class Site: Sendable {
         switch gate.route(head) {
         case .answer(let answer): return Reply(answer)
         case .refuse(let refusal): return Reply(gate.answer(refusal, to: visitor, id))
-        case .challenge: return Reply(await gate.challenge(visitor, id))
+        case .challenge: return Reply(await gate.challenge(visitor, id, headers: head.headers))
         case .challengeHead: return Reply(gate.challengeHead())
         case .ready(let isHead): return Reply(await gate.ready(isHead: isHead))
         case .forwardAuthentication: return Reply(await gate.forwardAuthentication(head, visitor, id))

@@ -47,6 +47,9 @@ final class EventList: EventSink {
 actor MemoryKeyStore: KeyStore {
     private(set) var records: [KeyID: AttestedKey] = [:]
     private var failure: StoreError?
+    nonisolated let isLocal: Bool
+
+    init(isLocal: Bool = true) { self.isLocal = isLocal }
 
     func fail(with failure: StoreError?) { self.failure = failure }
     func put(_ key: AttestedKey) { records[key.id] = key }
@@ -124,6 +127,8 @@ actor MemoryKeyStore: KeyStore {
 actor MemoryNonceStore: NonceStore {
     private var nonces: [[UInt8]: Int64] = [:]
     private(set) var largest = 0
+    /// Of all nonces that were ever put, in their order.
+    private(set) var owners: [ClientKey] = []
     private var failure: StoreError?
 
     func fail(with failure: StoreError?) { self.failure = failure }
@@ -132,6 +137,7 @@ actor MemoryNonceStore: NonceStore {
         if let failure { throw failure }
         guard nonces[nonce] == nil else { return false }
         nonces[nonce] = expiresAt
+        owners.append(owner)
         largest = max(largest, nonces.count)
         return true
     }

@@ -111,7 +111,8 @@ extension SettingReader {
         return ConnectionCaps.Limits(
             total: number(.maxConnections, default: 10_000, 1...10_000_000),
             perClient: number(.maxConnectionsPerIP, default: 50, 1...10_000_000),
-            perKey: number(.maxConnectionsPerKey, default: 5, 1...10_000_000), messagesPerClient: messages)
+            perKey: number(.maxConnectionsPerKey, default: 5, 1...10_000_000), messagesPerClient: messages,
+            keyShare: number(.keyShareConnections, default: 1, 0...100))
     }
 
     mutating func waitingLimits() -> GateConfiguration.WaitingLimits {

@@ -117,13 +117,16 @@ extension SettingReader {
         let origins = list(.allowedOrigins, "an origin (https://host)") { Origin($0) }
         let paths = list(.allowedPaths, "a path, or a path with /* behind it") { PathRule.Pattern($0) }
         let rate = "a rate (30/60s) or off"
-        let limits = [(SettingName.challengeRate, 30), (.registerRate, 5), (.failedAuthRate, 20)].map { name, count in
+        let limits = [
+            (SettingName.challengeRate, 30), (.registerRate, 5), (.failedAuthRate, 20), (.keyShareRate, 6),
+        ].map { name, count in
             value(name, default: RateLimit(count: count, windowSeconds: 60), rate) { RateLimit($0) }
         }
         return GateConfiguration.Reloadable(
             origins: OriginRule(allowed: Set(origins), allowsMissing: flag(.allowMissingOrigin)),
             paths: PathRule(allowed: paths), clientCertificates: certificates, challengeRate: limits[0],
-            registerRate: limits[1], failedAuthRate: limits[2], lists: policyLists())
+            registerRate: limits[1], failedAuthRate: limits[2], keyShareRate: limits[3],
+            lists: policyLists())
     }
 
     private mutating func policyLists() -> GateConfiguration.PolicyLists {

@@ -53,6 +53,8 @@ public struct GateConfiguration: Sendable {
         public internal(set) var challengeRate: RateLimit
         public internal(set) var registerRate: RateLimit
         public internal(set) var failedAuthRate: RateLimit
+        /// What each registered key has where its address has spent its own.
+        public internal(set) var keyShareRate: RateLimit
         public internal(set) var lists: PolicyLists
     }
 

@@ -59,6 +59,9 @@ public enum SettingName: String, Sendable, CaseIterable {
     case challengeRate = "CHALLENGE_RATE"
     case registerRate = "REGISTER_RATE"
     case failedAuthRate = "FAILED_AUTH_RATE"
+    /// Section 3.7.
+    case keyShareRate = "KEY_SHARE_RATE"
+    case keyShareConnections = "KEY_SHARE_CONNECTIONS"
     case maxConnections = "MAX_CONNECTIONS"
     case maxConnectionsPerIP = "MAX_CONNECTIONS_PER_IP"
     case maxConnectionsPerKey = "MAX_CONNECTIONS_PER_KEY"
@@ -110,8 +113,8 @@ public enum SettingName: String, Sendable, CaseIterable {
     public var isReloadable: Bool {
         switch self {
         case .allowedOrigins, .allowMissingOrigin, .allowedPaths, .challengeRate, .registerRate, .failedAuthRate,
-            .allowedCategories, .requireCategory, .allowedBundleVersions, .allowedCodeHashes, .mtlsAllowedSubjects,
-            .tlsCertPath, .tlsKeyPath:
+            .keyShareRate, .allowedCategories, .requireCategory, .allowedBundleVersions, .allowedCodeHashes,
+            .mtlsAllowedSubjects, .tlsCertPath, .tlsKeyPath:
             true
         default: false
         }

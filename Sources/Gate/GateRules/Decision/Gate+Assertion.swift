@@ -18,11 +18,15 @@ extension Gate {
             let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(headers.keyID) }
             guard let record else { throw Refusal(.unknownKey) }
             let verdict = try await verify(assertion, headers.nonce, record)
-            try checkStanding(of: record, visitor, requestID)
+            do throws(Refusal) { try checkStanding(of: record, visitor, requestID) } catch {
+                noteProven(record.id, isGood: false)
+                throw error
+            }
             let facts = AssertionFacts(
                 category: verdict.facts.category ?? record.facts.category,
                 bundleVersion: verdict.facts.bundleVersion ?? record.facts.bundleVersion)
             try await advance(record, to: verdict.signCount, facts)
+            noteProven(record.id, isGood: true)
             return Identity.App(
                 keyID: record.id, appID: record.appID, environment: record.environment, signCount: verdict.signCount,
                 facts: facts)

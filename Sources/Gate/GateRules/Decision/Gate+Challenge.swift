@@ -4,11 +4,23 @@ internal import TextForms
 /// Source: `appattest-gate` sections 3.1 and 3.4.
 extension Gate {
     /// Gives a nonce out.
-    public func challenge(_ visitor: Visitor, _ requestID: RequestID) async -> Answer {
+    ///
+    /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its challenges, those of a
+    ///   registered key count by themselves.
+    public func challenge(
+        _ visitor: Visitor, _ requestID: RequestID, headers: HeaderFields = HeaderFields()
+    ) async -> Answer {
         do throws(Refusal) {
-            if let refusal = limit(.challenge, visitor.client) { throw refusal }
-            let issued = try await ask(.putNonce) { () throws(StoreError) in
-                try await parts.nonces.issue(to: visitor.client)
+            let key = AssertionHeaders.claimedKey(headers)
+            var owner = ClientKey(visitor.client)
+            if let refusal = limit(.challenge, visitor.client) {
+                guard let key, try await takeShare(of: key, visitor.client, .challenge) else { throw refusal }
+                owner = ClientKey(key)
+            } else if let key, isProven(key) {
+                owner = ClientKey(key)
+            }
+            let issued = try await ask(.putNonce) { [owner] () throws(StoreError) in
+                try await parts.nonces.issue(to: visitor.client, owner: owner)
             }
             guard let issued else { throw Refusal(.overloaded) }
             metrics.challenges.add(1, .issued)

@@ -56,7 +56,9 @@ extension Gate {
             try await parts.keys.insertIfAbsent(record)
         }
         switch insertion {
-        case .inserted: return .registered
+        case .inserted:
+            noteProven(record.id, isGood: true)
+            return .registered
         case .exists(let stored) where stored.publicKey == record.publicKey: return .unchanged
         case .exists:
             metrics.registrations.add(1, .conflict, OutcomeReason(nil))

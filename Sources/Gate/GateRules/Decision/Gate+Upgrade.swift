@@ -87,7 +87,9 @@ extension Gate {
 
     private func admit(_ visitor: Visitor, _ identity: Identity) throws(Refusal) -> ConnectionLease {
         do throws(ConnectionCaps.Refused) {
-            return try caps.admit(ClientKey(visitor.client), identity.keyID)
+            let lease = try caps.admit(ClientKey(visitor.client), identity.keyID)
+            if lease.isShare { metrics.keyShares.add(1, .connectionsPerClient) }
+            return lease
         } catch {
             switch error {
             case .total: throw Refusal(.overloaded)

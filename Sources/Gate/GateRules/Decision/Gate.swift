@@ -68,6 +68,7 @@ public final class Gate: Sendable {
         var challenges: RateLimiter
         var registrations: RateLimiter
         var failures: RateLimiter
+        var shares: KeyShares
     }
 
     enum Limiter { case challenge, register, failedAuthentication }
@@ -85,7 +86,8 @@ public final class Gate: Sendable {
         live = Mutex(
             LiveRules(
                 settings: settings, challenges: RateLimiter(settings.challengeRate),
-                registrations: RateLimiter(settings.registerRate), failures: RateLimiter(settings.failedAuthRate)))
+                registrations: RateLimiter(settings.registerRate), failures: RateLimiter(settings.failedAuthRate),
+                shares: KeyShares(settings.keyShareRate)))
     }
 
     /// Takes over what may change without a restart. Established connections live on.
@@ -95,6 +97,7 @@ public final class Gate: Sendable {
             live.challenges.change(to: settings.challengeRate)
             live.registrations.change(to: settings.registerRate)
             live.failures.change(to: settings.failedAuthRate)
+            live.shares.change(to: settings.keyShareRate)
         }
         parts.events.record(GateEvent(.reloaded))
     }
@@ -131,6 +134,35 @@ public final class Gate: Sendable {
         guard let wait else { return nil }
         metrics.rateLimited.add(1, name)
         return .rateLimited(seconds: wait)
+    }
+
+    /// Notes that somebody signed with a key: from now on it has a share of its own, or no longer.
+    func noteProven(_ key: KeyID, isGood: Bool) { live.withLock { $0.shares.note(key, isGood: isGood) } }
+
+    /// Whether a key that a request names has signed at this gate before.
+    func isProven(_ key: KeyID) -> Bool { live.withLock { $0.shares.isProven(key) } }
+
+    /// Lets a request pass on the share of the key that it names, where its address has had what it may have.
+    ///
+    /// Nobody is told whether there is such a key: the refusal stays what it was.
+    func takeShare(of key: KeyID, _ client: IPAddress, _ limiter: LimiterName) async throws(Refusal) -> Bool {
+        let now = parts.clock.monotonicNanoseconds
+        let isLocal = parts.keys.isLocal
+        let (isProven, maySearch) = live.withLock { live -> (Bool, Bool) in
+            guard !live.shares.isOff else { return (false, false) }
+            let isProven = live.shares.isProven(key)
+            return (isProven, !isProven && (isLocal || live.shares.search(for: ClientKey(client), at: now)))
+        }
+        if !isProven {
+            guard maySearch else { return false }
+            let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(key) }
+            guard let record, record.revocation == nil, rules.environments.contains(record.environment) else {
+                return false
+            }
+        }
+        guard live.withLock({ $0.shares.take(key, at: now) }) == nil else { return false }
+        metrics.keyShares.add(1, limiter)
+        return true
     }
 
     // MARK: Stores

@@ -2,6 +2,9 @@ public import AppAttest
 internal import Synchronization
 
 /// How many connections may be open: in all, from one client, and with one key.
+///
+/// A key whose signature was good has a share of its own where its client's connections are spent by others behind the same address.
+/// Source: `appattest-gate` section 3.7.
 public final class ConnectionCaps: Sendable {
     public struct Limits: Equatable, Sendable {
         public let total: Int
@@ -9,8 +12,11 @@ public final class ConnectionCaps: Sendable {
         public let perKey: Int
         /// Messages a second of all connections of one client; 0 for no limit.
         public let messagesPerClient: Int
+        /// Connections of one key that do not count for its client when that has all it may have.
+        public let keyShare: Int
 
-        public init(total: Int, perClient: Int, perKey: Int, messagesPerClient: Int = 0) {
+        public init(total: Int, perClient: Int, perKey: Int, messagesPerClient: Int = 0, keyShare: Int = 1) {
+            self.keyShare = keyShare
             self.total = total
             self.perClient = perClient
             self.perKey = perKey
@@ -25,13 +31,26 @@ public final class ConnectionCaps: Sendable {
     private struct Counts: Sendable {
         var total = 0
         var clients: [ClientKey: Client] = [:]
-        var keys: [KeyID: Int] = [:]
+        var keys: [KeyID: Key] = [:]
     }
 
     private struct Client: Sendable {
+        /// Those that count for it.
         var connections = 0
+        /// Those that are on their keys' own shares.
+        var shares = 0
         let messages: SharedMessageRate?
     }
+
+    private struct Key: Sendable {
+        var connections = 0
+        /// Of these, those that are on the key's own share.
+        var shares = 0
+        let messages: SharedMessageRate?
+    }
+
+    /// Which part of a client's messages each key has by itself when the client's are spent.
+    static let messageShare = 16
 
     public let limits: Limits
     private let counts = Mutex(Counts())
@@ -45,30 +64,44 @@ public final class ConnectionCaps: Sendable {
 
     /// Counts a connection until its lease ends.
     public func admit(_ client: ClientKey, _ key: KeyID?) throws(Refused) -> ConnectionLease {
-        let outcome: Result<SharedMessageRate?, Refused> = counts.withLock { counts in
+        let outcome: Result<ConnectionLease.Terms, Refused> = counts.withLock { counts in
             guard counts.total < limits.total else { return .failure(.total) }
-            let new = { [limits] in
-                Client(messages: limits.messagesPerClient > 0 ? SharedMessageRate(limits.messagesPerClient) : nil)
-            }
-            guard counts.clients[client]?.connections ?? 0 < limits.perClient else { return .failure(.perClient) }
+            var own = counts.clients[client] ?? Client(messages: rate(limits.messagesPerClient))
+            var ofKey: Key?
             if let key {
-                guard counts.keys[key, default: 0] < limits.perKey else { return .failure(.perKey) }
-                counts.keys[key, default: 0] += 1
+                let share = limits.messagesPerClient == 0 ? 0 : max(1, limits.messagesPerClient / Self.messageShare)
+                ofKey = counts.keys[key] ?? Key(messages: rate(limits.keyShare > 0 ? share : 0))
             }
+            let isShare = own.connections >= limits.perClient
+            guard !isShare || ofKey.map({ $0.shares < limits.keyShare }) == true else { return .failure(.perClient) }
+            guard ofKey?.connections ?? 0 < limits.perKey else { return .failure(.perKey) }
             counts.total += 1
-            counts.clients[client, default: new()].connections += 1
-            return .success(counts.clients[client]?.messages)
+            if isShare { own.shares += 1 } else { own.connections += 1 }
+            counts.clients[client] = own
+            if let key {
+                ofKey?.connections += 1
+                if isShare { ofKey?.shares += 1 }
+                counts.keys[key] = ofKey
+            }
+            return .success(
+                ConnectionLease.Terms(isShare: isShare, messages: own.messages, ofKey: ofKey?.messages))
         }
-        return ConnectionLease(self, client, key, messages: try outcome.get())
+        return ConnectionLease(self, client, key, try outcome.get())
     }
 
-    fileprivate func release(_ client: ClientKey, _ key: KeyID?) {
+    private func rate(_ limit: Int) -> SharedMessageRate? { limit > 0 ? SharedMessageRate(limit) : nil }
+
+    fileprivate func release(_ client: ClientKey, _ key: KeyID?, isShare: Bool) {
         counts.withLock { counts in
             counts.total -= 1
-            counts.clients[client]?.connections -= 1
-            if counts.clients[client]?.connections == 0 { counts.clients[client] = nil }
-            guard let key, let open = counts.keys[key] else { return }
-            counts.keys[key] = open > 1 ? open - 1 : nil
+            if var own = counts.clients[client] {
+                if isShare { own.shares -= 1 } else { own.connections -= 1 }
+                counts.clients[client] = own.connections + own.shares > 0 ? own : nil
+            }
+            guard let key, var ofKey = counts.keys[key] else { return }
+            ofKey.connections -= 1
+            if isShare { ofKey.shares -= 1 }
+            counts.keys[key] = ofKey.connections > 0 ? ofKey : nil
         }
     }
 }
@@ -77,20 +110,40 @@ public final class ConnectionCaps: Sendable {
 public final class ConnectionLease: Sendable {
     public let client: ClientKey
     public let key: KeyID?
+    /// Whether it is on the key's own share, because its client has all that it may have.
+    public var isShare: Bool { terms.isShare }
     /// What all connections of this client count their messages in, if there is such a limit.
-    public let messages: SharedMessageRate?
+    public var messages: SharedMessageRate? { terms.messages }
     private let caps: ConnectionCaps
+    private let terms: Terms
     private let hasEnded = Atomic(false)
 
-    fileprivate init(_ caps: ConnectionCaps, _ client: ClientKey, _ key: KeyID?, messages: SharedMessageRate?) {
+    fileprivate struct Terms: Sendable {
+        let isShare: Bool
+        let messages: SharedMessageRate?
+        let ofKey: SharedMessageRate?
+    }
+
+    fileprivate init(_ caps: ConnectionCaps, _ client: ClientKey, _ key: KeyID?, _ terms: Terms) {
         self.caps = caps
         self.client = client
         self.key = key
-        self.messages = messages
+        self.terms = terms
+    }
+
+    /// Counts messages for the client, and, where that has spent its own, for the key.
+    ///
+    /// - Parameter now: nanoseconds of a clock that only rises.
+    public func count(_ messages: Int, at now: UInt64) -> MessageRate.Verdict {
+        let verdict = terms.messages?.count(messages, at: now) ?? .within
+        guard verdict != .within, let ofKey = terms.ofKey else { return verdict }
+        return ofKey.count(messages, at: now) == .within ? .within : verdict
     }
 
     public func end() {
-        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { caps.release(client, key) }
+        if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) {
+            caps.release(client, key, isShare: terms.isShare)
+        }
     }
 
     deinit { end() }

@@ -23,6 +23,9 @@ struct RecentTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var count: Int { nodes.count }
 
+    /// The entry of a key, which is as recent as before.
+    subscript(_ key: Key) -> Value? { places[key].map { nodes[Int($0)].value } }
+
     /// Changes the entry of a key, which is then the most recent.
     mutating func update<Result>(
         _ key: Key, default start: @autoclosure () -> Value, _ change: (inout Value) -> Result

@@ -30,6 +30,9 @@ public struct GateMetrics: Sendable {
         name: "gate_store_errors_total", help: "Store operations that failed.")
     public let rateLimited = CounterFamily<LimiterName>(
         name: "gate_rate_limited_total", help: "What a limit kept out.")
+    public let keyShares = CounterFamily<LimiterName>(
+        name: "gate_key_shares_total",
+        help: "What passed on a key's own share, behind an address that had spent its allowance.")
     public let counterRegressions = CounterMetric(
         name: "gate_counter_regressions_total", help: "Good signatures with a counter that did not rise.")
     public let certificateExpiry = GaugeMetric(
@@ -78,6 +81,7 @@ public struct GateMetrics: Sendable {
         text.histograms(storeTimes)
         text.counters(storeErrors)
         text.counters(rateLimited)
+        text.counters(keyShares)
         text.counter(counterRegressions)
         text.gauge(certificateExpiry)
         text.histogram("gate_event_loop_lag_seconds", "How late event loops ran what was due.", eventLoopLag)

@@ -42,14 +42,15 @@ public struct NonceDesk: Sendable {
         public let expiresAt: Int64
     }
 
+    /// - Parameter owner: whose nonces make room for each other.
     /// - Returns: nil if the store took none.
-    func issue(to client: IPAddress) async throws(StoreError) -> Issued? {
+    func issue(to client: IPAddress, owner: ClientKey) async throws(StoreError) -> Issued? {
         let wall = time.wallMilliseconds
         switch mode {
         case .stored:
             let nonce = random.bytes(Nonce.bytes)
             let isKept = try await store.put(
-                kept(nonce, client), expiresAt: time.milliseconds + lifetimeMilliseconds, owner: ClientKey(client))
+                kept(nonce, client), expiresAt: time.milliseconds + lifetimeMilliseconds, owner: owner)
             return isKept ? Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds) : nil
         case .sealed(let seal):
             let seconds = (time.milliseconds + lifetimeMilliseconds + 999) / 1_000

@@ -38,6 +38,12 @@ struct AssertionHeaders: Sendable {
         self.nonce = nonce
     }
 
+    /// The key that a request says it comes from, without any proof. Nil where it names none, or none that can be.
+    static func claimedKey(_ headers: HeaderFields) -> KeyID? {
+        guard case .one(let text) = headers.single("X-App-Assert-KeyId") else { return nil }
+        return KeyID(base64: text)
+    }
+
     private static func value(_ name: StaticString, _ headers: HeaderFields) throws(Refusal) -> String {
         guard case .one(let value) = headers.single("\(name)"), !value.isEmpty else {
             throw Refusal(.malformedHeader, field: name)

@@ -4,6 +4,9 @@ public import AppAttest
 ///
 /// Source: `appattest-gate` section 5.1.
 public protocol KeyStore: Sendable {
+    /// Whether looking a key up costs no more than memory, so that anybody may be the reason for it.
+    var isLocal: Bool { get }
+
     /// Keeps a new key; durable when it returns. A key that is there already stays exactly as it is.
     func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion
 
@@ -71,6 +74,8 @@ public enum CounterAdvance: Equatable, Sendable {
 }
 
 extension KeyStore {
+    public var isLocal: Bool { false }
+
     /// Asks for one key after the other, as is well where they are in memory.
     public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         var withdrawn: [KeyID] = []

@@ -84,7 +84,7 @@ final class Session {
     func count(messages: Int) -> MessageRate.Verdict {
         let now = server.loop.now.uptimeNanoseconds
         let own = rate.count(messages, at: now)
-        let shared = admission.lease.messages?.count(messages, at: now) ?? .within
+        let shared = admission.lease.count(messages, at: now)
         let verdict: MessageRate.Verdict =
             switch (own, shared) {
             case (.close, _), (_, .close): .close

@@ -19,6 +19,8 @@ final class WaitingConnections: Sendable {
         var room: Room
         /// How often connections of an address were cut to make room, of what it may cost.
         var drops: AllowanceTable
+        /// How often somebody behind an address that had too many cuts may knock all the same, by blocks of ports.
+        var knocks = AllowanceTable(burst: 8, perSecond: 1)
     }
 
     private let state: Mutex<State>
@@ -74,13 +76,20 @@ final class WaitingConnections: Sendable {
 
     /// Turns a new connection away if too many of its address had to be cut lately: making and cutting more of them would keep others waiting.
     ///
+    /// Carriers that put many behind one address give each of them a block of its ports (RFC 7422). So each block of 1,024 ports has a few
+    /// connections of its own: who floods from behind such an address turns himself away, and not his neighbours in other blocks.
+    ///
     /// - Returns: whether it was turned away.
     func turnAway(_ channel: any Channel, from peer: IPAddress) -> Bool {
         let last = lastDrop.load(ordering: .relaxed)
         let now = NIODeadline.now().uptimeNanoseconds
         guard last > 0, now &- last < Self.calm else { return false }
         let client = ClientKey(peer)
-        guard !state.withLock({ $0.drops.has(client, at: now) }) else { return false }
+        let block = ClientKey.block(of: peer, port: channel.remoteAddress?.port)
+        let isWelcome = state.withLock { state in
+            state.drops.has(client, at: now) || block.map { state.knocks.take($0, at: now) } == true
+        }
+        guard !isWelcome else { return false }
         cut(channel, of: client, for: .rate)
         return true
     }
@@ -133,6 +142,15 @@ struct WaitingPlace {
 
     /// It has ended, or somebody was let in.
     func leave() { connections.leave(ticket) }
+}
+
+extension ClientKey {
+    /// A block of 1,024 ports of an IPv4 address: its number stands where such an address has only zeros. Nil for IPv6, whose users have
+    /// addresses of their own.
+    fileprivate static func block(of address: IPAddress, port: Int?) -> ClientKey? {
+        guard address.isIPv4, let port, 0...65_535 ~= port else { return nil }
+        return ClientKey(high: 1 << 16 | UInt64(port >> 10), low: address.low)
+    }
 }
 
 extension Channel {

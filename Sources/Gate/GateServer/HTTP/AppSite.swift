@@ -34,7 +34,7 @@ final class AppSite: HTTPSite {
         case .answer(let answer): http.answer(answer)
         case .refuse(let refusal): http.answer(gate.answer(refusal, to: visitor, id))
         case .challengeHead: http.answer(gate.challengeHead())
-        case .challenge: answer(http) { await gate.challenge(visitor, id) }
+        case .challenge: answer(http) { await gate.challenge(visitor, id, headers: head.headers) }
         case .ready(let isHead): answer(http) { await gate.ready(isHead: isHead) }
         case .forwardAuthentication: answer(http) { await gate.forwardAuthentication(head, visitor, id) }
         case .register: register(head, visitor, id, http)

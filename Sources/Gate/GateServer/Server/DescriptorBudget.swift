@@ -49,7 +49,8 @@ extension ConnectionCaps.Limits {
     /// The same with no more connections in all.
     fileprivate func with(total most: Int) -> ConnectionCaps.Limits {
         ConnectionCaps.Limits(
-            total: min(total, most), perClient: perClient, perKey: perKey, messagesPerClient: messagesPerClient)
+            total: min(total, most), perClient: perClient, perKey: perKey, messagesPerClient: messagesPerClient,
+            keyShare: keyShare)
     }
 }
 

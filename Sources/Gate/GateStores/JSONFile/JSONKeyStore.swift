@@ -86,6 +86,8 @@ public final class JSONKeyStore: KeyStore {
         }.get()
     }
 
+    public var isLocal: Bool { true }
+
     public func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
 
     public func advance(

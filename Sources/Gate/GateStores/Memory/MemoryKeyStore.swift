@@ -21,6 +21,8 @@ public final class MemoryKeyStore: KeyStore {
         }
     }
 
+    public var isLocal: Bool { true }
+
     public func key(_ id: KeyID) -> AttestedKey? { table.withLock { $0[id] } }
 
     public func advance(_ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64) -> CounterAdvance {
