@@ -59,6 +59,33 @@ struct GateCommandsTests {
         }
     }
 
+    @Test("accounts are banned, listed by hash, let in again, and bans go along with an export and an import")
+    func accounts() async throws {
+        let scratch = try Scratch()
+        let (keys, secret) = (scratch.path("keys.json"), scratch.path("accounts"))
+        try SmallFile.write(Array(repeating: 7, count: 32), to: secret, isSecret: true)
+        let store = ["--store", "json:" + keys]
+        let named = ["alice@example.com", "--account-secret", secret]
+        #expect(try await Self.gate(["accounts", "ban"] + named + store).exitCode == 0)
+        let list = try await Self.gate(["accounts", "list", "--json"] + store)
+        #expect(list.exitCode == 0 && list.output.contains(#""reason" : "operator""#))
+        let content = String(decoding: try SmallFile.read(keys), as: UTF8.self)
+        #expect(content.contains("bannedAccounts") && !(content + list.output).contains("alice"))
+
+        let other = scratch.path("other.json")
+        #expect(try await Self.gate(["keys", "export", other] + store).exitCode == 0)
+        #expect(try await Self.gate(["accounts", "list", "--json", "--store", "json:" + other]).output == list.output)
+        let third = ["--store", "json:" + scratch.path("third.json")]
+        #expect(try await Self.gate(["keys", "import", other] + third).exitCode == 0)
+        #expect(try await Self.gate(["accounts", "list", "--json"] + third).output == list.output)
+
+        #expect(try await Self.gate(["accounts", "unban"] + named + store).exitCode == 0)
+        let again = try await Self.gate(["accounts", "unban"] + named + store)
+        #expect(again.exitCode == 1 && again.errors.contains("notBanned"))
+        #expect(try await Self.gate(["accounts", "ban", "alice"] + store).exitCode == 78)
+        #expect(try await Self.gate(["keys", "ban", "0123456789ab"] + store).exitCode == 1)
+    }
+
     @Test("check-config shows what settings come out as, the flag before the file, and no password")
     func effective() async throws {
         let scratch = try Scratch()

@@ -1,3 +1,5 @@
+import TextForms
+
 /// An app's way through the gate: keeps a key, registers it, and gives each WebSocket handshake a fresh assertion.
 ///
 ///     let client = AppAttestClient(
@@ -14,10 +16,18 @@ public actor AppAttestClient {
     private let service: any AppAttestService
     private let transport: any HTTPTransport
     private let storage: any KeyStorage
+    private let deviceTokens: (any DeviceTokenService)?
+    /// The one that the step before this covers; turns keep attempts apart.
+    private var deviceToken: [UInt8]?
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    public init(service: any AppAttestService, transport: any HTTPTransport, storage: any KeyStorage) {
+    /// - Parameter deviceTokens: for gates with `DEVICECHECK`: a fresh token goes with each registration and each handshake.
+    public init(
+        service: any AppAttestService, transport: any HTTPTransport, storage: any KeyStorage,
+        deviceTokens: (any DeviceTokenService)? = nil
+    ) {
+        self.deviceTokens = deviceTokens
         self.service = service
         self.transport = transport
         self.storage = storage
@@ -38,7 +48,8 @@ public actor AppAttestClient {
         while true {
             try Task.checkCancellation()
             let kept = attempt.key
-            if case .open(let headers) = attempt.step {
+            if case .open(var headers) = attempt.step {
+                headers.deviceToken = deviceToken.map { Base64.encode($0) }
                 do {
                     return try await open(headers)
                 } catch let refusal as GateRefusal {
@@ -60,10 +71,11 @@ public actor AppAttestClient {
             switch step {
             case .generateKey: return .generated(keyID: try await service.generateKey())
             case .attest(let keyID, let nonce):
-                return .attested(
-                    try await service.attest(keyID, clientDataHash: GateMessages.clientDataHash(nonce)))
+                let hash = GateMessages.clientDataHash(nonce, deviceToken: try await freshDeviceToken())
+                return .attested(try await service.attest(keyID, clientDataHash: hash))
             case .sign(let keyID, let nonce):
-                return .signed(try await service.assert(keyID, clientDataHash: GateMessages.clientDataHash(nonce)))
+                let hash = GateMessages.clientDataHash(nonce, deviceToken: try await freshDeviceToken())
+                return .signed(try await service.assert(keyID, clientDataHash: hash))
             case .fetchChallenge, .register, .open, .finished, .failed: break
             }
         } catch {
@@ -72,7 +84,8 @@ public actor AppAttestClient {
         switch step {
         case .register(let keyID, let attestation, let nonce):
             let answer = try await transport.send(
-                GateMessages.registration(keyID, attestation: attestation, nonce: nonce))
+                GateMessages.registration(
+                    keyID, attestation: attestation, nonce: nonce, deviceToken: deviceToken))
             return answer.status == 200 ? .registered : .refused(GateRefusal(answer))
         default:
             let answer = try await transport.send(GateMessages.challenge(for: key))
@@ -82,6 +95,12 @@ public actor AppAttestClient {
             }
             return .challenge(nonce: nonce)
         }
+    }
+
+    private func freshDeviceToken() async throws(AppAttestServiceError) -> [UInt8]? {
+        deviceToken = nil
+        deviceToken = try await deviceTokens?.deviceToken()
+        return deviceToken
     }
 
     // MARK: Turns

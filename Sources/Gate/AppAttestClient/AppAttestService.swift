@@ -16,6 +16,12 @@ public protocol AppAttestService: Sendable {
     func assert(_ keyID: String, clientDataHash: [UInt8]) async throws(AppAttestServiceError) -> [UInt8]
 }
 
+/// What makes tokens by which Apple knows this device, for gates with `DEVICECHECK`.
+public protocol DeviceTokenService: Sendable {
+    /// - Returns: a fresh token. It is for one use.
+    func deviceToken() async throws(AppAttestServiceError) -> [UInt8]
+}
+
 /// Why a service did not do what was asked.
 public enum AppAttestServiceError: Error, Equatable, Sendable {
     /// This device cannot attest. (Simulators cannot.)

@@ -43,4 +43,17 @@
             }
         }
     }
+
+    /// DeviceCheck of this device.
+    @available(macOS 11, iOS 14, tvOS 15, watchOS 9, *)
+    public struct DeviceCheckTokenService: DeviceTokenService {
+        public init() {}
+
+        public func deviceToken() async throws(AppAttestServiceError) -> [UInt8] {
+            guard DCDevice.current.isSupported else { throw .notSupported }
+            do { return Array(try await DCDevice.current.generateToken()) } catch {
+                throw (error as? DCError)?.code == .serverUnavailable ? .unavailable : .failed("\(error)")
+            }
+        }
+    }
 #endif

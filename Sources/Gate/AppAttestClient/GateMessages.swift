@@ -20,17 +20,24 @@ enum GateMessages {
         return nonce
     }
 
-    /// SHA-256 of the nonce's bytes, not of its digits.
-    static func clientDataHash(_ nonce: String) -> [UInt8] {
-        Array(SHA256.hash(data: Hex.decode(nonce) ?? []))
+    /// SHA-256 of the nonce's bytes, not of its digits, and of the hash of the device's token where that is sent too.
+    static func clientDataHash(_ nonce: String, deviceToken: [UInt8]? = nil) -> [UInt8] {
+        let token = deviceToken.map { Array(SHA256.hash(data: $0)) } ?? []
+        return Array(SHA256.hash(data: (Hex.decode(nonce) ?? []) + token))
     }
 
-    static func registration(_ keyID: String, attestation: [UInt8], nonce: String) -> GateRequest {
-        let body = JSON.object([
+    static func registration(
+        _ keyID: String, attestation: [UInt8], nonce: String, deviceToken: [UInt8]? = nil
+    ) -> GateRequest {
+        var members = [
             JSON.Member(name: "keyId", value: .string(keyID)),
             JSON.Member(name: "attestation", value: .string(Base64.encode(attestation))),
             JSON.Member(name: "clientData", value: .string(nonce)),
-        ])
+        ]
+        if let deviceToken {
+            members.append(JSON.Member(name: "deviceToken", value: .string(Base64.encode(deviceToken))))
+        }
+        let body = JSON.object(members)
         return GateRequest(method: "POST", path: "/attest/register", body: body.utf8())
     }
 }
@@ -41,6 +48,8 @@ public struct AssertionHeaders: Equatable, Sendable {
     /// Base64.
     public let assertion: String
     public let nonce: String
+    /// Base64; nil where the gate is told nothing of the device.
+    public internal(set) var deviceToken: String?
 
     init(keyID: String, assertion: [UInt8], nonce: String) {
         self.keyID = keyID
@@ -51,7 +60,7 @@ public struct AssertionHeaders: Equatable, Sendable {
     public var fields: [(name: String, value: String)] {
         [
             ("X-App-Assert-KeyId", keyID), ("X-App-Assert-Data", assertion), ("X-App-Assert-Nonce", nonce),
-        ]
+        ] + (deviceToken.map { [("X-App-Assert-DeviceToken", $0)] } ?? [])
     }
 }
 

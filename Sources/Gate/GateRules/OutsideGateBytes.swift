@@ -55,6 +55,11 @@
         return nil
     }
 
+    /// Reads them as what Apple says of a device.
+    public static func deviceAnswer(_ bytes: [UInt8]) {
+        for isUpdate in [false, true] { _ = DeviceCheck.answer(status: 200, body: bytes, isUpdate: isUpdate) }
+    }
+
     public static func registerBody(_ bytes: [UInt8]) { _ = try? RegisterRequest(body: bytes) }
 
     /// Reads them as a file of settings, and what is in it as a configuration.

@@ -23,6 +23,7 @@ enum Failure: Error {
     case setting(SettingName, String)
     case noSuchKey(String)
     case ambiguousKey(String)
+    case notBanned
     /// What a device sent is not good; `step` is the specification's.
     case notGenuine(AppAttestError)
     case notRegistered(path: String)
@@ -39,6 +40,7 @@ extension Failure: CustomStringConvertible {
         case .noSuchKey(let name): "No key is called \(ScreenText.escape(name)). gate keys list shows their names."
         case .ambiguousKey(let name):
             "More than one key is called \(ScreenText.escape(name)). Give more digits of its name."
+        case .notBanned: "The account is not banned. gate accounts list shows those that are."
         case .notGenuine(let error): "Not genuine: \(error)"
         case .notRegistered(let path): "\(ScreenText.escape(path)) has no key. gate mint register makes one."
         }
@@ -48,7 +50,7 @@ extension Failure: CustomStringConvertible {
 extension Failure {
     /// All exit codes with their names, for `--help`.
     static let exitCodes = """
-          0 done                  1 refused, not genuine, no such key
+          0 done                  1 refused, not genuine, no such key, not banned
          64 usage                66 unreadable            69 unavailable
          70 internal             73 cannotWrite           75 inUse
          78 configuration
@@ -120,6 +122,7 @@ struct FailureReport {
         case TrialFailure.badAddress: ("usage", EX_USAGE)
         case is TrialFailure: ("unavailable", EX_UNAVAILABLE)
         case Failure.noSuchKey, Failure.ambiguousKey: ("noSuchKey", 1)
+        case Failure.notBanned: ("notBanned", 1)
         case Failure.notGenuine: ("notGenuine", 1)
         case Failure.unreadable, Failure.notRegistered: ("unreadable", EX_NOINPUT)
         case Failure.cannotWrite, is SmallFile.Failure: ("cannotWrite", EX_CANTCREAT)

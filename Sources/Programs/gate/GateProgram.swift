@@ -23,6 +23,9 @@ struct GateProgram: AsyncParsableCommand {
               gate check-config --config gate.conf    what the settings come out as
               gate serve --config gate.conf           the gate
               gate keys list --config gate.conf       who is registered
+              gate keys ban KEY --config gate.conf    ban a key and its device (DEVICECHECK)
+              gate accounts ban NAME --config gate.conf
+                                                      ban an account (ACCOUNT_BINDING)
 
             Each setting is a variable of the environment (WS_PORT), a line of the --config file (WS_PORT=6200) or a flag (--ws-port 6200); a \
             flag wins over the file, the file over the environment. gate check-config --list names them all.
@@ -33,7 +36,7 @@ struct GateProgram: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [],
         groupedSubcommands: [
-            CommandGroup(name: "The gate:", subcommands: [Serve.self, CheckConfig.self, Keys.self]),
+            CommandGroup(name: "The gate:", subcommands: [Serve.self, CheckConfig.self, Keys.self, Accounts.self]),
             CommandGroup(name: "What devices send:", subcommands: [Inspect.self, Verify.self]),
             CommandGroup(name: "Without a device:", subcommands: [MintTestCA.self, Mint.self]),
         ])

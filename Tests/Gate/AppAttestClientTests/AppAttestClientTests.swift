@@ -25,6 +25,20 @@ private final class PaperService: AppAttestService {
     }
 }
 
+/// Tokens with a number each.
+private final class PaperTokens: DeviceTokenService {
+    private let made = Mutex<UInt8>(0)
+
+    func deviceToken() async throws(AppAttestServiceError) -> [UInt8] {
+        [
+            made.withLock { made in
+                made += 1
+                return made
+            }
+        ]
+    }
+}
+
 /// A gate of paper that keeps what it was asked.
 private final class PaperGate: HTTPTransport {
     let requests = Mutex<[GateRequest]>([])
@@ -62,6 +76,23 @@ private actor Room {
 
 @Suite("The client of the gate")
 struct AppAttestClientTests {
+    @Test("a fresh token of the device goes with the registration and with each handshake, and is signed with it")
+    func deviceTokens() async throws {
+        let gate = PaperGate()
+        let client = AppAttestClient(
+            service: PaperService(), transport: gate, storage: MemoryKeyStorage(), deviceTokens: PaperTokens())
+        let headers = try await client.connect { $0 }
+        let nonce = String(repeating: "03", count: 32)
+        #expect(headers.deviceToken == Base64.encode([2]) && headers.nonce == nonce)
+        #expect(headers.fields.last?.name == "X-App-Assert-DeviceToken" && headers.fields.last?.value == "Ag==")
+        // SHA-256 of 32 bytes 0x03 and SHA-256 of the byte 0x02.
+        #expect(headers.assertion == Base64.encode(GateMessages.clientDataHash(nonce, deviceToken: [2])))
+        #expect(headers.assertion != Base64.encode(GateMessages.clientDataHash(nonce)))
+        let body = String(decoding: gate.requests.withLock { $0 }[1].body ?? [], as: UTF8.self)
+        #expect(body.contains(#""deviceToken":"AQ==""#))
+        #expect(try await client.connect { $0 }.deviceToken == Base64.encode([3]))
+    }
+
     @Test("it registers once, and hashes the nonce's bytes, not its digits")
     func registers() async throws {
         let gate = PaperGate()

@@ -25,7 +25,8 @@ final class Site: Sendable {
 
     init(
         _ changes: [String: String] = [:], without: [String] = [], verifier: FormVerifier = FormVerifier(),
-        clock: StillClock = StillClock(), keys: MemoryKeyStore = MemoryKeyStore()
+        clock: StillClock = StillClock(), keys: MemoryKeyStore = MemoryKeyStore(), accounts: AccountNames? = nil,
+        devices: (any DeviceBitsService)? = nil
     ) throws {
         self.keys = keys
         var environment = Self.environment.merging(changes) { $1 }
@@ -38,11 +39,12 @@ final class Site: Sendable {
             lifetimeMilliseconds: configuration.nonces.lifetimeMilliseconds,
             bindsAddress: configuration.nonces.bindsAddress, store: nonces, isShared: false, clock: clock,
             random: random)
-        gate = Gate(
-            configuration,
-            parts: Gate.Parts(
-                keys: keys, nonces: desk, attestations: verifier, assertions: verifier, clock: clock, random: random,
-                events: events))
+        var parts = Gate.Parts(
+            keys: keys, nonces: desk, attestations: verifier, assertions: verifier, clock: clock, random: random,
+            events: events)
+        parts.accounts = accounts
+        parts.devices = devices
+        gate = Gate(configuration, parts: parts)
     }
 
     /// What came back.

@@ -91,7 +91,39 @@ actor MemoryKeyStore: KeyStore {
         return true
     }
 
-    func delete(_ id: KeyID) async throws(StoreError) -> Bool { records.removeValue(forKey: id) != nil }
+    private(set) var banned: [AccountTag: AccountBan] = [:]
+
+    func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+        guard try await revoke(id, revocation) else { return false }
+        if records[id]?.deviceBan == nil { records[id]?.deviceBan = .pending }
+        return true
+    }
+
+    func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+        try guardUse()
+        guard records[id]?.deviceBan == .pending else { return false }
+        records[id]?.deviceBan = .set
+        return true
+    }
+
+    func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+        try guardUse()
+        guard let record = records[id] else { return .unknown }
+        if !record.accounts.contains(account) { records[id]?.accounts.append(account) }
+        return banned[account] == nil ? .bound : .banned
+    }
+
+    func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+        try guardUse()
+        banned[ban.account] = banned[ban.account] ?? ban
+        return records.values.filter { $0.accounts.contains(ban.account) }.map(\.id)
+    }
+
+    func liftBan(of account: AccountTag) async throws(StoreError) -> Bool { banned.removeValue(forKey: account) != nil }
+
+    func bans(after cursor: AccountTag?, limit: Int) async throws(StoreError) -> [AccountBan] { Array(banned.values) }
+
+    func delete(_ id: KeyID) -> Bool { records.removeValue(forKey: id) != nil }
 
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {
         let sorted = records.values.sorted { $0.id.bytes.lexicographicallyPrecedes($1.id.bytes) }

@@ -29,6 +29,8 @@ enum Keys {
         key.receipt = StoredReceipt(
             bytes: Array(0...255), riskMetric: 3, notBefore: time + 86_400_000, expiresAt: time + 7_776_000_001)
         key.revocation = Revocation(at: time + 2, reason: "lost — reported")
+        key.accounts = [7, 3].map { AccountTag(bytes: [UInt8](repeating: $0, count: 32))! }
+        key.deviceBan = .pending
         return key
     }
 

@@ -76,8 +76,32 @@ struct PostgresTests {
             try await group.waitForAll()
         }
         try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
-        #expect(try await server.sql("SELECT version FROM gate_schema", database: database) == ["1"])
+        #expect(try await server.sql("SELECT version FROM gate_schema ORDER BY 1", database: database) == ["1", "2"])
         #expect(try await server.sql("SELECT count(*) FROM gate_keys", database: database) == ["0"])
+    }
+
+    @Test("bring tables of the first version to the present one, and leave their keys as they were")
+    func fromFirstVersion() async throws {
+        let server = try await PostgresServer.shared()
+        let database = try await server.makeDatabase()
+        var settings = try PostgresSettings(url: server.url(database))
+        settings.connectTime = .seconds(300)
+        for statement in PostgresSchema.migrations[0].statements {
+            try await server.sql(statement, database: database)
+        }
+        try await server.sql(
+            """
+            CREATE TABLE gate_schema (version bigint PRIMARY KEY, applied_at timestamptz NOT NULL);
+            INSERT INTO gate_schema VALUES (1, now());
+            INSERT INTO gate_keys (key_id, app_id, environment, public_key, sign_count, registered_at, last_used_at)
+            VALUES ('\(Keys.id(1).base64)', 'ABCDE12345.com.example.app', 'production',
+            decode('04\(String(repeating: "00", count: 64))', 'hex'), 7, now(), now())
+            """, database: database)
+        try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
+        let pool = PostgresPool(settings, connections: 1)
+        let key = try await PostgresKeyStore(pool).key(Keys.id(1))
+        #expect(key?.signCount == 7 && key?.accounts.isEmpty == true && key?.deviceBan == nil)
+        await pool.close()
     }
 
     @Test("refuse tables of a later version")
@@ -86,7 +110,7 @@ struct PostgresTests {
             try await gates.server.sql("INSERT INTO gate_schema VALUES (7, now())", database: gates.database)
             var settings = try PostgresSettings(url: gates.server.url(gates.database))
             settings.connectTime = .seconds(300)
-            await #expect(throws: StoreError.refused("the tables are of version 7; this gate knows versions up to 1")) {
+            await #expect(throws: StoreError.refused("the tables are of version 7; this gate knows versions up to 2")) {
                 try await OffPool.run { [settings] () throws(StoreError) in try PostgresSchema.migrate(settings) }
             }
         }

@@ -50,6 +50,16 @@ extension FuzzTarget {
         OutsideGateBytes.registerBody(bytes)
     }
 
+    static let deviceAnswer = FuzzTarget(
+        name: "device-answer",
+        seeds: [
+            Array(#"{"bit0":true,"bit1":false,"last_update_time":"2026-02"}"#.utf8),
+            Array("Failed to find bit state".utf8),
+        ]
+    ) { bytes in
+        OutsideGateBytes.deviceAnswer(bytes)
+    }
+
     static let gateSettings = FuzzTarget(
         name: "gate-settings",
         seeds: [

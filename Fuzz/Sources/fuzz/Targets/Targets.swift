@@ -8,5 +8,5 @@ let targets: [FuzzTarget] = [
     .wireValue, .workerChannel, .hostChannel, .controlRecord, .stagePolicy,
     .strictJSON, .frameTracker, .webSocketEndpoint, .handshakeHeaders, .telnet, .clientRequest,
     .deterministicCBOR, .authenticatorData, .attestation, .assertion, .receipt,
-    .gateHead, .proxyPreamble, .registerBody, .gateSettings, .httpHead, .httpBody, .httpAnswer,
+    .gateHead, .proxyPreamble, .registerBody, .deviceAnswer, .gateSettings, .httpHead, .httpBody, .httpAnswer,
 ]

@@ -19,6 +19,23 @@ public enum AdminAnswers {
 
     public static func key(_ key: AttestedKey) -> Answer { Answer(status: 200, json: text(key)) }
 
+    /// - Parameter limit: how many were asked for; as many mean that there may be more.
+    public static func bans(_ bans: [AccountBan], limit: Int) -> Answer {
+        let texts = bans.map { ban in
+            var object = JSONObject()
+            object.add("account", ban.account.hex)
+            object.add("bannedAt", UTCText.text(milliseconds: ban.at))
+            object.add("reason", SafeText(ban.reason).description)
+            return object.text
+        }
+        var object = JSONObject()
+        object.add("accounts", json: "[" + texts.joined(separator: ",") + "]")
+        object.add("cursor", bans.count < limit ? nil : bans.last?.account.hex)
+        return Answer(status: 200, json: object.text)
+    }
+
+    public static func banned(keys: Int) -> Answer { Answer(status: 200, json: #"{"done":true,"keys":\#(keys)}"#) }
+
     public static func done() -> Answer { Answer(status: 200, json: #"{"done":true}"#) }
 
     public static func configuration(_ configuration: GateConfiguration) -> Answer {
@@ -49,6 +66,10 @@ public enum AdminAnswers {
         object.add("receiptExpiresAt", key.receipt?.expiresAt.map { UTCText.text(milliseconds: $0) })
         object.add("revokedAt", key.revocation.map { UTCText.text(milliseconds: $0.at) })
         object.add("revokedReason", key.revocation.map { SafeText($0.reason).description })
+        if !key.accounts.isEmpty {
+            object.add("accounts", json: "[" + key.accounts.map { "\"\($0.hex)\"" }.joined(separator: ",") + "]")
+        }
+        object.add("deviceBan", key.deviceBan?.rawValue)
         return object.text
     }
 }

@@ -9,6 +9,12 @@ public enum AdminAction: Equatable, Sendable {
     case keys(after: KeyID?, limit: Int)
     case key(KeyNamePrefix)
     case revoke(KeyNamePrefix)
+    /// Revokes the key and bans its device at Apple's.
+    case ban(KeyNamePrefix)
+    case accountBans(after: AccountTag?, limit: Int)
+    /// By the name that the service has for it.
+    case banAccount(String)
+    case liftBan(account: String)
     case delete(KeyNamePrefix)
     case drain
     case configuration
@@ -63,16 +69,28 @@ public struct AdminDoor: Sendable {
             return .drain
         case ("keys", 1):
             try expect("GET", head)
-            return try list(head)
+            let page = try page(head) { KeyID(base64: $0) }
+            return .keys(after: page.cursor, limit: page.limit)
         case ("keys", 2):
             let name = try name(segments.dropFirst().first)
             guard head.method == "GET" || head.method == "DELETE" else {
                 throw Refusal(.methodNotAllowed).allowing("GET, DELETE")
             }
             return head.method == "GET" ? .key(name) : .delete(name)
-        case ("keys", 3) where segments.last == "revoke":
+        case ("keys", 3) where segments.last == "revoke" || segments.last == "ban":
             try expect("POST", head)
-            return .revoke(try name(segments.dropFirst().first))
+            let name = try name(segments.dropFirst().first)
+            return segments.last == "ban" ? .ban(name) : .revoke(name)
+        case ("accounts", 1):
+            try expect("GET", head)
+            let page = try page(head) { AccountTag(hex: $0) }
+            return .accountBans(after: page.cursor, limit: page.limit)
+        case ("accounts", 2) where segments.last == "ban" || segments.last == "unban":
+            try expect("POST", head)
+            guard case .one(let account) = head.headers.single(AccountHeader.name) else {
+                throw Refusal(.malformedHeader, field: "X-Gate-Account")
+            }
+            return segments.last == "ban" ? .banAccount(account) : .liftBan(account: account)
         default: throw Refusal(.notFound)
         }
     }
@@ -88,8 +106,11 @@ public struct AdminDoor: Sendable {
         return name
     }
 
-    private func list(_ head: RequestHead) throws(Refusal) -> AdminAction {
-        var cursor: KeyID?
+    /// Which part of a list is asked for.
+    private func page<Cursor>(
+        _ head: RequestHead, _ read: (String) -> Cursor?
+    ) throws(Refusal) -> (cursor: Cursor?, limit: Int) {
+        var cursor: Cursor?
         var limit = AdminAction.defaultLimit
         for pair in head.target.dropFirst(head.path.count + 1).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -97,8 +118,8 @@ public struct AdminDoor: Sendable {
             switch parts[0] {
             case "cursor" where value.isEmpty: break
             case "cursor":
-                guard let key = KeyID(base64: value) else { throw Refusal(.malformedField, field: "cursor") }
-                cursor = key
+                guard let found = read(value) else { throw Refusal(.malformedField, field: "cursor") }
+                cursor = found
             case "limit":
                 guard let number = ASCIIText.number(value), 1...AdminAction.maximumLimit ~= number else {
                     throw Refusal(.malformedField, field: "limit")
@@ -107,7 +128,7 @@ public struct AdminDoor: Sendable {
             default: throw Refusal(.malformedField, field: "query")
             }
         }
-        return .keys(after: cursor, limit: limit)
+        return (cursor, limit)
     }
 
     /// Whether a request was meant for this listener: a page in a browser of this machine may let its own name lead here.

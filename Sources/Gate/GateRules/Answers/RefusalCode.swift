@@ -32,22 +32,32 @@ public enum RefusalCode: String, Sendable, CaseIterable {
     case storeUnavailable = "store_unavailable"
     case attestationUnavailable = "attestation_unavailable"
     case operatorTokenRequired = "operator_token_required"
+    case accountBanned = "account_banned"
+    case tooManyAccounts = "too_many_accounts"
+    case accountsOff = "accounts_off"
+    case deviceBanned = "device_banned"
+    case deviceTokenRequired = "device_token_required"
+    case deviceTokenRejected = "device_token_rejected"
+    case deviceCheckUnavailable = "device_check_unavailable"
 
     public var status: Int {
         switch self {
         case .malformedJSON, .missingField, .malformedField, .malformedHeader, .malformedHandshake: 400
         case .appAuthRequired, .nonceInvalid, .unknownKey, .assertionRejected, .keyRevoked, .operatorTokenRequired: 401
-        case .attestationRejected, .originNotAllowed, .pathNotAllowed: 403
+        case .attestationRejected, .originNotAllowed, .pathNotAllowed, .accountBanned, .tooManyAccounts,
+            .deviceBanned, .deviceTokenRequired, .deviceTokenRejected:
+            403
         case .notFound: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
+        case .accountsOff: 409
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
         case .upgradeRequired, .webSocketVersion: 426
         case .rateLimited: 429
         case .headersTooLarge: 431
         case .upstreamUnreachable, .upstreamRefused: 502
-        case .draining, .overloaded, .storeUnavailable, .attestationUnavailable: 503
+        case .draining, .overloaded, .storeUnavailable, .attestationUnavailable, .deviceCheckUnavailable: 503
         case .upstreamTimeout: 504
         }
     }
@@ -85,6 +95,13 @@ public enum RefusalCode: String, Sendable, CaseIterable {
         case .storeUnavailable: "The gate cannot check keys now. Try again later."
         case .attestationUnavailable: "The gate cannot verify attestations now. Try again later."
         case .operatorTokenRequired: "The operator's token is required."
+        case .accountBanned: "The account is banned."
+        case .tooManyAccounts: "The device was used with too many accounts."
+        case .deviceBanned: "The device is banned."
+        case .deviceTokenRequired: "A DeviceCheck token of the device is required."
+        case .deviceTokenRejected: "Apple does not take the DeviceCheck token. Make a new one."
+        case .deviceCheckUnavailable: "The gate cannot ask Apple about devices now. Try again later."
+        case .accountsOff: "Keys are not bound to accounts here (ACCOUNT_BINDING)."
         }
     }
 }

@@ -15,7 +15,10 @@ extension GateConfiguration {
         upstream = reader.upstream(place)
         stores = reader.stores()
         nonces = reader.nonces(stores)
-        risk = reader.risk(attestation)
+        let devices = reader.choice(.deviceCheck, default: DevicePolicy.off)
+        risk = reader.risk(attestation, devices)
+        let accounts = reader.accounts(upstream.address)
+        accountSecretPath = accounts.secretPath
         decisionRules = DecisionRules(
             requiresAuthentication: requiresAuthentication, hasAttestation: attestation != nil,
             environments: attestation?.environments ?? [],
@@ -23,7 +26,8 @@ extension GateConfiguration {
             rejectsByClosing: reader.rejectsByClosing(),
             risk: RiskPolicy(
                 maximum: reader.optionalNumber(.riskMax, 0...1_000_000),
-                action: reader.choice(.riskAction, default: .flag)))
+                action: reader.choice(.riskAction, default: .flag)),
+            accounts: accounts.policy, devices: devices, banBit: reader.choice(.deviceCheckBit, default: .zero))
         reloadable = reader.reloadable(
             certificates: ClientCertificateRule(
                 isActive: listener.tls?.clientCAPath != nil, allowedSubjects: reader.allowedSubjects()))
@@ -167,20 +171,44 @@ extension SettingReader {
         value(.rejectMode, default: "http", "http or close") { ["http", "close"].contains($0) ? $0 : nil } == "close"
     }
 
-    fileprivate mutating func risk(_ attestation: GateConfiguration.Attestation?) -> GateConfiguration.Risk {
+    fileprivate mutating func risk(
+        _ attestation: GateConfiguration.Attestation?, _ devices: DevicePolicy
+    ) -> GateConfiguration.Risk {
         let refreshes = flag(.riskRefresh)
         let keyPath = text(.riskKeyPath)
         let keyID = text(.riskKeyID)
         let teamID = attestation?.appIDs.first.map { String($0.description.prefix(10)) }
-        if refreshes {
-            if keyPath == nil { fail(.riskKeyPath, "RISK_REFRESH=true needs it.") }
-            if keyID == nil { fail(.riskKeyID, "RISK_REFRESH=true needs it.") }
-            if teamID == nil { fail(.riskRefresh, "It needs APPATTEST_TEAM_ID.") }
+        let asksApple = refreshes || devices != .off
+        if asksApple {
+            let (name, why) =
+                refreshes
+                ? (SettingName.riskRefresh, "RISK_REFRESH=true") : (.deviceCheck, "DEVICECHECK=\(devices.rawValue)")
+            if keyPath == nil { fail(.riskKeyPath, "\(why) needs it.") }
+            if keyID == nil { fail(.riskKeyID, "\(why) needs it.") }
+            if teamID == nil { fail(name, "It needs APPATTEST_TEAM_ID.") }
             if let attestation, Set(attestation.appIDs.map { $0.description.prefix(10) }).count > 1 {
-                fail(.appIDs, "RISK_REFRESH=true asks in the name of one team: all apps have to be that team's.")
+                fail(.appIDs, "\(why) asks in the name of one team: all apps have to be that team's.")
             }
         }
-        return GateConfiguration.Risk(refreshes: refreshes, keyPath: keyPath, keyID: keyID, teamID: teamID)
+        return GateConfiguration.Risk(
+            refreshes: refreshes, asksApple: asksApple, keyPath: keyPath, keyID: keyID, teamID: teamID)
+    }
+}
+
+extension SettingReader {
+    fileprivate mutating func accounts(_ upstream: Upstream) -> (policy: AccountPolicy, secretPath: String?) {
+        let policy = choice(.accountBinding, default: AccountPolicy.off)
+        let path = text(.accountSecretPath)
+        guard policy != .off else {
+            if path != nil { warn(.accountSecretPath, "It has no effect without ACCOUNT_BINDING.") }
+            return (policy, nil)
+        }
+        if path == nil { fail(.accountSecretPath, "ACCOUNT_BINDING=\(policy.rawValue) needs it: a file of 32 bytes.") }
+        if upstream.kind != .webSocket, isSet(.upstreamURL) {
+            fail(
+                .accountBinding, "Only a WebSocket service can name an account, in its answer: ws://, wss:// or unix:.")
+        }
+        return (policy, path)
     }
 }
 

@@ -25,6 +25,8 @@ public struct GateConfiguration: Sendable {
     public let admin: Admin
     public let log: Log
     public let risk: Risk
+    /// Of the file that holds the secret by which accounts are kept; nil where keys are not bound to any.
+    public let accountSecretPath: String?
     /// Nil for one for each core.
     public let eventLoops: Int?
     /// What an operator should look at.
@@ -43,6 +45,10 @@ public struct GateConfiguration: Sendable {
         public let showsReasons: Bool
         public let rejectsByClosing: Bool
         public let risk: RiskPolicy
+        public let accounts: AccountPolicy
+        public let devices: DevicePolicy
+        /// Which of Apple's two is the ban.
+        public let banBit: DeviceBit
     }
 
     /// What a reload takes over.
@@ -180,6 +186,8 @@ public struct GateConfiguration: Sendable {
 
     public struct Risk: Equatable, Sendable {
         public let refreshes: Bool
+        /// Whether the team's key is needed: for receipts, or for bits of devices.
+        public let asksApple: Bool
         public let keyPath: String?
         public let keyID: String?
         public let teamID: String?

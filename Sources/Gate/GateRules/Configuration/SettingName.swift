@@ -99,6 +99,12 @@ public enum SettingName: String, Sendable, CaseIterable {
     case riskRefresh = "RISK_REFRESH"
     case riskMax = "RISK_MAX"
     case riskAction = "RISK_ACTION"
+    /// Source: `appattest-gate` section 3.15.
+    case accountBinding = "ACCOUNT_BINDING"
+    case accountSecretPath = "ACCOUNT_SECRET_PATH"
+    /// Source: `appattest-gate` section 3.16.
+    case deviceCheck = "DEVICECHECK"
+    case deviceCheckBit = "DEVICECHECK_BIT"
     case eventLoops = "EVENT_LOOPS"
 
     /// For example `--ws-port`.

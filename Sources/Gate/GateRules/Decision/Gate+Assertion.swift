@@ -17,9 +17,11 @@ extension Gate {
             }
             let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(headers.keyID) }
             guard let record else { throw Refusal(.unknownKey) }
-            let verdict = try await verify(assertion, headers.nonce, record)
+            let verdict = try await verify(assertion, headers, record)
+            keepDeviceToken(headers.deviceToken, of: record.id)
             do throws(Refusal) { try checkStanding(of: record, visitor, requestID) } catch {
                 noteProven(record.id, isGood: false)
+                if record.deviceBan == .pending { wantDeviceBans([record.id]) }
                 throw error
             }
             let facts = AssertionFacts(
@@ -39,13 +41,14 @@ extension Gate {
     }
 
     private func verify(
-        _ assertion: [UInt8], _ nonce: [UInt8], _ record: AttestedKey
+        _ assertion: [UInt8], _ headers: AssertionHeaders, _ record: AttestedKey
     ) async throws(Refusal) -> AssertionVerdict {
         do throws(VerificationFailure) {
             return try await timed(.assertion) { () throws(VerificationFailure) in
                 try parts.assertions.verify(
-                    assertion: assertion, clientDataHash: Nonce.clientDataHash(nonce), publicKey: record.publicKey,
-                    storedSignCount: record.signCount, appID: record.appID)
+                    assertion: assertion,
+                    clientDataHash: Nonce.clientDataHash(headers.nonce, deviceToken: headers.deviceToken),
+                    publicKey: record.publicKey, storedSignCount: record.signCount, appID: record.appID)
             }
         } catch {
             switch error {

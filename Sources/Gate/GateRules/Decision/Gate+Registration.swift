@@ -30,7 +30,7 @@ extension Gate {
             let request = try RegisterRequest(body: body)
             key = request.keyID
             try await consume(request.nonce, from: visitor)
-            let result = try await keep(request)
+            let result = try await keep(request, visitor, requestID)
             metrics.registrations.add(1, result, OutcomeReason(nil))
             parts.events.record(
                 GateEvent(.registered).with {
@@ -44,9 +44,12 @@ extension Gate {
         }
     }
 
-    private func keep(_ request: RegisterRequest) async throws(Refusal) -> RegistrationResult {
+    private func keep(
+        _ request: RegisterRequest, _ visitor: Visitor, _ requestID: RequestID
+    ) async throws(Refusal) -> RegistrationResult {
         let now = parts.clock.wallMilliseconds
         let verdict = try await verify(request, now: now)
+        try await checkDevice(request.deviceToken, verdict.environment, request.keyID, visitor, requestID)
         var record = AttestedKey(
             id: request.keyID, appID: verdict.appID, environment: verdict.environment, publicKey: verdict.publicKey,
             registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
@@ -58,6 +61,7 @@ extension Gate {
         switch insertion {
         case .inserted:
             noteProven(record.id, isGood: true)
+            keepDeviceToken(request.deviceToken, of: record.id)
             return .registered
         case .exists(let stored) where stored.publicKey == record.publicKey: return .unchanged
         case .exists:
@@ -72,7 +76,8 @@ extension Gate {
             return try await timed(.attestation) { () throws(VerificationFailure) in
                 try await parts.attestations.verify(
                     attestation: request.attestation, keyID: request.keyID,
-                    clientDataHash: Nonce.clientDataHash(request.nonce), now: now)
+                    clientDataHash: Nonce.clientDataHash(request.nonce, deviceToken: request.deviceToken),
+                    now: now)
             }
         } catch {
             switch error {

@@ -35,6 +35,10 @@ public final class Gate: Sendable {
         public var clock: any GateClock
         public var random: any RandomSource
         public var events: any EventSink
+        /// Nil where keys are not bound to accounts.
+        public var accounts: AccountNames?
+        /// Nil where nobody asks Apple about devices.
+        public var devices: (any DeviceBitsService)?
 
         public init(
             keys: any KeyStore, nonces: NonceDesk, attestations: any AttestationVerifying,
@@ -55,6 +59,8 @@ public final class Gate: Sendable {
     public let caps: ConnectionCaps
     let parts: Parts
     private let live: Mutex<LiveRules>
+    let deviceTokens = Mutex(DeviceTokens())
+    let openDeviceChecks = Atomic(0)
     private let isDrainingFlag = Atomic(false)
     /// In a row, of each store by itself: one that works does not speak for the other. What a store answers from memory does not speak for
     /// its disk either: of checks, only a check ends the row.

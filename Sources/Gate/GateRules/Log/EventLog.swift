@@ -46,7 +46,7 @@ public struct EventSampler: Sendable {
     /// What clients, or a service that is down, make happen without end and without an effect.
     private static func isSampled(_ event: GateEvent) -> Bool {
         switch event.name {
-        case .refused, .preambleRefused, .waitingDropped, .storeFailed, .upstreamFailed: true
+        case .refused, .preambleRefused, .waitingDropped, .storeFailed, .upstreamFailed, .deviceCheckFailed: true
         default: false
         }
     }

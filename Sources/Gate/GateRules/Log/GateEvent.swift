@@ -26,6 +26,15 @@ public struct GateEvent: Sendable {
         case keyDeleted = "key_deleted"
         /// Revoked or deleted elsewhere; its connections end.
         case keyWithdrawn = "key_withdrawn"
+        case keyBanned = "key_banned"
+        /// A banned device asked to have a key registered.
+        case deviceBanned = "device_banned"
+        /// Apple has the ban.
+        case deviceBanSet = "device_ban_set"
+        case deviceCheckFailed = "device_check_failed"
+        /// An operator banned it, or somebody came with it.
+        case accountBanned = "account_banned"
+        case accountBanLifted = "account_ban_lifted"
     }
 
     public enum Level: Int, Sendable, CaseIterable, Comparable {

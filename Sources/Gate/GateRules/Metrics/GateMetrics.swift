@@ -44,6 +44,14 @@ public struct GateMetrics: Sendable {
     public let riskVerdicts = CounterFamily<RiskPolicy.Verdict>(
         name: "gate_risk_verdicts_total", help: "Good assertions, by what the risk policy says of their keys.")
 
+    public let accounts = CounterFamily<AccountResult>(
+        name: "gate_accounts_total", help: "Good assertions, by what the service's account came to.")
+
+    public let deviceChecks = CounterFamily<DeviceCheckResult>(
+        name: "gate_device_checks_total", help: "Registrations, by what Apple says of the device.")
+    public let deviceBans = CounterFamily<DeviceCheckResult>(
+        name: "gate_device_bans_total", help: "Bans of devices, by what Apple said to them.")
+
     public init() {}
 
     /// What the process costs, read by whoever can read it.
@@ -88,6 +96,9 @@ public struct GateMetrics: Sendable {
         text.histogram("gate_risk_metric", "Keys attested for a device in about 30 days, by receipt.", riskMetrics)
         text.counters(riskRefreshes)
         text.counters(riskVerdicts)
+        text.counters(accounts)
+        text.counters(deviceChecks)
+        text.counters(deviceBans)
         if let process { text.process(process) }
         return text.content
     }

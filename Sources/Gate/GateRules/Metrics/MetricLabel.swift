@@ -125,13 +125,24 @@ public enum UpstreamError: Int, CaseIterable, MetricLabel {
 }
 
 public enum StoreOperation: Int, CaseIterable, MetricLabel {
-    case insert, get, advance, revoke, delete, withdrawn, list, count, claimReceipts, updateReceipt, removeUnused, check
+    case insert, get, advance, revoke, ban, bind, delete, withdrawn, list, count, claimReceipts, updateReceipt,
+        removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 
     var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }
 
     public static let labelName = "op"
     public static var texts: [String] { allCases.map { "\($0)" } }
+}
+
+public enum AccountResult: Int, CaseIterable, MetricLabel {
+    case bound
+    /// The service named none, or not one.
+    case unnamed
+    case banned, tooMany
+
+    public static let labelName = "result"
+    public static let texts = ["bound", "unnamed", "banned", "too_many"]
 }
 
 public enum LimiterName: Int, CaseIterable, MetricLabel {

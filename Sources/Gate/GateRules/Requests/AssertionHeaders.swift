@@ -8,12 +8,15 @@ struct AssertionHeaders: Sendable {
     static let prefix = "x-app-assert-"
     static let maximumKeyIDCharacters = 64
     static let maximumAssertionCharacters = 8_192
+    static let deviceTokenName = "X-App-Assert-DeviceToken"
 
     let keyID: KeyID
     /// Base64: decoded only once the nonce is found to be good.
     let assertion: String
     /// 32 bytes.
     let nonce: [UInt8]
+    /// By which Apple knows the device; the assertion covers it.
+    let deviceToken: [UInt8]?
 
     /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce meaningless.
     init?(_ headers: HeaderFields) throws(Refusal) {
@@ -33,6 +36,15 @@ struct AssertionHeaders: Sendable {
             throw Refusal(.malformedHeader, field: "X-App-Assert-Data")
         }
         guard let nonce = Nonce.bytes(nonce) else { throw Refusal(.malformedHeader, field: "X-App-Assert-Nonce") }
+        switch headers.single(Self.deviceTokenName) {
+        case .absent: deviceToken = nil
+        case .one(let text):
+            guard let token = Base64.decode(text), 1...DeviceCheck.maximumTokenBytes ~= token.count else {
+                throw Refusal(.malformedHeader, field: "X-App-Assert-DeviceToken")
+            }
+            deviceToken = token
+        case .several: throw Refusal(.malformedHeader, field: "X-App-Assert-DeviceToken")
+        }
         self.keyID = key
         self.assertion = assertion
         self.nonce = nonce

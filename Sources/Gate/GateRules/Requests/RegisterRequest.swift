@@ -15,6 +15,8 @@ public struct RegisterRequest: Sendable {
     public let attestation: [UInt8]
     /// 32 bytes.
     public let nonce: [UInt8]
+    /// By which Apple knows the device; the attestation covers it.
+    public let deviceToken: [UInt8]?
 
     /// Judges the head alone, before a byte of the body is read.
     static func check(_ head: RequestHead) throws(Refusal) {
@@ -42,6 +44,14 @@ public struct RegisterRequest: Sendable {
         guard let nonce = nonceMember.string.flatMap({ Nonce.bytes($0) }),
             json["nonce"] == nil || json["nonce"] == nonceMember
         else { throw Refusal(.malformedField, field: "clientData") }
+        var deviceToken: [UInt8]?
+        if let member = json["deviceToken"] {
+            guard let token = member.string.flatMap({ Base64.decode($0) }),
+                1...DeviceCheck.maximumTokenBytes ~= token.count
+            else { throw Refusal(.malformedField, field: "deviceToken") }
+            deviceToken = token
+        }
+        self.deviceToken = deviceToken
         self.keyID = keyID
         self.attestation = attestation
         self.nonce = nonce

@@ -28,14 +28,28 @@ struct RiskPace: Sendable {
     /// In a row.
     private var failures = 0
 
-    /// - Parameter random: any number; it adds up to a quarter of the pause.
-    /// - Returns: milliseconds.
+    /// How a question to Apple went, as far as the next one depends on it.
+    enum Outcome: Equatable, Sendable {
+        case served, failed
+        /// The gate's own token is no good: no other key would fare better.
+        case hopeless
+    }
+
     mutating func pause(after result: RefreshResult, random: UInt64) -> Int64 {
         switch result {
-        case .refreshed, .tooEarly, .refused, .unknown, .rejected, .superseded: failures = 0
-        case .slowDown, .unavailable, .unexpected, .unreachable, .postponed: failures = min(failures + 1, 12)
-        // The gate's own token is no good: no other key would fare better.
-        case .unauthorized: failures = 12
+        case .refreshed, .tooEarly, .refused, .unknown, .rejected, .superseded: pause(after: .served, random: random)
+        case .slowDown, .unavailable, .unexpected, .unreachable, .postponed: pause(after: .failed, random: random)
+        case .unauthorized: pause(after: .hopeless, random: random)
+        }
+    }
+
+    /// - Parameter random: any number; it adds up to a quarter of the pause.
+    /// - Returns: milliseconds.
+    mutating func pause(after outcome: Outcome, random: UInt64) -> Int64 {
+        switch outcome {
+        case .served: failures = 0
+        case .failed: failures = min(failures + 1, 12)
+        case .hopeless: failures = 12
         }
         let pause = min(Self.intervalMilliseconds << Int64(failures), Self.maximumMilliseconds)
         return pause + Int64(random % UInt64(pause / 4 + 1))

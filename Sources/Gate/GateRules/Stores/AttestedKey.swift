@@ -19,11 +19,18 @@ public struct AttestedKey: Equatable, Sendable {
     public var facts: AssertionFacts
     public var receipt: StoredReceipt?
     public var revocation: Revocation?
+    /// Which accounts of the service the key was used with, in the order in which they came; at most ``maximumAccounts``.
+    public var accounts: [AccountTag]
+    /// Nil where nobody banned the key's device.
+    public var deviceBan: DeviceBan?
+
+    public static let maximumAccounts = 16
 
     public init(
         id: KeyID, appID: AppID, environment: AppAttestEnvironment, publicKey: [UInt8], signCount: UInt32 = 0,
         registeredAt: Int64, lastUsedAt: Int64, lastAssertedAt: Int64? = nil, facts: AssertionFacts = AssertionFacts(),
-        receipt: StoredReceipt? = nil, revocation: Revocation? = nil
+        receipt: StoredReceipt? = nil, revocation: Revocation? = nil, accounts: [AccountTag] = [],
+        deviceBan: DeviceBan? = nil
     ) {
         self.id = id
         self.appID = appID
@@ -36,6 +43,8 @@ public struct AttestedKey: Equatable, Sendable {
         self.facts = facts
         self.receipt = receipt
         self.revocation = revocation
+        self.accounts = accounts
+        self.deviceBan = deviceBan
     }
 }
 

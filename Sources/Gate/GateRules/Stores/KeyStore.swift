@@ -22,6 +22,29 @@ public protocol KeyStore: Sendable {
     /// Returns whether the key is there. The first revocation stands.
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool
 
+    /// Revokes a key, and notes that its device is to be banned at Apple's. The first revocation stands, and a device that is banned stays so.
+    ///
+    /// Returns whether the key is there.
+    func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool
+
+    /// Notes that Apple has the ban of a key's device. Returns whether one was wanted.
+    func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool
+
+    /// Notes that a key was used with an account, and says whether that account is banned. What it says `.bound` of, a later
+    /// ``ban(_:)`` finds.
+    func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding
+
+    /// Bans an account, and revokes all keys that were used with it. The first ban stands; asked again, it completes what was not done.
+    ///
+    /// - Returns: those keys, also the ones that were revoked before.
+    func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID]
+
+    /// Lets an account in again; its keys stay revoked. Returns whether it was banned.
+    func liftBan(of account: AccountTag) async throws(StoreError) -> Bool
+
+    /// Banned accounts by their tags, at most `limit`, behind `cursor` (nil: from the first).
+    func bans(after cursor: AccountTag?, limit: Int) async throws(StoreError) -> [AccountBan]
+
     /// Returns whether the key was there.
     func delete(_ id: KeyID) async throws(StoreError) -> Bool
 

@@ -53,6 +53,25 @@ extension GateServer {
                     expel(key.id, .keyRevoked)
                     return AdminAnswers.done()
                 }
+            case .ban(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.ban(key.id, revocation) }
+                    expel(key.id, .keyBanned)
+                    gate.wantDeviceBans([key.id])
+                    return AdminAnswers.done()
+                }
+            case .accountBans(let cursor, let limit):
+                return AdminAnswers.bans(
+                    try await ask { () throws(StoreError) in try await parts.keys.bans(after: cursor, limit: limit) },
+                    limit: limit)
+            case .banAccount(let name):
+                let keys = try await gate.banAccount(name, reason: "operator")
+                for key in keys { expel(key, .keyRevoked) }
+                return AdminAnswers.banned(keys: keys.count)
+            case .liftBan(let name):
+                try await gate.liftBan(ofAccount: name)
+                return AdminAnswers.done()
             case .delete(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }

@@ -99,7 +99,19 @@ final class AppSite: HTTPSite {
                 switch result {
                 case .success(let link):
                     let session = Session(admission, visitor, id, server)
-                    connect(session, link, head, http, channel)
+                    guard gate.bindsAccounts, case .webSocket(_, let answer) = link else {
+                        return connect(session, link, head, http, channel)
+                    }
+                    // Meanwhile the upstream is not read.
+                    server.state.executor.run { [gate, accounts = answer.accounts] in
+                        await gate.bindAccount(admission.identity, answer: accounts, visitor, id)
+                    } then: { [self] refusal in
+                        guard let refusal else { return connect(session, link, head, http, channel) }
+                        link.channel?.close(promise: nil)
+                        admission.lease.end()
+                        let decision = gate.refuse(refusal, head, visitor, id, admission.identity)
+                        act(on: decision, head, visitor, id, http)
+                    }
                 case .failure(let error):
                     admission.lease.end()
                     fail(error, head, visitor, id, admission.identity, http)

@@ -45,9 +45,10 @@ final class Relay: Closable {
         session.open(relay)
         session.beat { [weak relay] in relay?.act(on: $0) }
         let rest = http.takeOver()
+        let early = answer.handler.takeRest()
         upstream.pipeline.syncOperations.removeHandler(answer.handler, promise: nil)
         client.flush()
-        if answer.rest.readableBytes > 0 { relay.receive(answer.rest, from: upstreamSide) }
+        if early.readableBytes > 0 { relay.receive(early, from: upstreamSide) }
         if rest.readableBytes > 0 { relay.receive(rest, from: clientSide) }
         clientSide.flush()
         upstreamSide.flush()

@@ -8,7 +8,6 @@ internal import NIOSSL
 ///
 /// Source: `appattest-gate` section 1.7.
 struct AppleReceiptService: ReceiptService {
-    private static let port = 443
     /// Of an answer: a receipt of 16 KiB in Base64, with room to spare.
     private static let maximumBytes = 32 << 10
 
@@ -21,7 +20,10 @@ struct AppleReceiptService: ReceiptService {
         let host = ReceiptRefresh.host(of: environment)
         do {
             let token = try access.token.token(at: UnixTime(milliseconds: now))
-            let answer = try await ask(host, Self.request(host, token, ReceiptRefresh.body(of: receipt)))
+            let answer = try await AppleQuestion(
+                host: host, path: ReceiptRefresh.path, authorization: token, contentType: "text/plain",
+                body: ReceiptRefresh.body(of: receipt), maximumBytes: Self.maximumBytes
+            ).ask(access, group)
             return ReceiptRefresh.answer(status: answer.status, body: answer.body)
         } catch let error as ReceiptServiceFailure {
             throw error
@@ -29,21 +31,35 @@ struct AppleReceiptService: ReceiptService {
             throw ReceiptServiceFailure(DialFailure(error).text)
         }
     }
+}
 
-    private static func request(_ host: String, _ token: String, _ body: String) -> ByteBuffer {
+/// Asks one of Apple's services over HTTPS, on a connection of its own.
+struct AppleQuestion {
+    private static let port = 443
+
+    let host: String
+    let path: String
+    let authorization: String
+    let contentType: StaticString
+    let body: String
+    /// Of the answer's body.
+    let maximumBytes: Int
+
+    private var request: ByteBuffer {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(body.utf8.count + 512)
-        bytes.writeString("POST \(ReceiptRefresh.path) HTTP/1.1\r\n")
+        bytes.writeString("POST \(path) HTTP/1.1\r\n")
         bytes.writeField("Host", host)
-        bytes.writeField("Authorization", token)
+        bytes.writeField("Authorization", authorization)
         bytes.writeField("Content-Length", String(body.utf8.count))
-        bytes.writeStaticString("Content-Type: text/plain\r\nAccept: */*\r\nConnection: close\r\n\r\n")
+        bytes.writeField("Content-Type", "\(contentType)")
+        bytes.writeStaticString("Accept: */*\r\nConnection: close\r\n\r\n")
         bytes.writeString(body)
         return bytes
     }
 
-    private func ask(_ host: String, _ request: ByteBuffer) async throws -> HTTPAnswer {
-        let access = access
+    func ask(_ access: ReceiptServiceAccess, _ group: any EventLoopGroup) async throws -> HTTPAnswer {
+        let (host, request, maximumBytes) = (host, request, maximumBytes)
         let channel = ClientBootstrap(group: group.next())
             .connectTimeout(access.timeout)
             .channelOption(.maxMessagesPerRead, value: 1)
@@ -55,7 +71,7 @@ struct AppleReceiptService: ReceiptService {
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(NIOSSLClientHandler(context: access.tls, serverHostname: host))
                 try pipeline.addHandler(
-                    ReceiptExchange(request, maximumBytes: Self.maximumBytes, timeout: access.timeout, promise))
+                    ReceiptExchange(request, maximumBytes: maximumBytes, timeout: access.timeout, promise))
             } catch {
                 promise.fail(error)
             }

@@ -3,7 +3,7 @@ internal import GateRules
 internal import NIOCore
 internal import NIOSSL
 
-/// A stand-in for Apple's service for receipts, for tests. It is asked under Apple's names, and its certificate has to be for them.
+/// A stand-in for Apple's services for receipts and devices, for tests. It is asked under Apple's names, and its certificate has to be for them.
 public struct ReceiptServicePlace: Sendable {
     public let host: String
     public let port: Int
@@ -20,7 +20,7 @@ public struct ReceiptServicePlace: Sendable {
     }
 }
 
-/// What the gate needs to be let into Apple's service: the team's key, and whose certificates count.
+/// What the gate needs to be let into Apple's services: the team's key, and whose certificates count.
 ///
 /// Source: `appattest-gate` sections 1.7 and 3.11.
 struct ReceiptServiceAccess: Sendable {
@@ -33,9 +33,9 @@ struct ReceiptServiceAccess: Sendable {
 
     var timeout: TimeAmount { TimeAmount(place?.timeout ?? Self.standardTimeout) }
 
-    /// - Returns: nil where no newer receipts are asked for.
+    /// - Returns: nil where Apple is asked for nothing.
     init?(_ settings: GateConfiguration.Risk, _ place: ReceiptServicePlace?) throws(GateServerError) {
-        guard settings.refreshes, let path = settings.keyPath, let keyID = settings.keyID,
+        guard settings.asksApple, let path = settings.keyPath, let keyID = settings.keyID,
             let teamID = settings.teamID
         else { return nil }
         self.place = place

@@ -53,7 +53,7 @@ extension SettingName {
     /// Whether the file that it names holds a secret; its group may read that, and nobody else.
     fileprivate var namesSecret: Bool {
         switch self {
-        case .tlsKeyPath, .nonceSecretPath, .adminTokenPath, .riskKeyPath: true
+        case .tlsKeyPath, .nonceSecretPath, .adminTokenPath, .riskKeyPath, .accountSecretPath: true
         default: false
         }
     }

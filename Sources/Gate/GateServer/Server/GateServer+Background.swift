@@ -26,7 +26,10 @@ extension GateServer {
                     }
                 })
         }
-        if let receipts { tasks.append(refreshReceipts(AppleReceiptService(access: receipts, group: group))) }
+        if let receipts, configuration.risk.refreshes {
+            tasks.append(refreshReceipts(AppleReceiptService(access: receipts, group: group)))
+        }
+        if configuration.decisionRules.devices != .off { tasks.append(banDevices()) }
         life.withLock { $0.background += tasks }
     }
 
@@ -36,6 +39,17 @@ extension GateServer {
             var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
             while self != nil, !Task.isCancelled {
                 let pause = await refresher.step()
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Source: `appattest-gate` section 3.16.
+    private func banDevices() -> Task<Void, Never> {
+        Task { [weak self, gate] in
+            var banner = DeviceBanner(gate)
+            while self != nil, !Task.isCancelled {
+                let pause = await banner.step()
                 try? await Task.sleep(for: pause)
             }
         }
@@ -53,7 +67,9 @@ extension GateServer {
     private func endWithdrawn() async {
         let keys = connections.keys
         guard !keys.isEmpty else { return }
-        for key in await gate.withdrawn(of: Array(keys)) { expel(key, .keyWithdrawn) }
+        let withdrawn = await gate.withdrawn(of: Array(keys))
+        for key in withdrawn { expel(key, .keyWithdrawn) }
+        gate.wantDeviceBans(withdrawn)
     }
 
     /// Keys that nobody used for as long as the configuration says.

@@ -24,7 +24,7 @@ public final class GateServer: Sendable {
         public var metrics = GateMetrics()
         /// In place of Apple's roots and of those that the configuration names.
         public var anchors: TrustAnchors?
-        /// In place of Apple's service for receipts.
+        /// In place of Apple's services for receipts and devices.
         public var receiptService: ReceiptServicePlace?
         /// What a telnet server reads of this program.
         public var version = "1"
@@ -48,7 +48,7 @@ public final class GateServer: Sendable {
     let tls: ServerTLS?
     let dialer: UpstreamDialer
     let adminAccess: AdminDoor.Access
-    /// Nil where no newer receipts are asked for.
+    /// Nil where Apple is asked for nothing.
     let receipts: ReceiptServiceAccess?
     let life = Mutex(Life())
 
@@ -74,6 +74,7 @@ public final class GateServer: Sendable {
         adminAccess = try AdminDoor.Access(configuration.admin)
         receipts = try ReceiptServiceAccess(configuration.risk, parts.receiptService)
         let desk = try NonceDesk(configuration, parts)
+        let accounts = try AccountNames(configuration)
         let workers = System.coreCount
         pool = NIOThreadPool(numberOfThreads: workers)
         verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
@@ -85,12 +86,14 @@ public final class GateServer: Sendable {
         for warning in budget.warnings(configuration) { parts.events.record(warning) }
         waiting = WaitingConnections(
             budget.waiting, cuts: configuration.waiting.perClient, parts.metrics, parts.events)
-        gate = Gate(
-            configuration, limits: budget.connections,
-            parts: Gate.Parts(
-                keys: parts.keys, nonces: desk, attestations: verifiers, assertions: verifiers, clock: parts.clock,
-                random: parts.random, events: parts.events),
-            metrics: parts.metrics)
+        var rules = Gate.Parts(
+            keys: parts.keys, nonces: desk, attestations: verifiers, assertions: verifiers, clock: parts.clock,
+            random: parts.random, events: parts.events)
+        rules.accounts = accounts
+        if configuration.decisionRules.devices != .off, let receipts {
+            rules.devices = AppleDeviceService(access: receipts, group: group, random: parts.random)
+        }
+        gate = Gate(configuration, limits: budget.connections, parts: rules, metrics: parts.metrics)
         if let tls { parts.metrics.certificateExpiry.set(tls.expiry) }
     }
 

@@ -22,6 +22,17 @@ extension NonceDesk {
     }
 }
 
+extension AccountNames {
+    /// - Returns: nil where keys are not bound to accounts.
+    init?(_ configuration: GateConfiguration) throws(GateServerError) {
+        guard let path = configuration.accountSecretPath else { return nil }
+        guard let names = AccountNames(secret: try FileContent.read(path, for: .accountSecretPath)) else {
+            throw .setting(.accountSecretPath, "The file has to hold \(AccountNames.secretBytes) bytes.")
+        }
+        self = names
+    }
+}
+
 extension AdminDoor.Access {
     init(_ settings: GateConfiguration.Admin) throws(GateServerError) {
         switch settings.place {

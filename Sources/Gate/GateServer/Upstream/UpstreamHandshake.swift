@@ -102,14 +102,27 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
                 channel,
                 UpstreamAnswer(
                     fields: fields.fields.filter { !Self.isOfThisHop($0.name) },
-                    extensions: ExtensionUse(accepted: accepted), rest: buffer, handler: self)))
+                    extensions: ExtensionUse(accepted: accepted),
+                    accounts: HeaderFields(
+                        [AccountHeader.name].flatMap { name in fields.values(name).map { (name, $0) } }),
+                    handler: self)))
+    }
+
+    /// What came behind the answer, also while it was being judged.
+    func takeRest() -> ByteBuffer {
+        defer { buffer = ByteBuffer() }
+        return buffer
     }
 
     private static func isOfThisHop(_ name: String) -> Bool {
-        [
-            "connection", "upgrade", "sec-websocket-accept", "keep-alive", "transfer-encoding", "content-length", "te",
-            "trailer", "proxy-authenticate", "proxy-connection",
-        ].contains(name.lowercased())
+        // Some clients read both as one character.
+        let name = name.lowercased().replacing("_", with: "-")
+        return name == AccountHeader.name.lowercased()
+            || [
+                "connection", "upgrade", "sec-websocket-accept", "keep-alive", "transfer-encoding", "content-length",
+                "te",
+                "trailer", "proxy-authenticate", "proxy-connection",
+            ].contains(name)
     }
 }
 

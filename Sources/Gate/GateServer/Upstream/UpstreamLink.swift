@@ -31,8 +31,8 @@ struct UpstreamAnswer {
     /// What is passed on of it.
     let fields: [HeaderFields.Field]
     let extensions: ExtensionUse
-    /// What came behind it.
-    let rest: ByteBuffer
+    /// The fields that name an account, which are not passed on.
+    let accounts: HeaderFields
     /// In its pipeline, until other handlers take over.
     let handler: UpstreamHandshake
 }

@@ -69,7 +69,9 @@ extension JSONKeyStore {
         var failure: StoreError?
         do throws(StoreError) {
             try file.replace { (output) throws(StoreError) in
-                try KeyFileWriter.write(batch.table.entries.values, unreadable: batch.unreadable, to: &output)
+                try KeyFileWriter.write(
+                    batch.table.entries.values, bans: batch.table.bans.values, unreadable: batch.unreadable,
+                    to: &output)
             }
         } catch { failure = error }
         let now = timer.now

@@ -104,6 +104,42 @@ public final class JSONKeyStore: KeyStore {
         try await changeAndSave { $0.revoke(id, revocation) != nil }
     }
 
+    public func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+        try await changeAndSave { $0.ban(id, revocation) }
+    }
+
+    public func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+        try await changeAndSave { $0.settleDeviceBan(id) }
+    }
+
+    /// A new binding is on the disk before anybody gets in with it.
+    public func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+        var binding = AccountBinding.unknown
+        _ = try await changeAndSave { table in
+            let outcome = table.bind(id, to: account)
+            binding = outcome.binding
+            return outcome.isChanged
+        }
+        return binding
+    }
+
+    public func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+        var keys: [KeyID] = []
+        _ = try await changeAndSave { table in
+            keys = table.ban(ban)
+            return true
+        }
+        return keys
+    }
+
+    public func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
+        try await changeAndSave { $0.liftBan(of: account) }
+    }
+
+    public func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+        state.withLock(\.table).bans(after: cursor, limit: limit)
+    }
+
     /// Also looks whether somebody revoked keys in the file itself.
     public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in

@@ -65,8 +65,20 @@ struct KeyFileEntry {
             guard let reason = take("revokedReason", \.string).or("") else { return nil }
             key.revocation = Revocation(at: revokedAt, reason: reason)
         }
+        guard let accounts = take("accounts", Self.accounts).or([]),
+            let deviceBan = take("deviceBan", { $0.string.flatMap { DeviceBan(rawValue: $0) } }).optional
+        else { return nil }
+        key.accounts = accounts
+        key.deviceBan = deviceBan
         self.key = key
         others = members
+    }
+
+    /// - Returns: nil for what is no list of different accounts, or too long a one.
+    private static func accounts(_ value: JSON) -> [AccountTag]? {
+        guard case .array(let items) = value, items.count <= AttestedKey.maximumAccounts else { return nil }
+        let accounts = items.compactMap { $0.string.flatMap { AccountTag(hex: $0) } }
+        return accounts.count == items.count && Set(accounts).count == accounts.count ? accounts : nil
     }
 
     private enum Member<Value> {

@@ -5,9 +5,10 @@ import TextForms
 
 /// Writes the content of the JSON file, piece by piece: a receipt makes an entry of several kilobytes, and there may be many.
 enum KeyFileWriter {
-    /// Writes keys in the order in which they were registered, and behind them what is no key.
+    /// Writes keys in the order in which they were registered, and behind them banned accounts and what is no key.
     static func write(
-        _ entries: some Collection<KeyTable.Entry>, unreadable: [JSON.Member], to output: inout FileOutput
+        _ entries: some Collection<KeyTable.Entry>, bans: some Collection<AccountBan>, unreadable: [JSON.Member],
+        to output: inout FileOutput
     ) throws(StoreError) {
         let inOrder = entries.indices.map { (entries[$0].key.registeredAt, $0) }.sorted { one, other in
             one.0 != other.0
@@ -21,6 +22,21 @@ enum KeyFileWriter {
             separator = ",\n  "
             append(entries[index], to: &output.bytes)
             try output.flushIfLarge()
+        }
+        if !bans.isEmpty {
+            output.bytes += "\(separator)\"\(KeyFileContent.bansName)\": {".utf8
+            separator = ",\n  "
+            var between = "\n    "
+            for ban in bans.sorted(by: { $0.account.hex < $1.account.hex }) {
+                output.bytes += "\(between)\"\(ban.account.hex)\": {\"bannedAt\": \"".utf8
+                between = ",\n    "
+                Timestamp.append(ban.at, to: &output.bytes)
+                output.bytes += "\", \"reason\": ".utf8
+                JSON.write(quoted: ban.reason, to: &output.bytes)
+                output.bytes.append(UInt8(ascii: "}"))
+                try output.flushIfLarge()
+            }
+            output.bytes += "\n  }".utf8
         }
         for member in unreadable {
             output.bytes += separator.utf8
@@ -56,6 +72,10 @@ enum KeyFileWriter {
             members.append("revokedAt", time: revocation.at)
             members.append("revokedReason", text: revocation.reason)
         }
+        if !key.accounts.isEmpty {
+            members.append("accounts", list: key.accounts.map(\.hex))
+        }
+        if let ban = key.deviceBan { members.append("deviceBan") { $0 += ban.rawValue.utf8 } }
         members.end(with: entry.others)
         bytes = members.bytes
     }
@@ -89,6 +109,12 @@ private struct KeyFileMembers {
     mutating func append(_ name: StaticString, number: some FixedWidthInteger) {
         begin(member: name)
         bytes += String(number).utf8
+    }
+
+    /// - Parameter list: texts that need no escape.
+    mutating func append(_ name: StaticString, list: [String]) {
+        begin(member: name)
+        bytes += "[\"\(list.joined(separator: "\", \""))\"]".utf8
     }
 
     mutating func append(_ name: StaticString, time: Int64) {

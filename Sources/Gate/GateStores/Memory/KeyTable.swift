@@ -11,6 +11,7 @@ struct KeyTable: Sendable {
     }
 
     private(set) var entries: [KeyID: Entry] = [:]
+    private(set) var bans: [AccountTag: AccountBan] = [:]
 
     var count: Int { entries.count }
 
@@ -40,6 +41,49 @@ struct KeyTable: Sendable {
         guard entries.values[index].key.revocation == nil else { return false }
         entries.values[index].key.revocation = revocation
         return true
+    }
+
+    /// Returns whether the key is there.
+    mutating func ban(_ id: KeyID, _ revocation: Revocation) -> Bool {
+        guard revoke(id, revocation) != nil, let index = entries.index(forKey: id) else { return false }
+        if entries.values[index].key.deviceBan == nil { entries.values[index].key.deviceBan = .pending }
+        return true
+    }
+
+    mutating func settleDeviceBan(_ id: KeyID) -> Bool {
+        guard let index = entries.index(forKey: id), entries.values[index].key.deviceBan == .pending else {
+            return false
+        }
+        entries.values[index].key.deviceBan = .set
+        return true
+    }
+
+    /// - Returns: also whether anything changed.
+    mutating func bind(_ id: KeyID, to account: AccountTag) -> (binding: AccountBinding, isChanged: Bool) {
+        guard let index = entries.index(forKey: id) else { return (.unknown, false) }
+        let binding = bans[account] == nil ? AccountBinding.bound : .banned
+        let accounts = entries.values[index].key.accounts
+        guard !accounts.contains(account) else { return (binding, false) }
+        guard accounts.count < AttestedKey.maximumAccounts else { return (.tooMany, false) }
+        entries.values[index].key.accounts.append(account)
+        return (binding, true)
+    }
+
+    mutating func ban(_ ban: AccountBan) -> [KeyID] {
+        if bans[ban.account] == nil { bans[ban.account] = ban }
+        let keys = entries.values.lazy.map(\.key).filter { $0.accounts.contains(ban.account) }.map(\.id)
+        for key in keys { _ = revoke(key, Revocation(at: ban.at, reason: ban.reason)) }
+        return Array(keys)
+    }
+
+    mutating func liftBan(of account: AccountTag) -> Bool { bans.removeValue(forKey: account) != nil }
+
+    func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+        let behind = bans.values.filter { ban in
+            cursor.map { $0.bytes.lexicographicallyPrecedes(ban.account.bytes) } ?? true
+        }
+        return Array(
+            behind.sorted { $0.account.bytes.lexicographicallyPrecedes($1.account.bytes) }.prefix(max(0, limit)))
     }
 
     mutating func remove(_ id: KeyID) -> Bool { entries.removeValue(forKey: id) != nil }

@@ -33,6 +33,22 @@ public final class MemoryKeyStore: KeyStore {
         table.withLock { $0.revoke(id, revocation) != nil }
     }
 
+    public func ban(_ id: KeyID, _ revocation: Revocation) -> Bool { table.withLock { $0.ban(id, revocation) } }
+
+    public func settleDeviceBan(_ id: KeyID) -> Bool { table.withLock { $0.settleDeviceBan(id) } }
+
+    public func bind(_ id: KeyID, to account: AccountTag) -> AccountBinding {
+        table.withLock { $0.bind(id, to: account).binding }
+    }
+
+    public func ban(_ ban: AccountBan) -> [KeyID] { table.withLock { $0.ban(ban) } }
+
+    public func liftBan(of account: AccountTag) -> Bool { table.withLock { $0.liftBan(of: account) } }
+
+    public func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+        table.withLock { $0.bans(after: cursor, limit: limit) }
+    }
+
     public func delete(_ id: KeyID) -> Bool { table.withLock { $0.remove(id) } }
 
     public func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {

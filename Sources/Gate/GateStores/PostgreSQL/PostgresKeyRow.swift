@@ -10,7 +10,7 @@ enum PostgresKeyRow {
             .number(key.lastAssertedAt), .number(key.facts.category.map { Int64($0) }), .text(key.facts.bundleVersion),
             .bytes(key.receipt?.bytes), .number(key.receipt?.riskMetric.map { Int64($0) }),
             .number(key.receipt?.notBefore), .number(key.receipt?.expiresAt), .number(key.revocation?.at),
-            .text(key.revocation?.reason),
+            .text(key.revocation?.reason), .text(text(key.accounts)), .text(key.deviceBan?.rawValue),
         ]
     }
 
@@ -37,7 +37,24 @@ enum PostgresKeyRow {
             facts: AssertionFacts(
                 category: try result.number(row, 8).flatMap { UInt32(exactly: $0) },
                 bundleVersion: try result.text(row, 9)),
-            receipt: try receipt(result, row: row), revocation: try revocation(result, row: row))
+            receipt: try receipt(result, row: row), revocation: try revocation(result, row: row),
+            accounts: try accounts(result, row: row), deviceBan: try deviceBan(result, row: row))
+    }
+
+    private static func text(_ accounts: [AccountTag]) -> String? {
+        accounts.isEmpty ? nil : accounts.map(\.hex).joined(separator: ",")
+    }
+
+    private static func accounts(_ result: PostgresResult, row: Int) throws(StoreError) -> [AccountTag] {
+        guard let text = try result.text(row, 16) else { return [] }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let accounts = parts.compactMap { AccountTag(hex: $0) }
+        return try result.present(accounts.count == parts.count ? accounts : nil, 16)
+    }
+
+    private static func deviceBan(_ result: PostgresResult, row: Int) throws(StoreError) -> DeviceBan? {
+        guard let text = try result.text(row, 17) else { return nil }
+        return try result.present(DeviceBan(rawValue: text), 17)
     }
 
     private static func receipt(_ result: PostgresResult, row: Int) throws(StoreError) -> StoredReceipt? {

@@ -50,6 +50,67 @@ public final class PostgresKeyStore: KeyStore {
         }
     }
 
+    public func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+        try await pool.run(.banKey, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
+            $0.affectedRows == 1
+        }
+    }
+
+    public func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+        try await pool.run(.settleDeviceBan, [.text(id.base64)]) { $0.affectedRows == 1 }
+    }
+
+    /// Whether the account is banned is asked behind the binding: of a ban at the same time one of the two is seen.
+    public func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+        let parameters: [PostgresParameter] = [.text(id.base64), .text(account.hex)]
+        for _ in 0..<2 {
+            let standing = try await pool.run(.binding, parameters) { result throws(StoreError) in
+                guard result.rowCount > 0 else { return (isBound: Bool, isBanned: Bool)?.none }
+                return (
+                    isBound: try result.present(result.number(0, 0), 0) > 0,
+                    isBanned: try result.present(result.number(0, 1), 1) > 0
+                )
+            }
+            guard let standing else { return .unknown }
+            if standing.isBound { return standing.isBanned ? .banned : .bound }
+            let isDone = try await pool.run(.bind, parameters) { $0.affectedRows == 1 }
+            guard isDone else { return try await key(id) == nil ? .unknown : .tooMany }
+        }
+        throw .unavailable("PostgreSQL: a binding came and went")
+    }
+
+    /// The ban comes before the keys: one that is bound meanwhile finds it.
+    public func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+        let parameters: [PostgresParameter] = [.text(ban.account.hex), .number(ban.at), .text(ban.reason)]
+        try await pool.run(.banAccount, parameters) { _ in }
+        return try await pool.run(.revokeAccount, parameters) { result throws(StoreError) in
+            var keys: [KeyID] = []
+            for row in 0..<result.rowCount {
+                keys.append(try result.present(result.text(row, 0).flatMap { KeyID(base64: $0) }, 0))
+            }
+            return keys
+        }
+    }
+
+    public func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
+        try await pool.run(.liftBan, [.text(account.hex)]) { $0.affectedRows == 1 }
+    }
+
+    public func bans(after cursor: AccountTag?, limit: Int) async throws(StoreError) -> [AccountBan] {
+        try await pool.run(.listBans, [.text(cursor?.hex ?? ""), .number(Int64(max(0, limit)))]) {
+            result throws(StoreError) in
+            var bans: [AccountBan] = []
+            for row in 0..<result.rowCount {
+                bans.append(
+                    AccountBan(
+                        account: try result.present(result.text(row, 0).flatMap { AccountTag(hex: $0) }, 0),
+                        at: try result.present(result.number(row, 1), 1),
+                        reason: try result.present(result.text(row, 2), 2)))
+            }
+            return bans
+        }
+    }
+
     public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
         try await pool.run(.deleteKey, [.text(id.base64)]) { $0.affectedRows == 1 }
     }

@@ -47,7 +47,18 @@ enum PostgresSchema {
                 """,
                 "CREATE INDEX IF NOT EXISTS gate_nonces_exp ON gate_nonces (expires_at)",
                 "CREATE INDEX IF NOT EXISTS gate_keys_receipts ON gate_keys (receipt_not_before)",
-            ])
+            ]),
+        Migration(
+            version: 2,
+            statements: [
+                // Tags of 64 digits with commas between them.
+                "ALTER TABLE gate_keys ADD COLUMN IF NOT EXISTS accounts text",
+                "ALTER TABLE gate_keys ADD COLUMN IF NOT EXISTS device_ban text",
+                """
+                CREATE TABLE IF NOT EXISTS gate_banned_accounts (
+                account text PRIMARY KEY, banned_at timestamptz NOT NULL, reason text NOT NULL)
+                """,
+            ]),
     ]
 
     static let newest = migrations.reduce(0) { max($0, $1.version) }

@@ -25,7 +25,7 @@ extension PostgresStatement {
         key_id, app_id, environment, public_key, sign_count::bigint, \(milliseconds("registered_at")), \
         \(milliseconds("last_used_at")), \(milliseconds("last_asserted_at")), category::bigint, bundle_version, receipt, \
         risk_metric::bigint, \(milliseconds("receipt_not_before")), \(milliseconds("receipt_expires_at")), \
-        \(milliseconds("revoked_at")), revoked_reason
+        \(milliseconds("revoked_at")), revoked_reason, accounts, device_ban
         """
 
     static let insertKey = PostgresStatement(
@@ -33,14 +33,14 @@ extension PostgresStatement {
         sql: """
             INSERT INTO gate_keys (key_id, app_id, environment, public_key, sign_count, registered_at, last_used_at,
             last_asserted_at, category, bundle_version, receipt, risk_metric, receipt_not_before, receipt_expires_at,
-            revoked_at, revoked_reason)
+            revoked_at, revoked_reason, accounts, device_ban)
             VALUES ($1, $2, $3, $4, $5, \(time("$6")), \(time("$7")), \(time("$8")), $9, $10, $11, $12, \(time("$13")),
-            \(time("$14")), \(time("$15")), $16)
+            \(time("$14")), \(time("$15")), $16, $17, $18)
             ON CONFLICT (key_id) DO NOTHING
             """,
         types: [
             .text, .text, .text, .bytes, .number, .number, .number, .number, .number, .text, .bytes, .number, .number,
-            .number, .number, .text,
+            .number, .number, .text, .text, .text,
         ],
         isRepeatable: true)
 
@@ -63,6 +63,70 @@ extension PostgresStatement {
             revoked_at = COALESCE(revoked_at, \(time("$2"))) WHERE key_id = $1
             """,
         types: [.text, .number, .text], isRepeatable: true)
+
+    static let banKey = PostgresStatement(
+        name: "gate_ban_key",
+        sql: """
+            UPDATE gate_keys SET revoked_reason = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_reason END,
+            revoked_at = COALESCE(revoked_at, \(time("$2"))), device_ban = COALESCE(device_ban, 'pending')
+            WHERE key_id = $1
+            """,
+        types: [.text, .number, .text], isRepeatable: true)
+
+    static let settleDeviceBan = PostgresStatement(
+        name: "gate_settle_device_ban",
+        sql: "UPDATE gate_keys SET device_ban = 'set' WHERE key_id = $1 AND device_ban = 'pending'", types: [.text],
+        isRepeatable: false)
+
+    // MARK: Accounts. A tag is 64 digits and holds no comma: it is found nowhere but as a whole.
+
+    /// Whether a key was used with an account, and whether that account is banned.
+    static let binding = PostgresStatement(
+        name: "gate_binding",
+        sql: """
+            SELECT CASE WHEN position($2 IN COALESCE(accounts, '')) > 0 THEN 1 ELSE 0 END::bigint,
+            (SELECT count(*) FROM gate_banned_accounts WHERE account = $2)::bigint FROM gate_keys WHERE key_id = $1
+            """,
+        types: [.text, .text], isRepeatable: true)
+
+    static let bind = PostgresStatement(
+        name: "gate_bind",
+        sql: """
+            UPDATE gate_keys SET accounts = CASE WHEN accounts IS NULL THEN $2
+            WHEN position($2 IN accounts) > 0 THEN accounts ELSE accounts || ',' || $2 END
+            WHERE key_id = $1 AND (accounts IS NULL OR position($2 IN accounts) > 0
+            OR length(accounts) < \(AttestedKey.maximumAccounts * (2 * AccountTag.byteCount + 1) - 1))
+            """,
+        types: [.text, .text], isRepeatable: true)
+
+    static let banAccount = PostgresStatement(
+        name: "gate_ban_account",
+        sql: """
+            INSERT INTO gate_banned_accounts (account, banned_at, reason) VALUES ($1, \(time("$2")), $3)
+            ON CONFLICT (account) DO NOTHING
+            """,
+        types: [.text, .number, .text], isRepeatable: true)
+
+    /// Reads the whole table: to be called seldom.
+    static let revokeAccount = PostgresStatement(
+        name: "gate_revoke_account",
+        sql: """
+            UPDATE gate_keys SET revoked_reason = CASE WHEN revoked_at IS NULL THEN $3 ELSE revoked_reason END,
+            revoked_at = COALESCE(revoked_at, \(time("$2"))) WHERE position($1 IN accounts) > 0 RETURNING key_id
+            """,
+        types: [.text, .number, .text], isRepeatable: true)
+
+    static let liftBan = PostgresStatement(
+        name: "gate_lift_ban", sql: "DELETE FROM gate_banned_accounts WHERE account = $1", types: [.text],
+        isRepeatable: false)
+
+    static let listBans = PostgresStatement(
+        name: "gate_list_bans",
+        sql: """
+            SELECT account, \(milliseconds("banned_at")), reason FROM gate_banned_accounts WHERE account > $1
+            ORDER BY account LIMIT $2
+            """,
+        types: [.text, .number], isRepeatable: true)
 
     /// Names of keys hold no comma.
     static let standing = PostgresStatement(

@@ -13,7 +13,7 @@ struct Keys: AsyncParsableCommand {
             A key is named by the beginning of the SHA-256 of its identifier, as the log names it (sha:1f2e3d4c5b6a), or by the identifier. A \
             gate that keeps its keys in a JSON file holds that file: stop it first, or ask its admin listener.
             """,
-        subcommands: [List.self, Revoke.self, Export.self, Import.self])
+        subcommands: [List.self, Revoke.self, Ban.self, Export.self, Import.self])
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show all keys.")
@@ -34,6 +34,8 @@ struct Keys: AsyncParsableCommand {
             let receiptExpiresAt: String?
             let revokedAt: String?
             let revokedReason: String?
+            let accounts: [String]
+            let deviceBan: String?
 
             init(_ key: AttestedKey) {
                 name = KeyName(key.id).description
@@ -48,6 +50,8 @@ struct Keys: AsyncParsableCommand {
                 receiptExpiresAt = key.receipt?.expiresAt.map { Timestamp.text($0) }
                 revokedAt = key.revocation.map { Timestamp.text($0.at) }
                 revokedReason = key.revocation?.reason
+                accounts = key.accounts.map(\.hex)
+                deviceBan = key.deviceBan?.rawValue
             }
         }
 
@@ -60,7 +64,9 @@ struct Keys: AsyncParsableCommand {
                 [
                     entry.name, entry.appId, entry.environment, "\(entry.signCount)", entry.lastUsedAt,
                     entry.riskMetric.map { "\($0)" } ?? "",
-                    entry.revokedReason.map { "revoked: \($0)" } ?? "",
+                    [
+                        entry.revokedReason.map { "revoked: \($0)" }, entry.deviceBan.map { "device ban: \($0)" },
+                    ].compactMap(\.self).joined(separator: "; "),
                 ]
             }
             try output.show(
@@ -85,28 +91,44 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let stores = try await store.open()
-            do {
-                let id = try await find(in: stores.keys)
-                let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
-                guard try await stores.keys.revoke(id, revocation) else { throw Failure.noSuchKey(key) }
-                await stores.close()
-                try output.show(["revoked": id.base64], text: "\(KeyName(id)) is revoked.")
-            } catch {
-                await stores.close()
-                throw error
+            let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            let id = try await store.use { (keys) async throws in
+                let id = try await keys.id(of: key)
+                guard try await keys.revoke(id, revocation) else { throw Failure.noSuchKey(key) }
+                return id
             }
+            try output.show(["revoked": id.base64], text: "\(KeyName(id)) is revoked.")
         }
+    }
 
-        private func find(in keys: any KeyStore) async throws -> KeyID {
-            if let id = KeyID(base64: key) { return id }
-            guard let prefix = KeyNamePrefix(key) else {
-                throw Failure.usage("\(key) is neither a key's name of 12 to 64 digits nor its identifier.")
+    struct Ban: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a key in no more, nor any other key of its device.",
+            discussion: """
+                The key is revoked, and a gate with DEVICECHECK sets the bit that Apple keeps for the device, with the next fresh token of that \
+                device: at once where it is connected, else when its app comes with the banned key. From then on the gate refuses to register \
+                another key of the device. gate keys list shows how far it has come: pending, or set.
+                """)
+
+        @Argument(help: "The key's name (12 digits or more) or its identifier.")
+        var key: String
+
+        @Option(name: .long, help: "Why, for whoever looks at the key later.")
+        var reason = "operator"
+
+        @OptionGroup var store: StoreOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            let id = try await store.use { (keys) async throws in
+                let id = try await keys.id(of: key)
+                guard try await keys.ban(id, revocation) else { throw Failure.noSuchKey(key) }
+                return id
             }
-            let found = try await keys.keys(named: prefix)
-            guard let first = found.first else { throw Failure.noSuchKey(key) }
-            guard found.count == 1 else { throw Failure.ambiguousKey(key) }
-            return first.id
+            try output.show(
+                ["banned": id.base64],
+                text: "\(KeyName(id)) is revoked; its device is banned as soon as a gate has a token of it.")
         }
     }
 
@@ -127,6 +149,7 @@ struct Keys: AsyncParsableCommand {
             let stores = try await store.open()
             let target = try JSONKeyStore(path: file, .everything(), now: UnixTime.now.milliseconds)
             var count = 0
+            for ban in try await stores.keys.allBans() { _ = try await target.ban(ban) }
             try await stores.keys.forEachPage { count += try await target.insertAll($0).inserted }
             await target.close()
             await stores.close()
@@ -138,7 +161,7 @@ struct Keys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take in the keys of a JSON file.",
             discussion: """
-                A key that is there already stays as it is: neither its counter nor a revocation goes back. Keys of an environment that the \
+                A key that is there already stays as it is: neither its counter nor a revocation goes back. Banned accounts are banned here too. Keys of an environment that the \
                 gate does not let in are left out: with --store, all but those of production.
                 """)
 
@@ -179,6 +202,7 @@ struct Keys: AsyncParsableCommand {
                     counts.foreign + keys.count - own.count
                 )
             }
+            for ban in try await source.allBans() { _ = try await stores.keys.ban(ban) }
             let skipped = source.opening.skipped
             await source.close()
             await stores.close()
@@ -205,6 +229,18 @@ extension JSONKeyStore.Options {
 }
 
 extension KeyStore {
+    /// The key that an operator means.
+    fileprivate func id(of name: String) async throws -> KeyID {
+        if let id = KeyID(base64: name) { return id }
+        guard let prefix = KeyNamePrefix(name) else {
+            throw Failure.usage("\(name) is neither a key's name of 12 to 64 digits nor its identifier.")
+        }
+        let found = try await keys(named: prefix)
+        guard let first = found.first else { throw Failure.noSuchKey(name) }
+        guard found.count == 1 else { throw Failure.ambiguousKey(name) }
+        return first.id
+    }
+
     /// Keeps keys side by side: a file is written once for many of them.
     fileprivate func insertAll(_ keys: [AttestedKey]) async throws -> (inserted: Int, present: Int) {
         try await withThrowingTaskGroup(of: Bool.self) { group in

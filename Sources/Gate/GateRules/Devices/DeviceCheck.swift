@@ -1,0 +1,158 @@
+public import AppAttest
+internal import StrictJSON
+internal import TextForms
+
+/// The exchange with Apple about the two bits that it keeps for each device and team. Whoever has a network sends it.
+///
+/// Source: `appattest-gate` section 1.9.
+public enum DeviceCheck {
+    /// Of what an app sends for its device; Apple's have about 2 KiB.
+    public static let maximumTokenBytes = 4_096
+    public static let queryPath = "/v1/query_two_bits"
+    public static let updatePath = "/v1/update_two_bits"
+
+    public static func host(of environment: AppAttestEnvironment) -> String {
+        switch environment {
+        case .production: "api.devicecheck.apple.com"
+        case .development: "api.development.devicecheck.apple.com"
+        }
+    }
+
+    /// The body of a request.
+    ///
+    /// - Parameters:
+    ///   - transaction: bytes that name this request alone.
+    ///   - now: milliseconds since 1970.
+    ///   - bits: what is to be kept; nil to ask what is.
+    public static func body(of token: [UInt8], transaction: [UInt8], now: Int64, bits: DeviceBits? = nil) -> String {
+        var object = JSONObject()
+        object.add("device_token", Base64.encode(token))
+        object.add("transaction_id", Hex.encode(transaction))
+        object.add("timestamp", now)
+        if let bits {
+            object.add("bit0", flag: bits.bit0)
+            object.add("bit1", flag: bits.bit1)
+        }
+        return object.text
+    }
+
+    /// What Apple's server says.
+    public enum Answer: Equatable, Sendable {
+        /// Of a query; false where nobody ever set them.
+        case bits(DeviceBits)
+        /// Of an update.
+        case updated
+        /// The token is none, too old, used up or of another environment.
+        case rejected
+        /// The team's own token is not valid.
+        case unauthorized
+        case slowDown
+        /// The server fails: try again later.
+        case unavailable
+        /// A status, or the body of a good one, that the protocol does not have.
+        case unexpected(status: Int)
+    }
+
+    /// - Parameter body: of the answer; at most 4 KiB of it is of use.
+    public static func answer(status: Int, body: [UInt8], isUpdate: Bool) -> Answer {
+        switch status {
+        case 200: isUpdate ? .updated : bits(body).map { .bits($0) } ?? .unexpected(status: status)
+        case 400: .rejected
+        case 401: .unauthorized
+        case 429: .slowDown
+        case 500..<600: .unavailable
+        default: .unexpected(status: status)
+        }
+    }
+
+    /// In place of JSON, where nobody has set the bits of the device.
+    private static let neverSet = ["failed to find bit state", "bit state not found"]
+
+    private static func bits(_ body: [UInt8]) -> DeviceBits? {
+        guard body.count <= 4_096 else { return nil }
+        let words = String(decoding: body, as: UTF8.self).split { $0.isWhitespace }
+        let text = ASCIIText.lowercased(words.joined(separator: " "))
+        if neverSet.contains(text) { return DeviceBits() }
+        guard let json = try? JSONReader(maximumDepth: 8, maximumBytes: 4_096).read(body),
+            let bit0 = json["bit0"]?.bool, let bit1 = json["bit1"]?.bool
+        else { return nil }
+        return DeviceBits(bit0: bit0, bit1: bit1)
+    }
+}
+
+/// What Apple keeps for a device.
+public struct DeviceBits: Equatable, Sendable {
+    public var bit0: Bool
+    public var bit1: Bool
+
+    public init(bit0: Bool = false, bit1: Bool = false) {
+        self.bit0 = bit0
+        self.bit1 = bit1
+    }
+
+    public subscript(_ bit: DeviceBit) -> Bool {
+        get { bit == .zero ? bit0 : bit1 }
+        set { if bit == .zero { bit0 = newValue } else { bit1 = newValue } }
+    }
+}
+
+/// Which of the two is the ban; the other one is left to the team.
+public enum DeviceBit: String, CaseIterable, Sendable {
+    case zero = "0"
+    case one = "1"
+}
+
+/// What the bits mean for a registration.
+///
+/// Source: `appattest-gate` section 3.16.
+public enum DevicePolicy: String, CaseIterable, Sendable {
+    case off
+    /// They are asked for where an app sends a token, logged and counted.
+    case observe
+    /// Every registration needs a token, and a banned device gets no key.
+    case require
+}
+
+/// Asks Apple for the bits of a device, and sets them; or what plays Apple in a test. It answers within a bounded time.
+///
+/// Source: `appattest-gate` section 1.9.
+public protocol DeviceBitsService: Sendable {
+    /// - Parameters:
+    ///   - bits: what is to be kept; nil to ask what is.
+    ///   - now: milliseconds since 1970.
+    func exchange(
+        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Int64
+    ) async throws(ReceiptServiceFailure) -> DeviceCheck.Answer
+}
+
+/// What came of asking Apple about a device.
+public enum DeviceCheckResult: Int, CaseIterable, Sendable, MetricLabel {
+    case clean, banned
+    /// The ban was set.
+    case set
+    /// The app sent no token.
+    case missing
+    case rejected, unauthorized, slowDown, unavailable, unexpected, unreachable
+    /// Too many questions were open.
+    case busy
+
+    public static let labelName = "result"
+    public static let texts = [
+        "clean", "banned", "set", "missing", "rejected", "unauthorized", "slow_down", "unavailable", "unexpected",
+        "unreachable", "busy",
+    ]
+
+    /// Of an answer that is no bits.
+    init(_ answer: DeviceCheck.Answer) {
+        self =
+            switch answer {
+            case .bits: .clean
+            case .updated: .set
+            case .rejected: .rejected
+            case .unauthorized: .unauthorized
+            case .slowDown: .slowDown
+            case .unavailable: .unavailable
+            case .unexpected: .unexpected
+            }
+    }
+}

@@ -1,0 +1,34 @@
+/// An account that gets in no more, whatever key it comes with.
+public struct AccountBan: Equatable, Sendable {
+    public let account: AccountTag
+    /// Milliseconds since 1970.
+    public let at: Int64
+    public let reason: String
+
+    public init(account: AccountTag, at: Int64, reason: String) {
+        self.account = account
+        self.at = at
+        self.reason = reason
+    }
+}
+
+/// What came of binding a key to an account.
+public enum AccountBinding: Equatable, Sendable {
+    case bound
+    /// The account is banned; the key was bound to it all the same.
+    case banned
+    /// The key was used with ``AttestedKey/maximumAccounts`` others.
+    case tooMany
+    /// There is no such key.
+    case unknown
+}
+
+/// How far the ban of a key's device has come: Apple keeps it, and takes it only with a fresh token of that device.
+///
+/// Source: `appattest-gate` section 3.16.
+public enum DeviceBan: String, CaseIterable, Sendable {
+    /// Wanted; no token has come since that Apple took.
+    case pending
+    /// Apple has it.
+    case set
+}
