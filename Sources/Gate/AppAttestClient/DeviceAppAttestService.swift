@@ -52,7 +52,8 @@
         public func deviceToken() async throws(AppAttestServiceError) -> [UInt8] {
             guard DCDevice.current.isSupported else { throw .notSupported }
             do { return Array(try await DCDevice.current.generateToken()) } catch {
-                throw (error as? DCError)?.code == .serverUnavailable ? .unavailable : .failed("\(error)")
+                if (error as? DCError)?.code == .serverUnavailable { throw AppAttestServiceError.unavailable }
+                throw AppAttestServiceError.failed("\(error)")
             }
         }
     }

@@ -2,6 +2,7 @@ import AppAttest
 import Crypto
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import TextForms
 
@@ -76,6 +77,23 @@ struct DeviceRuleTests {
             (503, .unavailable), (204, .unexpected(status: 204)), (302, .unexpected(status: 302)),
         ] {
             #expect(answer(status, "") == expected && answer(status, "", isUpdate: true) == expected)
+        }
+    }
+
+    @Test("an answer of any bytes is bits or none, and never anything else")
+    func anyAnswer() {
+        var random = SplitMix64(state: 3)
+        let good = Array(#"{"bit0":true,"bit1":true,"last_update_time":"2026-02"}"#.utf8)
+        for _ in 0..<20_000 {
+            var bytes = good
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = random.byte()
+            }
+            if Bool.random(using: &random) { bytes = Array(bytes.prefix(Int.random(in: 0...60, using: &random))) }
+            switch DeviceCheck.answer(status: 200, body: bytes, isUpdate: false) {
+            case .bits(let bits): #expect(bits.bit0 && bits.bit1, "\(bytes)")
+            case let other: #expect(other == .unexpected(status: 200))
+            }
         }
     }
 

@@ -109,6 +109,11 @@ struct AdminTests {
         #expect(try ask(door, "GET", "/admin/keys/\(sha)") == .key(name))
         #expect(try ask(door, "DELETE", "/admin/keys/\(sha)") == .delete(name))
         #expect(try ask(door, "POST", "/admin/keys/\(sha)/revoke") == .revoke(name))
+        #expect(try ask(door, "POST", "/admin/keys/\(sha)/ban") == .ban(name))
+        #expect(try ask(door, "GET", "/admin/accounts") == .accountBans(after: nil, limit: 100))
+        let account = try #require(AccountTag(hex: sha))
+        #expect(
+            try ask(door, "GET", "/admin/accounts?limit=3&cursor=\(sha)") == .accountBans(after: account, limit: 3))
         #expect(try ask(door, "POST", "/admin/drain") == .drain && ask(door, "GET", "/admin/config") == .configuration)
         #expect(
             try ask(door, "GET", "/admin/keys/sha:\(sha.prefix(12))")
@@ -125,7 +130,11 @@ struct AdminTests {
             ("GET", "/admin/keys?limit=0", 400), ("GET", "/admin/keys?limit=1001", 400),
             ("GET", "/admin/keys?cursor=x", 400),
             ("GET", "/admin/keys?x=1", 400), ("GET", "/admin/keys/abababababab/revoke", 405),
-            ("GET", "/admin/keys/a/b/c", 404),
+            ("GET", "/admin/keys/a/b/c", 404), ("GET", "/admin/keys/abababababab/ban", 405),
+            ("POST", "/admin/keys/abab/ban", 400), ("POST", "/admin/accounts", 405),
+            ("GET", "/admin/accounts?cursor=abab", 400), ("POST", "/admin/accounts/ban", 400),
+            ("GET", "/admin/accounts/ban", 405), ("POST", "/admin/accounts/x", 404),
+            ("POST", "/admin/accounts/ban/x", 404),
         ])
     func refusals(_ method: String, _ target: String, _ status: Int) {
         let refusal = #expect(throws: Refusal.self) { try ask(AdminDoor(.everyone), method, target) }

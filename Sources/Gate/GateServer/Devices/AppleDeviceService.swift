@@ -21,7 +21,8 @@ struct AppleDeviceService: DeviceBitsService {
                 host: DeviceCheck.host(of: environment),
                 path: bits == nil ? DeviceCheck.queryPath : DeviceCheck.updatePath,
                 authorization: "Bearer \(try access.token.token(at: UnixTime(milliseconds: now)))",
-                contentType: "application/json", body: body, maximumBytes: Self.maximumBytes
+                contentType: "application/json", body: body, maximumBytes: Self.maximumBytes,
+                timeout: access.deviceTimeout
             ).ask(access, group)
             return DeviceCheck.answer(status: answer.status, body: answer.body, isUpdate: bits != nil)
         } catch let error as ReceiptServiceFailure {

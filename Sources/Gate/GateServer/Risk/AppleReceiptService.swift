@@ -22,7 +22,7 @@ struct AppleReceiptService: ReceiptService {
             let token = try access.token.token(at: UnixTime(milliseconds: now))
             let answer = try await AppleQuestion(
                 host: host, path: ReceiptRefresh.path, authorization: token, contentType: "text/plain",
-                body: ReceiptRefresh.body(of: receipt), maximumBytes: Self.maximumBytes
+                body: ReceiptRefresh.body(of: receipt), maximumBytes: Self.maximumBytes, timeout: access.timeout
             ).ask(access, group)
             return ReceiptRefresh.answer(status: answer.status, body: answer.body)
         } catch let error as ReceiptServiceFailure {
@@ -44,6 +44,8 @@ struct AppleQuestion {
     let body: String
     /// Of the answer's body.
     let maximumBytes: Int
+    /// Of connecting, and again of the answer.
+    let timeout: TimeAmount
 
     private var request: ByteBuffer {
         var bytes = ByteBuffer()
@@ -59,9 +61,9 @@ struct AppleQuestion {
     }
 
     func ask(_ access: ReceiptServiceAccess, _ group: any EventLoopGroup) async throws -> HTTPAnswer {
-        let (host, request, maximumBytes) = (host, request, maximumBytes)
+        let (host, request, maximumBytes, timeout) = (host, request, maximumBytes, timeout)
         let channel = ClientBootstrap(group: group.next())
-            .connectTimeout(access.timeout)
+            .connectTimeout(timeout)
             .channelOption(.maxMessagesPerRead, value: 1)
             .connect(host: access.place?.host ?? host, port: access.place?.port ?? Self.port)
         // Only now: of several addresses of the host, one has been connected to. TLS too, or it might fail before anybody hears of it.
@@ -71,7 +73,7 @@ struct AppleQuestion {
                 let pipeline = channel.pipeline.syncOperations
                 try pipeline.addHandler(NIOSSLClientHandler(context: access.tls, serverHostname: host))
                 try pipeline.addHandler(
-                    ReceiptExchange(request, maximumBytes: maximumBytes, timeout: access.timeout, promise))
+                    ReceiptExchange(request, maximumBytes: maximumBytes, timeout: timeout, promise))
             } catch {
                 promise.fail(error)
             }

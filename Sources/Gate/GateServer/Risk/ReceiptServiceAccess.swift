@@ -25,6 +25,8 @@ public struct ReceiptServicePlace: Sendable {
 /// Source: `appattest-gate` sections 1.7 and 3.11.
 struct ReceiptServiceAccess: Sendable {
     private static let standardTimeout = Duration.seconds(30)
+    /// Where somebody waits for the answer.
+    private static let hastyTimeout = Duration.seconds(5)
 
     let token: AppleServiceToken
     let tls: NIOSSLContext
@@ -32,6 +34,8 @@ struct ReceiptServiceAccess: Sendable {
     let place: ReceiptServicePlace?
 
     var timeout: TimeAmount { TimeAmount(place?.timeout ?? Self.standardTimeout) }
+    /// Of questions about devices: a registration waits for the answer.
+    var deviceTimeout: TimeAmount { TimeAmount(place?.timeout ?? Self.hastyTimeout) }
 
     /// - Returns: nil where Apple is asked for nothing.
     init?(_ settings: GateConfiguration.Risk, _ place: ReceiptServicePlace?) throws(GateServerError) {
