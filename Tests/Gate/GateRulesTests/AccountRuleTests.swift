@@ -62,6 +62,10 @@ struct AccountRuleTests {
         let path = ["ACCOUNT_BINDING": "require", "ACCOUNT_SECRET_PATH": "/x"]
         #expect(problems(path).isEmpty)
         #expect(problems(path.merging(["UPSTREAM_URL": "tcp://127.0.0.1:9"]) { $1 }) == ["ACCOUNT_BINDING"])
+        let forwarding = path.merging(["FORWARD_AUTH_PATH": "/attest/verify"]) { $1 }
+        let warned = try GateConfiguration(
+            SettingSources(environment: Site.environment.merging(forwarding) { $1 }))
+        #expect(warned.warnings.map(\.place) == ["FORWARD_AUTH_PATH"])
         let plain = try GateConfiguration(SettingSources(environment: Site.environment))
         #expect(plain.accountSecretPath == nil && plain.decisionRules.accounts == .off)
         #expect(plain.effective.contains { $0.name == "ACCOUNT_BINDING" && $0.value == "off" })

@@ -208,6 +208,10 @@ extension SettingReader {
             fail(
                 .accountBinding, "Only a WebSocket service can name an account, in its answer: ws://, wss:// or unix:.")
         }
+        if isSet(.forwardAuthPath) {
+            warn(
+                .forwardAuthPath, "Who comes by it is bound to no account: the gate does not see the service's answer.")
+        }
         return (policy, path)
     }
 }

@@ -121,6 +121,10 @@ struct Keys: AsyncParsableCommand {
 
         func run() async throws {
             let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            if store.store == nil, try store.settings.readConfiguration().decisionRules.devices == .off {
+                Warning.show(
+                    "DEVICECHECK is off: another key of the device gets in until a gate with it has its token.")
+            }
             let id = try await store.use { (keys) async throws in
                 let id = try await keys.id(of: key)
                 guard try await keys.ban(id, revocation) else { throw Failure.noSuchKey(key) }
