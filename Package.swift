@@ -55,8 +55,8 @@ let systemLibraries: [(target: String, pkgConfig: String, apt: String, brew: Str
     ("CSystemd", "libsystemd", "libsystemd-dev", nil),
 ]
 
-/// Folders, and in each its targets with what they use: targets of this table, system libraries and products of packages.
-/// A line that is further in goes on with the one before.
+/// Folders, and in each its targets with what they use: targets of this table, system libraries and products of
+/// packages. A line that is further in goes on with the one before.
 let table = """
     Sources/Bridges
         CJPEG:
@@ -247,8 +247,8 @@ let linking: [String: LinkerSetting] = [
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
 ]
 
-/// Nothing that decides what a program does stays writable in it (docs/vigil.md): all functions of libraries are looked up at the start,
-/// and their addresses and all constants lie in memory that is read-only from then on.
+/// Nothing that decides what a program does stays writable in it (docs/vigil.md): all functions of libraries are looked
+/// up at the start, and their addresses and all constants lie in memory that is read-only from then on.
 let closingMemory: LinkerSetting = .unsafeFlags(
     ["-use-ld=lld"]
         + [
@@ -342,7 +342,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: words(libraries).filter(kept.contains).map { .library(name: $0, targets: [$0]) }
         + programs.sorted { $0.key < $1.key }.filter { kept.contains($0.value) }
-            .map { .executable(name: $0.key, targets: [$0.value]) },
+        .map { .executable(name: $0.key, targets: [$0.value]) },
     traits: [
         .trait(
             name: "TPM", description: "Keys in a TPM 2.0, by tpm2-tss. Without it, protections by hardware are refused."

@@ -22,7 +22,8 @@ public actor AppAttestClient {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// - Parameter deviceTokens: for gates with `DEVICECHECK`: a fresh token goes with each registration and each handshake.
+    /// - Parameter deviceTokens: for gates with `DEVICECHECK`: a fresh token goes with each registration and each
+    ///   handshake.
     public init(
         service: any AppAttestService, transport: any HTTPTransport, storage: any KeyStorage,
         deviceTokens: (any DeviceTokenService)? = nil
@@ -35,8 +36,8 @@ public actor AppAttestClient {
 
     /// Gets through the gate.
     ///
-    /// - Parameter open: makes the handshake with these header fields. It may be called again, with others, after it threw a
-    ///   ``GateRefusal``; whatever else it throws ends the attempt.
+    /// - Parameter open: makes the handshake with these header fields. It may be called again, with others, after it
+    ///   threw a ``GateRefusal``; whatever else it throws ends the attempt.
     /// - Returns: what `open` returned.
     /// - Throws: ``AppAttestClientError``, or what the transport or `open` threw.
     public func connect<Connection: Sendable>(

@@ -66,7 +66,8 @@ public struct AssertionHeaders: Equatable, Sendable {
 
 /// The gate's no.
 ///
-/// Throw it from the closure of ``AppAttestClient/connect(_:)`` when the handshake is refused, so that the client can do what helps.
+/// Throw it from the closure of ``AppAttestClient/connect(_:)`` when the handshake is refused, so that the client can
+/// do what helps.
 public struct GateRefusal: Error, Equatable, Sendable {
     public let status: Int
     /// For example `unknown_key`; nil where the caller sees the status only, as with `URLSessionWebSocketTask`.

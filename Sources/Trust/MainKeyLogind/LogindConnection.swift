@@ -16,8 +16,8 @@
         /// Connects and asks for what is to be heard. What comes from then on waits for ``next()``.
         init(at address: String) throws(SystemBus.Failure) {
             bus = try SystemBus(at: address)
-            // The bus passes on only what comes from logind; who it is, is looked at again with each message, since anybody may send one to
-            // this connection alone, past all rules.
+            // The bus passes on only what comes from logind; who it is, is looked at again with each message, since
+            // anybody may send one to this connection alone, past all rules.
             let rules = [
                 "type='signal',sender='org.freedesktop.login1',interface='\(Self.session)',member='Lock'",
                 // How a desktop tells that it has locked the screen by itself.
@@ -32,8 +32,8 @@
             if owner != nil { isGoingToSleep = try preparesForSleep() }
         }
 
-        /// What to wait on until something is there to read; the caller closes it. It is a copy: the library closes its own when the
-        /// connection is lost, and another file may have its number then.
+        /// What to wait on until something is there to read; the caller closes it. It is a copy: the library closes its
+        /// own when the connection is lost, and another file may have its number then.
         func watchedDescriptor() throws(SystemBus.Failure) -> Int32 {
             let copy = fcntl(try bus.descriptor, F_DUPFD_CLOEXEC, 3)
             guard copy >= 0 else { throw SystemBus.Failure(action: "watching the bus", errno: errno) }
@@ -130,7 +130,8 @@
             }
         }
 
-        /// The session of this process by logind's own books, not by the environment; else that of its user's display. Nil for none.
+        /// The session of this process by logind's own books, not by the environment; else that of its user's display.
+        /// Nil for none.
         static func session(on bus: SystemBus) throws(SystemBus.Failure) -> String? {
             do throws(SystemBus.Failure) {
                 return try bus.call(.logind, "GetSession", ["auto"]).string("o")

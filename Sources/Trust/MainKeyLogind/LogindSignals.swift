@@ -5,14 +5,16 @@ import MainKey
 ///     var options = OpenOptions()
 ///     options.lockSignals = LogindSignals()
 ///
-/// What it promises: a vault that is open when logind sends `Lock` for the session of this process, or `PrepareForSleep`, is locked at once,
-/// and the machine sleeps only after the keys are zeroised (by a delay inhibitor, which logind honours for five seconds unless it is
-/// set otherwise). Nobody but who owns logind's name on the system's bus is listened to. When the connection or logind is lost, something may
-/// have been missed: the vault is locked, and the connection is tried anew until it stands.
+/// What it promises: a vault that is open when logind sends `Lock` for the session of this process, or
+/// `PrepareForSleep`, is locked at once, and the machine sleeps only after the keys are zeroised (by a delay inhibitor,
+/// which logind honours for five seconds unless it is set otherwise). Nobody but who owns logind's name on the system's
+/// bus is listened to. When the connection or logind is lost, something may have been missed: the vault is locked, and
+/// the connection is tried anew until it stands.
 ///
-/// What it does not: a machine without a system bus, or without logind, tells nothing, which ``state()`` says and which is no
-/// error. A program that belongs to no session and whose user has none with a display, such as a service, hears of sleep only. Who puts
-/// the machine to sleep without logind (`/sys/power/state`), or locks the screen without telling logind, is not heard.
+/// What it does not: a machine without a system bus, or without logind, tells nothing, which ``state()`` says and which
+/// is no error. A program that belongs to no session and whose user has none with a display, such as a service, hears
+/// of sleep only. Who puts the machine to sleep without logind (`/sys/power/state`), or locks the screen without
+/// telling logind, is not heard.
 ///
 /// Source: org.freedesktop.login1(5); `mainkey` section 21.
 public struct LogindSignals: LockSignals {

@@ -15,8 +15,8 @@
             var description: String { "\(action): \(name ?? String(cString: strerror(errno)))" }
         }
 
-        /// Where every system has it. What the environment says is not asked: whoever sets it could answer for the bus, and keep back
-        /// what it would tell.
+        /// Where every system has it. What the environment says is not asked: whoever sets it could answer for the bus,
+        /// and keep back what it would tell.
         static let address = "unix:path=/run/dbus/system_bus_socket"
 
         /// A call is answered in so many microseconds, or has failed.

@@ -8,7 +8,8 @@ import TextForms
 
 @testable import GateRules
 
-/// Plays Apple: keeps two bits for each device, which is what a token begins with, and takes each token for one query and one update.
+/// Plays Apple: keeps two bits for each device, which is what a token begins with, and takes each token for one query
+/// and one update.
 private final class PaperApple: DeviceBitsService {
     struct State: Sendable {
         var bits: [UInt8: DeviceBits] = [:]

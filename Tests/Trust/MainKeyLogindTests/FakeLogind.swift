@@ -3,7 +3,8 @@
     import Dispatch
     import Foundation
 
-    /// A connection that says what logind says; only if it is told to, it also has logind's name and answers as logind does.
+    /// A connection that says what logind says; only if it is told to, it also has logind's name and answers as logind
+    /// does.
     // @unchecked: everything that changes is used on the queue.
     final class FakeLogind: @unchecked Sendable {
         static let ownSession = "/org/freedesktop/login1/session/_32"

@@ -1,7 +1,8 @@
 #if canImport(CSystemd)
     import Foundation
 
-    /// A message bus of a test's own: the reference daemon, with rules like those of a system's bus as far as signals go.
+    /// A message bus of a test's own: the reference daemon, with rules like those of a system's bus as far as signals
+    /// go.
     final class TestBus {
         let folder: URL
         private let process = Process()

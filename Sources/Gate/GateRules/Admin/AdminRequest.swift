@@ -131,7 +131,8 @@ public struct AdminDoor: Sendable {
         return (cursor, limit)
     }
 
-    /// Whether a request was meant for this listener: a page in a browser of this machine may let its own name lead here.
+    /// Whether a request was meant for this listener: a page in a browser of this machine may let its own name lead
+    /// here.
     private func isForLoopback(_ headers: HeaderFields) -> Bool {
         guard case .one(let host) = headers.single("host") else { return false }
         if host.hasPrefix("[") { return host.hasPrefix("[::1]") && (host.utf8.count == 5 || host.hasPrefix("[::1]:")) }

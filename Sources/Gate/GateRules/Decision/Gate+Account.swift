@@ -23,8 +23,8 @@ extension Gate {
 
     /// Binds a key to the account that the service names in its answer.
     ///
-    /// - Returns: why its holder does not get in: the account is banned, or the key was used with too many. A key that comes with a banned
-    ///   account is revoked.
+    /// - Returns: why its holder does not get in: the account is banned, or the key was used with too many. A key that
+    ///   comes with a banned account is revoked.
     public func bindAccount(
         _ identity: Identity, answer: HeaderFields, _ visitor: Visitor, _ requestID: RequestID
     ) async -> Refusal? {

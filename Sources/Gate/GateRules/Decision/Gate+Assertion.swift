@@ -5,8 +5,8 @@ internal import TextForms
 extension Gate {
     /// Judges an assertion: the nonce is used up first, and the store's counter has the last word.
     ///
-    /// A client that failed too often is told so in place of the true reason; one that holds a good key gets in all the same, whoever
-    /// else fails behind its address.
+    /// A client that failed too often is told so in place of the true reason; one that holds a good key gets in all the
+    /// same, whoever else fails behind its address.
     func authenticate(
         _ headers: AssertionHeaders, _ visitor: Visitor, _ requestID: RequestID
     ) async throws(Refusal) -> Identity.App {
@@ -59,7 +59,8 @@ extension Gate {
         }
     }
 
-    /// Whether the policy, the operator and the risk policy let the key in: all of them may have changed since it was registered.
+    /// Whether the policy, the operator and the risk policy let the key in: all of them may have changed since it was
+    /// registered.
     ///
     /// Asked behind the signature: who holds no key learns nothing of it.
     private func checkStanding(

@@ -5,8 +5,8 @@ internal import TextForms
 extension Gate {
     /// Gives a nonce out.
     ///
-    /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its challenges, those of a
-    ///   registered key count by themselves.
+    /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its
+    ///   challenges, those of a registered key count by themselves.
     public func challenge(
         _ visitor: Visitor, _ requestID: RequestID, headers: HeaderFields = HeaderFields()
     ) async -> Answer {

@@ -63,7 +63,8 @@ extension Gate {
         deviceTokens.withLock { $0.keep(token, of: key, at: now) }
     }
 
-    /// Notes that keys were revoked whose devices may be to be banned: those of which this gate has tokens are looked at.
+    /// Notes that keys were revoked whose devices may be to be banned: those of which this gate has tokens are looked
+    /// at.
     public func wantDeviceBans(_ keys: [KeyID]) {
         guard rules.devices != .off, !keys.isEmpty else { return }
         let now = parts.clock.monotonicNanoseconds

@@ -1,6 +1,7 @@
 internal import AppAttest
 
-/// Somebody who may connect, once the upstream is there. The lease counts the connection; let go of it when the connection ends.
+/// Somebody who may connect, once the upstream is there. The lease counts the connection; let go of it when the
+/// connection ends.
 public struct Admission: Sendable {
     public let identity: Identity
     public let handshake: WebSocketHandshake

@@ -23,8 +23,8 @@ public struct Visitor: Sendable {
 
 /// Decides who gets in.
 ///
-/// It knows no sockets: it takes heads of requests, asks the stores and the verifiers, and gives answers. Its own state are limits,
-/// counts and two flags; every part of it may be used from any thread.
+/// It knows no sockets: it takes heads of requests, asks the stores and the verifiers, and gives answers. Its own state
+/// are limits, counts and two flags; every part of it may be used from any thread.
 /// Source: `appattest-gate` sections 3.1 to 3.5.
 public final class Gate: Sendable {
     public struct Parts: Sendable {
@@ -62,8 +62,8 @@ public final class Gate: Sendable {
     let deviceTokens = Mutex(DeviceTokens())
     let openDeviceChecks = Atomic(0)
     private let isDrainingFlag = Atomic(false)
-    /// In a row, of each store by itself: one that works does not speak for the other. What a store answers from memory does not speak for
-    /// its disk either: of checks, only a check ends the row.
+    /// In a row, of each store by itself: one that works does not speak for the other. What a store answers from memory
+    /// does not speak for its disk either: of checks, only a check ends the row.
     private let keyStoreFailures = Atomic(0)
     private let keyStoreFailedChecks = Atomic(0)
     private let nonceStoreFailures = Atomic(0)
@@ -219,8 +219,8 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is also how a gate
-    /// that nobody asks finds out that its stores are back.
+    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
+    /// also how a gate that nobody asks finds out that its stores are back.
     public func tidyStores() async {
         // Each by itself: what one store fails with is no news of the other.
         try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }

@@ -1,9 +1,10 @@
 internal import AppAttest
 
-/// The latest tokens of devices whose keys were let in, in memory alone, and the keys whose devices are to be banned with them.
+/// The latest tokens of devices whose keys were let in, in memory alone, and the keys whose devices are to be banned
+/// with them.
 ///
-/// Apple's tokens are for one use and last for a short time. The ones that are here are those of devices that came a moment ago, which
-/// are those that an operator bans.
+/// Apple's tokens are for one use and last for a short time. The ones that are here are those of devices that came a
+/// moment ago, which are those that an operator bans.
 struct DeviceTokens: Sendable {
     /// How many are kept, and so many bans can wait for Apple in this process.
     static let maximumTokens = 1_024

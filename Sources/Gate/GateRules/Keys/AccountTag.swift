@@ -1,7 +1,8 @@
 internal import Crypto
 internal import TextForms
 
-/// An account of the service behind the gate, as the gate keeps it: a keyed hash of its name, which tells nobody who it is.
+/// An account of the service behind the gate, as the gate keeps it: a keyed hash of its name, which tells nobody who it
+/// is.
 ///
 /// Source: `appattest-gate` section 3.15.
 public struct AccountTag: Hashable, Sendable, CustomStringConvertible {

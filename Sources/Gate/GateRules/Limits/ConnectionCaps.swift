@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// How many connections may be open: in all, from one client, and with one key.
 ///
-/// A key whose signature was good has a share of its own where its client's connections are spent by others behind the same address.
+/// A key whose signature was good has a share of its own where its client's connections are spent by others behind the
+/// same address.
 /// Source: `appattest-gate` section 3.7.
 public final class ConnectionCaps: Sendable {
     public struct Limits: Equatable, Sendable {

@@ -1,10 +1,11 @@
 internal import AppAttest
 
-/// What a registered key may have when the allowance of its address is spent, so that whoever floods behind the same address does not
-/// keep it out.
+/// What a registered key may have when the allowance of its address is spent, so that whoever floods behind the same
+/// address does not keep it out.
 ///
-/// The share is the key's, wherever it is named, and small. A key gets it that this gate has seen a good assertion or attestation of, or
-/// that is found in the store: a claim alone is worth nothing, and how often each address may have the store searched is bounded too.
+/// The share is the key's, wherever it is named, and small. A key gets it that this gate has seen a good assertion or
+/// attestation of, or that is found in the store: a claim alone is worth nothing, and how often each address may have
+/// the store searched is bounded too.
 ///
 /// Source: `appattest-gate` section 3.7.
 struct KeyShares: Sendable {
@@ -44,7 +45,8 @@ struct KeyShares: Sendable {
 }
 
 extension ClientKey {
-    /// Counts by a key in place of an address. A key's name is a SHA-256, of which these 16 bytes are no address that anybody has.
+    /// Counts by a key in place of an address. A key's name is a SHA-256, of which these 16 bytes are no address that
+    /// anybody has.
     init(_ key: KeyID) {
         func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
         self.init(high: half(key.bytes[..<8]), low: half(key.bytes[8..<16]))

@@ -5,7 +5,8 @@ public protocol EventSink: Sendable {
     func record(_ event: GateEvent)
 }
 
-/// Passes few of many like events on: one every ten seconds for each kind and client, with the number of those left out.
+/// Passes few of many like events on: one every ten seconds for each kind and client, with the number of those left
+/// out.
 ///
 /// Source: `appattest-gate` section 3.12.
 public struct EventSampler: Sendable {

@@ -1,7 +1,7 @@
 public import AppAttest
 
-/// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a token or a
-/// payload: what cannot be said cannot leak.
+/// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a
+/// token or a payload: what cannot be said cannot leak.
 ///
 /// Source: `appattest-gate` section 3.12.
 public struct GateEvent: Sendable {

@@ -1,7 +1,7 @@
 /// Everything that the gate counts.
 ///
-/// It stands by itself rather than behind a general front end for metrics: such a front end takes names and labels as free text and
-/// looks each up, here the sets are types and a count is one atomic addition.
+/// It stands by itself rather than behind a general front end for metrics: such a front end takes names and labels as
+/// free text and looks each up, here the sets are types and a count is one atomic addition.
 /// Source: `appattest-gate` section 3.12.
 public struct GateMetrics: Sendable {
     public let challenges = CounterFamily<ChallengeResult>(

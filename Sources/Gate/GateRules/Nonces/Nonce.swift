@@ -13,8 +13,8 @@ public enum Nonce {
         return bytes
     }
 
-    /// What both phases sign: the hash of the raw bytes, not of their digits, and of the device's token where one comes with them. So
-    /// nobody can send the token of another device with it.
+    /// What both phases sign: the hash of the raw bytes, not of their digits, and of the device's token where one comes
+    /// with them. So nobody can send the token of another device with it.
     static func clientDataHash(_ nonce: [UInt8], deviceToken: [UInt8]? = nil) -> [UInt8] {
         Array(SHA256.hash(data: nonce + (deviceToken.map { Array(SHA256.hash(data: $0)) } ?? [])))
     }

@@ -3,11 +3,12 @@ internal import Synchronization
 
 /// Gives nonces out and takes each back once.
 ///
-/// A nonce that is bound to an address is kept, or sealed, together with it: from another address it is as unknown as one that was
-/// never issued, and stays good for its owner.
+/// A nonce that is bound to an address is kept, or sealed, together with it: from another address it is as unknown as
+/// one that was never issued, and stays good for its owner.
 ///
-/// Source: `appattest-gate` section 3.4. Where that seals a time of the wall clock, a gate of its own, whose key nobody else has, seals one
-/// of the clock that nobody can set: a used nonce does not live again when the wall clock goes back.
+/// Source: `appattest-gate` section 3.4. Where that seals a time of the wall clock, a gate of its own, whose key nobody
+/// else has, seals one of the clock that nobody can set: a used nonce does not live again when the wall clock goes
+/// back.
 public struct NonceDesk: Sendable {
     public enum Mode: Sendable {
         /// The store keeps what was issued.
@@ -69,7 +70,8 @@ public struct NonceDesk: Sendable {
             guard let expirySeconds = seal.expirySeconds(nonce, binding: binding(client)) else { return false }
             let now = time.milliseconds
             let end = Int64(expirySeconds) * 1_000 + Self.skewMilliseconds
-            // One that lives longer than it could have been issued for: a shared clock went back, and so may have its used set.
+            // One that lives longer than it could have been issued for: a shared clock went back, and so may have its
+            // used set.
             guard now <= end, end <= now + lifetimeMilliseconds + 2 * Self.skewMilliseconds else { return false }
             return try await store.markUsed(nonce, expiresAt: end, now: now)
         }

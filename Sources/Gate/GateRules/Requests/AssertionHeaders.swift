@@ -18,7 +18,8 @@ struct AssertionHeaders: Sendable {
     /// By which Apple knows the device; the assertion covers it.
     let deviceToken: [UInt8]?
 
-    /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce meaningless.
+    /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce
+    /// meaningless.
     init?(_ headers: HeaderFields) throws(Refusal) {
         guard
             headers.fields.contains(where: {

@@ -6,7 +6,8 @@ public enum RiskSchedule {
     public static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
     /// How long a receipt rests that Apple would not exchange.
     static let refusedMilliseconds: Int64 = 24 * 3_600 * 1_000
-    /// How long a receipt rests at least, whatever Apple's answer says: a date in the past is no reason to ask every second.
+    /// How long a receipt rests at least, whatever Apple's answer says: a date in the past is no reason to ask every
+    /// second.
     static let leastMilliseconds: Int64 = 3_600 * 1_000
 
     /// - Returns: milliseconds since 1970; nil for a key that is never asked about again.
@@ -20,7 +21,8 @@ public enum RiskSchedule {
     public static func isDue(_ key: AttestedKey, now: Int64) -> Bool { due(key, now: now).map { $0 <= now } == true }
 }
 
-/// How long to wait between two questions: at least a second, with some chance in it, and ever longer while the service fails.
+/// How long to wait between two questions: at least a second, with some chance in it, and ever longer while the service
+/// fails.
 struct RiskPace: Sendable {
     private static let intervalMilliseconds: Int64 = 1_000
     private static let maximumMilliseconds: Int64 = 3_600 * 1_000

@@ -19,7 +19,8 @@ public struct AttestedKey: Equatable, Sendable {
     public var facts: AssertionFacts
     public var receipt: StoredReceipt?
     public var revocation: Revocation?
-    /// Which accounts of the service the key was used with, in the order in which they came; at most ``maximumAccounts``.
+    /// Which accounts of the service the key was used with, in the order in which they came; at most
+    /// ``maximumAccounts``.
     public var accounts: [AccountTag]
     /// Nil where nobody banned the key's device.
     public var deviceBan: DeviceBan?
@@ -64,7 +65,8 @@ public struct StoredReceipt: Equatable, Sendable {
     public var bytes: [UInt8]
     /// How many keys this app has had attested on that device in about 30 days.
     public var riskMetric: Int?
-    /// When the next one may be asked for, in milliseconds since 1970; later than Apple says while somebody asks, and after a refusal.
+    /// When the next one may be asked for, in milliseconds since 1970; later than Apple says while somebody asks, and
+    /// after a refusal.
     public var notBefore: Int64?
     public var expiresAt: Int64?
 

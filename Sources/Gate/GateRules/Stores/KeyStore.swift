@@ -22,7 +22,8 @@ public protocol KeyStore: Sendable {
     /// Returns whether the key is there. The first revocation stands.
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool
 
-    /// Revokes a key, and notes that its device is to be banned at Apple's. The first revocation stands, and a device that is banned stays so.
+    /// Revokes a key, and notes that its device is to be banned at Apple's. The first revocation stands, and a device
+    /// that is banned stays so.
     ///
     /// Returns whether the key is there.
     func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool
@@ -30,11 +31,12 @@ public protocol KeyStore: Sendable {
     /// Notes that Apple has the ban of a key's device. Returns whether one was wanted.
     func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool
 
-    /// Notes that a key was used with an account, and says whether that account is banned. What it says `.bound` of, a later
-    /// ``ban(_:)`` finds.
+    /// Notes that a key was used with an account, and says whether that account is banned. What it says `.bound` of, a
+    /// later ``ban(_:)`` finds.
     func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding
 
-    /// Bans an account, and revokes all keys that were used with it. The first ban stands; asked again, it completes what was not done.
+    /// Bans an account, and revokes all keys that were used with it. The first ban stands; asked again, it completes
+    /// what was not done.
     ///
     /// - Returns: those keys, also the ones that were revoked before.
     func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID]
@@ -51,7 +53,8 @@ public protocol KeyStore: Sendable {
     /// Which of these keys get in no more: those that somebody revoked, wherever, and those that are not there.
     func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID]
 
-    /// Keys in an order that stays (which one is the store's choice), at most `limit`, behind `cursor` (nil: from the first).
+    /// Keys in an order that stays (which one is the store's choice), at most `limit`, behind `cursor` (nil: from the
+    /// first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
 
     func count() async throws(StoreError) -> Int
@@ -64,8 +67,8 @@ public protocol KeyStore: Sendable {
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) async throws(StoreError) -> Bool
 
-    /// Takes keys whose receipts are due (`RiskSchedule`) for whoever asks for newer ones, those first that are due for the longest
-    /// time: until `end` nobody else is given them. It puts their receipts' dates off to `end`.
+    /// Takes keys whose receipts are due (`RiskSchedule`) for whoever asks for newer ones, those first that are due for
+    /// the longest time: until `end` nobody else is given them. It puts their receipts' dates off to `end`.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.

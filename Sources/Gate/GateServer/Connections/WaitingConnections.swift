@@ -31,8 +31,8 @@ final class WaitingConnections: Sendable {
     /// After so long without a cut nobody is turned away.
     private static let calm: UInt64 = 30_000_000_000
 
-    /// - Parameter cuts: how many cuts of one address there are at once before it is turned away at the door; and a quarter of it each second
-    ///   after that.
+    /// - Parameter cuts: how many cuts of one address there are at once before it is turned away at the door; and a
+    ///   quarter of it each second after that.
     init(_ limits: GateConfiguration.WaitingLimits, cuts: Int, _ metrics: GateMetrics, _ events: any EventSink) {
         state = Mutex(
             State(
@@ -74,10 +74,12 @@ final class WaitingConnections: Sendable {
         drop(dropped.guest, of: dropped.client, for: dropped.reason)
     }
 
-    /// Turns a new connection away if too many of its address had to be cut lately: making and cutting more of them would keep others waiting.
+    /// Turns a new connection away if too many of its address had to be cut lately: making and cutting more of them
+    /// would keep others waiting.
     ///
-    /// Carriers that put many behind one address give each of them a block of its ports (RFC 7422). So each block of 1,024 ports has a few
-    /// connections of its own: who floods from behind such an address turns himself away, and not his neighbours in other blocks.
+    /// Carriers that put many behind one address give each of them a block of its ports (RFC 7422). So each block of
+    /// 1,024 ports has a few connections of its own: who floods from behind such an address turns himself away, and not
+    /// his neighbours in other blocks.
     ///
     /// - Returns: whether it was turned away.
     func turnAway(_ channel: any Channel, from peer: IPAddress) -> Bool {
@@ -145,8 +147,8 @@ struct WaitingPlace {
 }
 
 extension ClientKey {
-    /// A block of 1,024 ports of an IPv4 address: its number stands where such an address has only zeros. Nil for IPv6, whose users have
-    /// addresses of their own.
+    /// A block of 1,024 ports of an IPv4 address: its number stands where such an address has only zeros. Nil for IPv6,
+    /// whose users have addresses of their own.
     fileprivate static func block(of address: IPAddress, port: Int?) -> ClientKey? {
         guard address.isIPv4, let port, 0...65_535 ~= port else { return nil }
         return ClientKey(high: 1 << 16 | UInt64(port >> 10), low: address.low)
@@ -154,7 +156,8 @@ extension ClientKey {
 }
 
 extension Channel {
-    /// Ends a connection now. The farewell of TLS is left out, for which the other end would be waited for. On its event loop.
+    /// Ends a connection now. The farewell of TLS is left out, for which the other end would be waited for. On its
+    /// event loop.
     func cut() {
         if let tls = try? pipeline.syncOperations.context(handlerType: NIOSSLHandler.self) {
             // From there it goes to the socket, and not through TLS.

@@ -4,8 +4,8 @@ internal import WebSocketFrames
 
 /// Two WebSocket connections whose bytes are passed on as they come, both on one event loop.
 ///
-/// Frames are followed, not rebuilt: a payload is neither copied nor unmasked. Between frames the gate says its own: pings to the
-/// client, and close frames to both.
+/// Frames are followed, not rebuilt: a payload is neither copied nor unmasked. Between frames the gate says its own:
+/// pings to the client, and close frames to both.
 /// Source: `appattest-gate` section 4.1.
 final class Relay: Closable {
     /// How long an end that is being closed may take.

@@ -66,7 +66,8 @@ struct AppleQuestion {
             .connectTimeout(timeout)
             .channelOption(.maxMessagesPerRead, value: 1)
             .connect(host: access.place?.host ?? host, port: access.place?.port ?? Self.port)
-        // Only now: of several addresses of the host, one has been connected to. TLS too, or it might fail before anybody hears of it.
+        // Only now: of several addresses of the host, one has been connected to. TLS too, or it might fail before
+        // anybody hears of it.
         return try await channel.flatMap { channel in
             let promise = channel.eventLoop.makePromise(of: HTTPAnswer.self)
             do {

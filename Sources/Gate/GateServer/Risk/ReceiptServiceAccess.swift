@@ -3,7 +3,8 @@ internal import GateRules
 internal import NIOCore
 internal import NIOSSL
 
-/// A stand-in for Apple's services for receipts and devices, for tests. It is asked under Apple's names, and its certificate has to be for them.
+/// A stand-in for Apple's services for receipts and devices, for tests. It is asked under Apple's names, and its
+/// certificate has to be for them.
 public struct ReceiptServicePlace: Sendable {
     public let host: String
     public let port: Int

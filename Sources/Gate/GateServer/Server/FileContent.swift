@@ -11,8 +11,8 @@ internal import GateRules
 enum FileContent {
     static let maximumBytes = 1 << 20
 
-    /// - Throws: with the setting that names the file, if it cannot be read, or if others may do with it what they must not: read a secret,
-    ///   or write anything that the gate goes by.
+    /// - Throws: with the setting that names the file, if it cannot be read, or if others may do with it what they must
+    ///   not: read a secret, or write anything that the gate goes by.
     static func read(_ path: String, for name: SettingName) throws(GateServerError) -> [UInt8] {
         do throws(FileRefusal) {
             let file = try InputFile(path)
@@ -25,7 +25,8 @@ enum FileContent {
         }
     }
 
-    /// What is wrong with who may use a file. It is asked of the open file, whose name may lead elsewhere a moment later.
+    /// What is wrong with who may use a file. It is asked of the open file, whose name may lead elsewhere a moment
+    /// later.
     private static func problem(of file: InputFile, isSecret: Bool) -> String? {
         var facts = stat()
         guard fstat(file.descriptor, &facts) == 0 else { return String(cString: strerror(errno)) }

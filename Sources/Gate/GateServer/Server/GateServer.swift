@@ -4,14 +4,16 @@ internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
 
-/// A gate on its sockets: the listener for apps, the listener for operators, and everything that stands between them and the rules.
+/// A gate on its sockets: the listener for apps, the listener for operators, and everything that stands between them
+/// and the rules.
 ///
 ///     let server = try GateServer(configuration, parts: GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log))
 ///     let places = try await server.start()
 ///     …
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
 ///
-/// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other thread.
+/// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other
+/// thread.
 /// Source: `appattest-gate` sections 3, 4 and 6.
 public final class GateServer: Sendable {
     /// What a server is given beside its configuration.
@@ -146,7 +148,8 @@ public final class GateServer: Sendable {
         }
     }
 
-    /// Takes over what may change while the server runs, and reads the certificate anew. Established connections live on.
+    /// Takes over what may change while the server runs, and reads the certificate anew. Established connections live
+    /// on.
     ///
     /// - Returns: settings that differ and wait for a restart.
     public func reload(_ new: GateConfiguration) async -> [String] {

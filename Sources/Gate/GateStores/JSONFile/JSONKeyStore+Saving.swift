@@ -84,8 +84,8 @@ extension JSONKeyStore {
         if let wait { look(after: wait) }
     }
 
-    /// Takes over revocations that somebody else wrote into the file. What is no JSON, as while it is being written, is looked at
-    /// again later.
+    /// Takes over revocations that somebody else wrote into the file. What is no JSON, as while it is being written, is
+    /// looked at again later.
     ///
     /// Runs on the queue.
     func heedFile() {

@@ -6,12 +6,13 @@ import Synchronization
 
 /// Registered keys in one JSON file, for one gate: the embedded default.
 ///
-/// All keys are in memory. A new key, a revocation and a deletion are on the disk when their call returns; those that come while the
-/// file is being written share the next write. Counters and receipts follow within ten seconds, which a crash may cost: outstanding
-/// nonces die with the process, so an assertion cannot be used again. When the disk takes nothing for longer than that, counters
-/// do not advance any more.
+/// All keys are in memory. A new key, a revocation and a deletion are on the disk when their call returns; those that
+/// come while the file is being written share the next write. Counters and receipts follow within ten seconds, which a
+/// crash may cost: outstanding nonces die with the process, so an assertion cannot be used again. When the disk takes
+/// nothing for longer than that, counters do not advance any more.
 ///
-/// The file is this store's while it is open. Of what others write into it nevertheless, revocations are taken over, and nothing else.
+/// The file is this store's while it is open. Of what others write into it nevertheless, revocations are taken over,
+/// and nothing else.
 ///
 /// Source: `appattest-gate` section 5.2.
 public final class JSONKeyStore: KeyStore {
@@ -50,8 +51,8 @@ public final class JSONKeyStore: KeyStore {
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970; an entry that does not say when it was used counts as used then.
-    /// - Throws: `StoreError`: `corrupt` with the place of the error if the file is no JSON, `inUse` if another process has it,
-    ///   `unavailable` if it or its folder cannot be read.
+    /// - Throws: `StoreError`: `corrupt` with the place of the error if the file is no JSON, `inUse` if another process
+    ///   has it, `unavailable` if it or its folder cannot be read.
     public convenience init(
         path: String, _ options: Options = Options(), now: Int64, timer: any StoreTimer = SystemTimer()
     ) throws(StoreError) {

@@ -14,8 +14,8 @@ struct KeyFileContent {
     /// The member that holds banned accounts. It is no key's name, since that is Base64 of 32 bytes.
     static let bansName = "bannedAccounts"
 
-    /// - Throws: `StoreError.corrupt` unless the bytes are a JSON object, or if its bans cannot be read: they would be lost. An entry that is no key is skipped, and so is one
-    ///   that names a key a second time in another spelling.
+    /// - Throws: `StoreError.corrupt` unless the bytes are a JSON object, or if its bans cannot be read: they would be
+    ///   lost. An entry that is no key is skipped, and so is one that names a key a second time in another spelling.
     init(_ bytes: [UInt8], _ defaults: KeyFileEntry.Defaults) throws(StoreError) {
         let json: JSON
         do throws(JSONError) {

@@ -3,7 +3,8 @@ import GateRules
 import StrictJSON
 import TextForms
 
-/// Writes the content of the JSON file, piece by piece: a receipt makes an entry of several kilobytes, and there may be many.
+/// Writes the content of the JSON file, piece by piece: a receipt makes an entry of several kilobytes, and there may be
+/// many.
 enum KeyFileWriter {
     /// Writes keys in the order in which they were registered, and behind them banned accounts and what is no key.
     static func write(

@@ -3,8 +3,8 @@ public import GateRules
 
 /// Registered keys in a PostgreSQL-compatible database, for any number of gates.
 ///
-/// Each operation is one atomic statement, and no counter is kept in this process. The times of use are those of the database's
-/// clock. How many keys there may be is not limited here.
+/// Each operation is one atomic statement, and no counter is kept in this process. The times of use are those of the
+/// database's clock. How many keys there may be is not limited here.
 ///
 /// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
 public final class PostgresKeyStore: KeyStore {

@@ -8,10 +8,10 @@ import GateRules
 
 /// The tables, and how an older form of them becomes the present one.
 ///
-/// Each migration is a list of statements that may be done twice, also at the same time by several gates that start together; the
-/// number of the migration is noted when all are done. There is no lock around it: advisory locks do not exist in every compatible
-/// engine, and some of them cannot change tables within a transaction. What two gates may do to each other instead (both see that a
-/// table is absent, one is told that it is there) is tried again.
+/// Each migration is a list of statements that may be done twice, also at the same time by several gates that start
+/// together; the number of the migration is noted when all are done. There is no lock around it: advisory locks do not
+/// exist in every compatible engine, and some of them cannot change tables within a transaction. What two gates may do
+/// to each other instead (both see that a table is absent, one is told that it is there) is tried again.
 ///
 /// Only what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common is used:
 /// - no advisory locks: absent or without effect between the nodes of a cluster;
@@ -19,8 +19,8 @@ import GateRules
 /// - no `DELETE … LIMIT`: not PostgreSQL's; a subquery over the primary key says the same;
 /// - no triggers and no functions: absent or limited, and they would hide rules from this code;
 /// - no `SERIAL`, no sequences: one hot row for a cluster; keys and nonces are random names already;
-/// - no foreign keys, no transactions of several statements: each operation is one statement about one row, so that the row's key
-///   (`key_id`, `nonce`) can be what a cluster is divided by.
+/// - no foreign keys, no transactions of several statements: each operation is one statement about one row, so that the
+///   row's key (`key_id`, `nonce`) can be what a cluster is divided by.
 ///
 /// Source: `appattest-gate` section 5.4.
 enum PostgresSchema {
@@ -108,8 +108,8 @@ enum PostgresSchema {
 
     private static var deadline: ContinuousClock.Instant { ContinuousClock().now + time + PostgresSettings.networkTime }
 
-    /// What another gate's migration can make of a statement that is right: unique violation in the catalogue, duplicate table,
-    /// column or object, "tuple concurrently updated", and conflicts.
+    /// What another gate's migration can make of a statement that is right: unique violation in the catalogue,
+    /// duplicate table, column or object, "tuple concurrently updated", and conflicts.
     private static let raced: Set<String> = ["23505", "42P07", "42701", "42710", "XX000", "40001", "40P01"]
     private static let mostTries = 20
 

@@ -6,11 +6,12 @@ struct PostgresStatement: Sendable {
     let name: String
     let sql: String
     let types: [PostgresType]
-    /// Whether doing it twice gives the same answer and the same rows: only such a statement is sent again when a connection
-    /// breaks before the answer. For the others the gate refuses rather than guess.
+    /// Whether doing it twice gives the same answer and the same rows: only such a statement is sent again when a
+    /// connection breaks before the answer. For the others the gate refuses rather than guess.
     let isRepeatable: Bool
 
-    /// A time from milliseconds since 1970. The arithmetic is exact in every engine, which that of `to_timestamp` is not.
+    /// A time from milliseconds since 1970. The arithmetic is exact in every engine, which that of `to_timestamp` is
+    /// not.
     private static func time(_ milliseconds: String) -> String {
         "timestamptz '1970-01-01T00:00:00Z' + \(milliseconds) * interval '1 millisecond'"
     }
@@ -152,7 +153,8 @@ extension PostgresStatement {
             """,
         types: [.text, .bytes, .bytes, .number, .number, .number], isRepeatable: false)
 
-    /// `RiskSchedule` in SQL. As below, the condition is asked of each row again when it is locked: two gates get different keys.
+    /// `RiskSchedule` in SQL. As below, the condition is asked of each row again when it is locked: two gates get
+    /// different keys.
     static let claimDueReceipts = PostgresStatement(
         name: "gate_claim_due_receipts",
         sql: """

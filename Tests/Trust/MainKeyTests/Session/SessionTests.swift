@@ -223,8 +223,8 @@ struct SessionTests {
         let key = try #require(try keys.read("session"))
         let now = try BootInstant.now()
         let asleep = BootInstant.asleepMilliseconds()
-        // A machine that has slept for a minute more than this one sees the ticket as this one sees that of a minute less; where this one
-        // never slept, a minute more.
+        // A machine that has slept for a minute more than this one sees the ticket as this one sees that of a minute
+        // less; where this one never slept, a minute more.
         let other = asleep >= 60_000 ? asleep - 60_000 : asleep + 60_000
         func write(_ asleep: UInt64) throws {
             let ticket = try SessionTicket(
