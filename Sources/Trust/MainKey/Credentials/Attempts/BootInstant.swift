@@ -31,8 +31,9 @@ package struct BootInstant: Equatable, Sendable {
             var awake = timespec()
             clock_gettime(CLOCK_MONOTONIC, &awake)
             let milliseconds = UInt64(awake.tv_sec) * 1000 + UInt64(awake.tv_nsec) / 1_000_000
-            // Read later, it is not less.
-            return Self.milliseconds() - milliseconds
+            // In a namespace with clocks of its own the second may be behind the first.
+            let whole = Self.milliseconds()
+            return whole > milliseconds ? whole - milliseconds : 0
         #else
             return 0
         #endif
