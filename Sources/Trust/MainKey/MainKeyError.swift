@@ -70,6 +70,7 @@ public enum MainKeyError: Error, Equatable, Sendable {
         case file = "encrypted file"
         case attempts = "attempt file"
         case item = "key item"
+        case itemList = "list of items (items.mk)"
         case wipeMark = "mark of a wipe (wipe.mk)"
     }
 }

@@ -71,6 +71,14 @@ import SecretMemory
         return (try? mark.isSigned(with: key)) != false
     }
 
+    /// Which items a vault has, before its digest was compared with the key file's.
+    public static func itemList(_ bytes: [UInt8]) -> Bool {
+        guard let vault = VaultID(Array(repeating: 7, count: 16)), let list = try? ItemList(parsing: bytes, of: vault)
+        else { return false }
+        precondition(list.bytes(of: vault) == bytes)
+        return true
+    }
+
     /// A vault whose key file is something to start from.
     public static func makeVault(at path: String) -> Bool {
         (try? VaultEngine.create(at: path, [.none])) != nil

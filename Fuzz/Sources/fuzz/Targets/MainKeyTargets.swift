@@ -17,6 +17,7 @@ extension FuzzTarget {
             [6] + Array("MKN1".utf8) + Array(repeating: 7, count: 16) + [1] + Array(repeating: 1, count: 12) + [1]
                 + Array(repeating: 0, count: 48),
             [7] + Array("MKW2".utf8) + Array(repeating: 7, count: 48),
+            [8] + Array("MKL1".utf8) + Array(repeating: 7, count: 16) + [0, 0, 0, 1] + Array(repeating: 1, count: 48),
         ]
     ) { bytes in
         let rest = Array(bytes.dropFirst())
@@ -31,6 +32,7 @@ extension FuzzTarget {
             _ = OutsideBytes.fileLayout(count, chunkLog2: 12 + Int(rest.first ?? 0) % 9)
         case 6: precondition(!OutsideBytes.indexJournal(rest), "nobody authenticated this")
         case 7: precondition(!OutsideBytes.wipeMark(rest), "nobody signed this")
+        case 8: _ = OutsideBytes.itemList(rest)
         default: break
         }
     }

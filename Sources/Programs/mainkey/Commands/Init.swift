@@ -36,8 +36,11 @@ struct Init: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Move the TPM's counter with every change of the key file, so that any older copy of that is refused.",
-            discussion: "Items, tokens, encrypted files and rows that are put back are not noticed by it."))
+            "Move the TPM's counter with every change of the vault, its items and tokens too: any older copy is refused.",
+            discussion: """
+                Such a change takes the TPM, and so not only the recovery code. Without this, one item that is put back is noticed,
+                and the whole vault only from before a change of its protections. Encrypted files and rows are never noticed.
+                """))
     var strictAnchor = false
 
     func validate() throws {

@@ -5,19 +5,34 @@ import MainKey
 struct Repair: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
-        abstract: "Compare a damaged key file with a complete newer one beside it.",
+        abstract: "Compare a damaged key file with a complete newer one beside it, or accept restored items.",
         discussion: """
             Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without being asked for:
             whoever can write the folder could have put it there.
+
+            With --accept-items the items and tokens that are there now count as those that were written last, for somebody who
+            restored some of them from a backup. Asks for the PIN.
             """)
 
     @OptionGroup var place: PlaceOptions
+    @OptionGroup var credentials: CredentialOptions
     @OptionGroup var output: OutputOptions
 
     @Flag(help: "Use the newer key file.")
     var useNew = false
 
+    @Flag(help: "Take items and tokens as they are now, also older ones.")
+    var acceptItems = false
+
+    func validate() throws {
+        guard !useNew || !acceptItems else { throw ValidationError("Give --use-new or --accept-items, not both.") }
+    }
+
     func run() throws {
+        guard !acceptItems else {
+            let count = try credentials.unlocked(place).acceptItems()
+            return try output.show(["accepted": count], text: "Items and tokens are taken as they are: \(count).")
+        }
         let files = try VaultEngine.keyFiles(at: place.path)
         let current = KeyFileJSON(files.current)
         let new = KeyFileJSON(files.new)

@@ -41,6 +41,10 @@ struct Status: ParsableCommand {
             lines.append(
                 Style.output.warning("Its TPM is a program: whoever has that program's files has what it keeps."))
         }
+        if !status.listsItems {
+            lines.append(
+                Style.output.warning("Items that are put back are not noticed yet: they are from the next change on."))
+        }
         if let refusal = status.refusal { lines.append(Style.output.danger("\(refusal)")) }
         var rules: [String] = []
         if status.wipesOnLimit { rules.append("wipes itself when the attempts are used up") }

@@ -29,6 +29,8 @@ struct StatusJSON: Encodable {
     var wipeOnLimit: Bool
     var requireHardware: Bool
     var strictAnchor: Bool
+    /// Whether an item that is put back is noticed.
+    var listsItems: Bool
     var anchor: String
     var anchorValue: UInt64?
 
@@ -53,6 +55,7 @@ struct StatusJSON: Encodable {
         wipeOnLimit = status.wipesOnLimit
         requireHardware = status.requiresHardware
         strictAnchor = status.hasStrictAnchor
+        listsItems = status.listsItems
         anchor = status.anchor
         anchorValue = status.anchorValue
     }

@@ -11,6 +11,7 @@ enum CrashChange: String, CaseIterable, Encodable {
     case rotate
     case rekey
     case wipe
+    case setToken = "token set"
     // The same for a vault with a TPM.
     case createWithTPM = "create, TPM"
     case changePINWithTPM = "change-pin, TPM"
@@ -18,16 +19,28 @@ enum CrashChange: String, CaseIterable, Encodable {
     /// With a counter that every change moves.
     case setAutolockWithTPM = "set-autolock, strict TPM"
     case removeSlotWithTPM = "remove-slot, strict TPM"
+    case setTokenWithTPM = "token set, strict TPM"
+    case removeTokenWithTPM = "token rm, strict TPM"
     case rekeyWithTPM = "rekey, TPM"
     case wipeWithTPM = "wipe, TPM"
 
     static let oldPIN = "Zeder-4481"
     static let newPIN = "Kiefer-9027"
+    static let oldToken = "token of the self-test"
+    static let newToken = "another token"
 
     var needsTPM: Bool { rawValue.hasSuffix("TPM") }
 
     /// Whether every change moves the counter.
-    var isStrict: Bool { self == .setAutolockWithTPM || self == .removeSlotWithTPM }
+    var isStrict: Bool {
+        switch self {
+        case .setAutolockWithTPM, .removeSlotWithTPM, .setTokenWithTPM, .removeTokenWithTPM: true
+        default: false
+        }
+    }
+
+    /// Whether the token is what changes.
+    var isOfToken: Bool { self == .setToken || self == .setTokenWithTPM || self == .removeTokenWithTPM }
 
     /// Whether there is no vault before.
     var isCreation: Bool { self == .create || self == .createWithTPM }
@@ -46,6 +59,9 @@ enum CrashChange: String, CaseIterable, Encodable {
         case .rotate: (["rotate"] + scene.placeArguments, [Self.oldPIN])
         case .rekey, .rekeyWithTPM: (["rekey", "--new-pin", "--yes"], [Self.oldPIN, Self.newPIN])
         case .wipe, .wipeWithTPM: (["wipe", "--yes", "--unlock"], [Self.oldPIN])
+        case .setToken, .setTokenWithTPM:
+            (["token", "set", "test", "--token-fd", "0"], [Self.oldPIN, Self.newToken])
+        case .removeTokenWithTPM: (["token", "rm", "test"], [Self.oldPIN])
         }
     }
 
@@ -56,6 +72,10 @@ enum CrashChange: String, CaseIterable, Encodable {
             staging.map { $0 + file + ".new" } + ["promote.renamed:", "promote.synced:"].map { $0 + file }
         }
         let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + (needsTPM ? indexSteps : [])
+        let token = VaultEngine.itemFile(ofToken: "test")
+        let items =
+            ["staged", "listed", "promoted", "removed"].map { "items.\($0)" } + writing(token)
+            + ["overwrite.synced:", "overwrite.removed:"].map { $0 + token }
         return switch self {
         case .create, .createWithTPM: ["create.slots", "create.attempts"] + commit + writing("attempts.mk")
         case .changePIN, .changePINWithTPM:
@@ -63,12 +83,13 @@ enum CrashChange: String, CaseIterable, Encodable {
         case .protect, .protectFromNone, .protectWithTPM, .removeSlotWithTPM:
             ["protect.slots", "protect.made"] + commit + (self == .protectWithTPM ? writing("indices.mk") : [])
         case .setAutolockWithTPM: commit
+        case .setToken, .setTokenWithTPM, .removeTokenWithTPM: commit + items + writing("items.mk")
         case .rotate:
             [
                 "rotate.begin", "rotate.begun", "rotate.batch", "rotate.batch@2", "rotate.batch@3", "rotate.finish",
                 "rotate.finished",
             ]
-                + commit + commit.map { $0 + "@2" }
+                + commit + commit.map { $0 + "@2" } + items + writing("items.mk")
         case .rekey, .rekeyWithTPM: ["rekey.slots", "rekey.made"] + commit
         case .wipe, .wipeWithTPM:
             (1...9).map { "wipe.\($0)" } + writing("wipe.mk")

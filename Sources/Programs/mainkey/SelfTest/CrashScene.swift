@@ -14,7 +14,7 @@ final class CrashScene {
 
     private static let rowCount = 1200
     private static let purpose = SealedPurpose.column(table: "user", column: "email")
-    private static let token = Array("token of the self-test".utf8)
+    private static let token = Array(CrashChange.oldToken.utf8)
 
     private let folder: ScratchFolder
     private let change: CrashChange
@@ -116,6 +116,11 @@ final class CrashScene {
         let vault = try VaultEngine.open(at: vaultPath, openOptions)
         try examineKeyItems(vault)
         if change.isStrict { return try examineStrict(vault) }
+        if change.isOfToken {
+            try vault.unlock(oldCredential)
+            try examineData(vault)
+            return try examineToken(vault)
+        }
         let old = opens(vault, try oldCredential)
         let new = change == .rotate ? false : opens(vault, try newCredential)
         guard old != new else {
@@ -144,8 +149,22 @@ final class CrashScene {
         try vault.setAutolock(.minutes(7))
         try VaultEngine.open(at: vaultPath, openOptions).unlock(oldCredential)
         try examineData(vault)
+        if change.isOfToken { return try examineToken(vault) }
         let isNew = change == .removeSlotWithTPM ? !hasRecovery : status.autolock == .minutes(5)
         return isNew ? .new : .old
+    }
+
+    /// The token is the old or the new one, nothing is in between, and the next change finds its way.
+    private func examineToken(_ vault: VaultEngine) throws -> State {
+        let token = try vault.token("test").map { $0.withUnsafeBytes { Array($0) } }
+        guard try vault.checkItems() == 0 else { throw Failure.testFailed("an item is listed and missing") }
+        try vault.setToken("test", try Self.secret("after the crash"))
+        let again = try VaultEngine.open(at: vaultPath, openOptions)
+        try again.unlock(oldCredential)
+        guard try again.token("test") == Self.secret("after the crash"), try again.checkItems() == 0,
+            !FileManager.default.fileExists(atPath: vaultPath + "/items.mk.new")
+        else { throw Failure.testFailed("the token cannot be changed any more") }
+        return token == Self.token ? .old : .new
     }
 
     /// No key of a way without protection is left that the vault does not have.
@@ -197,7 +216,8 @@ final class CrashScene {
     }
 
     private func examineData(_ vault: VaultEngine) throws {
-        guard try vault.token("test") == SecretBytes(copying: Self.token) else {
+        let token = try vault.token("test")
+        guard try allowedTokens.contains(where: { try token == $0.map(Self.secret) }) else {
             throw Failure.testFailed("the token is lost")
         }
         let rows = try DatabaseQueue(path: database).read { db in
@@ -214,6 +234,14 @@ final class CrashScene {
                 }
             }
             try vault.checkFile(at: folder.path("files/a.mkf"))
+        }
+    }
+
+    private var allowedTokens: [String?] {
+        switch change {
+        case .setToken, .setTokenWithTPM: [CrashChange.oldToken, CrashChange.newToken]
+        case .removeTokenWithTPM: [CrashChange.oldToken, nil]
+        default: [CrashChange.oldToken]
         }
     }
 

@@ -46,7 +46,8 @@ extension KeyFile {
             position += slot.byteCount
         }
         try Argon2Cost.check(sumOf: slots.compactMap(\.cost))
-        guard end - position == epochCount * EpochRecord.byteCount else {
+        let rootByteCount = flags.contains(.itemList) ? ItemList.digestByteCount : 0
+        guard end - position == epochCount * EpochRecord.byteCount + rootByteCount else {
             throw Self.malformed("its epochs do not fill it")
         }
         epochs = []
@@ -54,6 +55,7 @@ extension KeyFile {
             epochs.append(try EpochRecord(parsing: bytes[position..<position + EpochRecord.byteCount]))
             position += EpochRecord.byteCount
         }
+        itemRoot = rootByteCount > 0 ? Array(bytes[position..<end]) : nil
         try Self.check(epochs, active: active)
     }
 

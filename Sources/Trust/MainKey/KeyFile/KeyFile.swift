@@ -4,7 +4,7 @@ import SecretMemory
 /// The content of `keyring.mk`: settings, slots and epoch keys, all under a code that only the MainKey makes
 /// (`mainkey` section 5).
 ///
-///     header 96 · slots · epoch records of 76 · HMAC-SHA-256
+///     header 96 · slots · epoch records of 76 · root of the list of items 32, if flag 6 says so · HMAC-SHA-256
 package struct KeyFile: Hashable, Sendable {
     static let magic = Array("MAINKEY\0".utf8)
     static let headerByteCount = 96
@@ -30,7 +30,11 @@ package struct KeyFile: Hashable, Sendable {
         static let strictAnchor = Flags(rawValue: 8)
         /// Its TPM is a program, which somebody said is meant.
         static let softwareTPM = Flags(rawValue: 32)
-        static let known: Flags = [.wipeOnLimit, .requireHardware, .rotationInProgress, .strictAnchor, .softwareTPM]
+        /// It names the list of its items; all but vaults of the first versions do, until something is changed in them.
+        static let itemList = Flags(rawValue: 64)
+        static let known: Flags = [
+            .wipeOnLimit, .requireHardware, .rotationInProgress, .strictAnchor, .softwareTPM, .itemList,
+        ]
     }
 
     /// What tells an older copy of the file from the newest.
@@ -53,6 +57,8 @@ package struct KeyFile: Hashable, Sendable {
     var anchor: Anchor
     package var slots: [Slot]
     var epochs: [EpochRecord]
+    /// The digest of the list of items; nil for a vault that has none yet.
+    var itemRoot: [UInt8]?
 
     /// The number of the active epoch, which is the last.
     package var activeEpoch: UInt32 { epochs[epochs.count - 1].epoch }
@@ -66,6 +72,15 @@ package struct KeyFile: Hashable, Sendable {
     /// Whether the application keeps the anchor.
     var isAnchoredOutside: Bool { if case .external = anchor { true } else { false } }
 
+    /// Whether every change moves an anchor, so that nothing is what it was before the last one.
+    var isAnchoredStrictly: Bool {
+        switch anchor {
+        case .absent: false
+        case .tpm: flags.contains(.strictAnchor)
+        case .external: true
+        }
+    }
+
     // MARK: Writing
 
     private var content: [UInt8] {
@@ -73,11 +88,15 @@ package struct KeyFile: Hashable, Sendable {
         bytes.appendBigEndian(UInt16(1))
         bytes.appendBigEndian(UInt16(Self.headerByteCount))
         let slotBytes = slots.flatMap(\.bytes)
-        let count = Self.headerByteCount + slotBytes.count + epochs.count * EpochRecord.byteCount + Self.codeByteCount
+        let count =
+            Self.headerByteCount + slotBytes.count + epochs.count * EpochRecord.byteCount + (itemRoot?.count ?? 0)
+            + Self.codeByteCount
         bytes.appendBigEndian(UInt32(count))
         bytes += vault.bytes
         bytes.appendBigEndian(generation)
         bytes.appendBigEndian(createdAt)
+        var flags = flags
+        if itemRoot == nil { flags.remove(.itemList) } else { flags.insert(.itemList) }
         bytes.appendBigEndian(flags.rawValue)
         bytes += [attemptLimit, UInt8(slots.count), UInt8(epochs.count), 0]
         bytes.appendBigEndian(autolockMinutes)
@@ -94,6 +113,7 @@ package struct KeyFile: Hashable, Sendable {
         bytes.appendBigEndian(reference)
         bytes += slotBytes
         for epoch in epochs { bytes += epoch.bytes }
+        bytes += itemRoot ?? []
         return bytes
     }
 

@@ -13,10 +13,12 @@ extension MainKeyVault {
     /// A stored token.
     ///
     /// - Returns: nil if there is none of this name.
-    /// - Throws: `locked`, `authFailed` if it was changed, `io`.
+    /// - Throws: `locked`, `authFailed` if it was changed, `rolledBack` if it was put back, `tampered` where what tells that is
+    ///   missing, `io`.
     public nonisolated func token(_ name: String) throws(MainKeyError) -> SecretBytes? { try engine.token(name) }
 
-    /// Removes a token; one that is missing is no error. Needs no key.
+    /// Removes a token; one that is missing is no error. Needs no key, but with a strict anchor. From a vault that is locked it can be
+    /// put back until the next change of an item.
     public nonisolated func removeToken(_ name: String) throws(MainKeyError) { try engine.removeToken(name) }
 
     /// The names of all tokens, sorted. Needs no key.
@@ -35,10 +37,11 @@ extension MainKeyVault {
     /// A stored item.
     ///
     /// - Returns: nil if there is none of this label.
-    /// - Throws: `locked`, unless the item may be read after the first unlock and there was one; `authFailed`, `io`.
+    /// - Throws: `locked`, unless the item may be read after the first unlock and there was one; those of
+    ///   ``token(_:)``.
     public nonisolated func item(_ label: String) throws(MainKeyError) -> SecretBytes? { try engine.item(label) }
 
-    /// Removes an item; one that is missing is no error. Needs no key.
+    /// Removes an item, as ``removeToken(_:)`` does a token.
     public nonisolated func removeItem(_ label: String) throws(MainKeyError) { try engine.removeItem(label) }
 
     /// The labels of all items, sorted. Needs no key.

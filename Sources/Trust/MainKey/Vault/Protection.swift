@@ -70,8 +70,8 @@ public struct VaultOptions: Sendable {
     public var wipesOnLimit = false
     /// Refuse the vault when its hardware protection is missing.
     public var requiresHardware = false
-    /// Move the hardware's counter with every change of the key file, not only with those of the protections. Items and data that are
-    /// put back are not noticed by it.
+    /// Move the hardware's counter with every change of the vault, its items and tokens too, and not only with those of the
+    /// protections. Files and values elsewhere that are put back are not noticed by it.
     public var hasStrictAnchor = false
     /// Allow hardware as the only way in: a defect of the machine then loses the data.
     public var allowsNoRecovery = false

@@ -17,6 +17,8 @@ struct KeyFileChange {
     var advancing: UInt32?
     /// Authorises that; the key file's MainKey made it.
     var counterAuthorisation: SecretBytes?
+    /// What happens to the items with it; nil for nothing.
+    var items: ItemChange?
 }
 
 extension VaultEngine {
@@ -42,13 +44,20 @@ extension VaultEngine {
         // Before it is final: killed behind that, a vault that its owner unprotected would be refused. If it comes to nothing, the
         // next unlocking remembers what there is.
         if !change.file.slots(of: .none).isEmpty { remember(change.file, generation == 0 ? .unsettled : .here) }
+        var change = change
         let file: KeyFile
-        do throws(MainKeyError) { file = try stage(change, from: generation) } catch {
+        do throws(MainKeyError) { file = try stage(&change, from: generation) } catch {
+            discard(change.items)
             undo()
             throw error
         }
+        let items = change.items
+        func takeBack() {
+            discard(items)
+            undo()
+        }
         CrashPoint.reach("commit.4")
-        try advance(change, file, orElse: undo)
+        try advance(change, file, orElse: takeBack)
         CrashPoint.reach("commit.5")
         do throws(MainKeyError) {
             try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
@@ -56,11 +65,12 @@ extension VaultEngine {
             // Without a counter the old file is what counts as long as it has its name.
             if change.advancing == nil, !file.isAnchoredOutside, isUnchanged(since: generation) {
                 try? directory.files.remove(Name.stagedKeyFile)
-                undo()
+                takeBack()
             }
             throw error
         }
         CrashPoint.reach("commit.6")
+        if let items { finish(items) }
         removeListedIndices(under: change.secrets)
         removeForgottenItems(of: file)
         CrashPoint.reach("commit.7")
@@ -68,7 +78,7 @@ extension VaultEngine {
     }
 
     /// Writes the new file beside the old one.
-    private func stage(_ change: KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
+    private func stage(_ change: inout KeyFileChange, from generation: UInt64) throws(MainKeyError) -> KeyFile {
         guard !changesNothing else { throw .internalFailure(reason: "a vault was opened only to look at it") }
         CrashPoint.reach("commit.1")
         // A process that died may have left the only file that still opens.
@@ -77,6 +87,9 @@ extension VaultEngine {
         var file = change.file
         file.generation = generation + 1
         if case .external(let value) = file.anchor { file.anchor = .external(value: value + 1) }
+        // A vault of the first versions: its items are taken as they are.
+        if file.itemRoot == nil, change.items == nil { change.items = ItemChange(list: try items.listed()) }
+        if let items = change.items { try stage(items, in: &file) }
         let bytes = file.bytes(under: change.secrets)
         CrashPoint.reach("commit.2")
         // What cannot be read back is not written.

@@ -5,7 +5,7 @@ import Synchronization
 extension VaultEngine {
     /// Keeps this room's items apart from other applications' in the same place.
     static let itemService = "mainkey"
-    private static let tokenPrefix = "token/"
+    static let tokenPrefix = "token/"
 
     /// Stores a small secret under a label, as a keychain would.
     ///
@@ -62,42 +62,72 @@ extension VaultEngine {
             throw .configError(reason: "only the key of a vault without protection is stored in the clear")
         }
         _ = try usable()
-        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
-        defer { withExtendedLifetime(lock) {} }
         // A rotation of another process forgets keys under the same lock.
-        let (file, unlocked) = try refreshed()
-        if access == .whenPasscodeSetThisDeviceOnly, !file.isProtected {
-            throw .configError(reason: "this item needs a vault with a PIN or hardware")
+        try changeItems { (file, unlocked, change) throws(MainKeyError) in
+            if access == .whenPasscodeSetThisDeviceOnly, !file.isProtected {
+                throw .configError(reason: "this item needs a vault with a PIN or hardware")
+            }
+            try stage(label, try unlocked.keys.seal(value, purpose), access, &change)
         }
-        let sealed = try unlocked.keys.seal(value, purpose)
-        try items.write(label, try secret { try SecretBytes(copying: sealed) }, access: access)
         if access == .afterFirstUnlockThisDeviceOnly { itemCache.put(label, value) } else { itemCache.remove(label) }
     }
 
+    /// Makes a sealed item ready for a commit.
+    private func stage(
+        _ label: String, _ sealed: [UInt8], _ access: Accessibility, _ change: inout ItemChange
+    ) throws(MainKeyError) {
+        let number = items.number(label)
+        change.staged.append(number)
+        let digest = try items.stage(label, try secret { try SecretBytes(copying: sealed) }, access: access)
+        try change.list.list(number, digest: digest)
+    }
+
     private func open(_ label: String, _ purpose: SealedPurpose) throws(MainKeyError) -> SecretBytes? {
-        guard let item = try items.item(label) else { return nil }
-        guard item.access != .always else { throw .tampered(reason: "the item '\(label)' lies there in the clear") }
+        let file: KeyFile
+        do throws(MainKeyError) { file = try usable().0 } catch { return try openedBefore(label, insteadOf: error) }
         do throws(MainKeyError) {
-            let value = try usable().1.keys.openSecret(item.sealedBytes, purpose)
+            guard let item = try freshItem(label, of: file) else { return nil }
+            guard item.access != .always else { throw .tampered(reason: "the item '\(label)' lies there in the clear") }
+            let value = try unlocked().1.keys.openSecret(item.sealedBytes, purpose)
             if item.access == .afterFirstUnlockThisDeviceOnly, !changesNothing { itemCache.put(label, value) }
             return value
         } catch {
-            guard case .locked = error, item.access == .afterFirstUnlockThisDeviceOnly,
-                let cached = itemCache.value(label)
-            else { throw error }
-            return cached
+            guard case .locked = error else { throw error }
+            return try openedBefore(label, insteadOf: error)
         }
     }
 
+    /// What is said of an item without the key: that there is none, or what it was when the vault was unlocked.
+    private func openedBefore(
+        _ label: String, insteadOf error: MainKeyError
+    ) throws(MainKeyError) -> SecretBytes? {
+        guard let item = try items.item(label) else { return nil }
+        guard case .locked = error, item.access == .afterFirstUnlockThisDeviceOnly,
+            let cached = itemCache.value(label)
+        else { throw error }
+        return cached
+    }
+
+    /// An unlocked vault takes note of it. Of a locked one, which has no strict anchor, the item goes all the same: whoever can
+    /// remove a file needs no key for that, and what the list says of it then is that it is missing.
     private func remove(_ label: String) throws(MainKeyError) {
+        itemCache.remove(label)
+        guard (try? unlocked()) == nil, !state.withLock({ $0.file.isAnchoredStrictly }) else {
+            return try changeItems { (_, _, change) throws(MainKeyError) in
+                let number = items.number(label)
+                let onDisk = try items.numbers()
+                guard change.list[number] != nil || onDisk.contains(number) else { return }
+                change.removed.append(number)
+                change.list.remove(number)
+            }
+        }
         let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
         defer { withExtendedLifetime(lock) {} }
-        itemCache.remove(label)
         try items.delete(label)
     }
 
     /// What is in memory, after what other processes committed was taken over. The caller holds the exclusive lock.
-    private func refreshed() throws(MainKeyError) -> (KeyFile, Unlocked) {
+    func refreshed() throws(MainKeyError) -> (KeyFile, Unlocked) {
         let (known, unlocked) = try unlocked()
         let file = try current(unlocked).file
         guard file.generation >= known.generation else {
@@ -113,7 +143,7 @@ extension VaultEngine {
         return try unlocked()
     }
 
-    private func purpose(of label: String) -> SealedPurpose {
+    func purpose(of label: String) -> SealedPurpose {
         label.hasPrefix(Self.tokenPrefix) ? .token(String(label.dropFirst(Self.tokenPrefix.count))) : .item(label)
     }
 
@@ -130,26 +160,34 @@ extension VaultEngine {
         return (total, old)
     }
 
-    /// Seals an item anew as it is now: what another process stores or removes meanwhile is neither undone nor brought back.
+    /// Labels of all items and tokens, sorted.
+    func sealedLabels() throws(MainKeyError) -> [String] {
+        try items.labels().filter { !$0.hasPrefix(NoneProtection.prefix) }
+    }
+
+    /// Seals those of some items anew that are not of the active epoch, as they are now and in one commit: what another process
+    /// stores or removes meanwhile is neither undone nor brought back, and an item that was put back is not made a new one.
     ///
-    /// - Returns: whether that was needed.
-    fileprivate func resealItem(_ label: String) throws(MainKeyError) -> Bool {
-        let lock = try HeldLock(.exclusive, of: directory, patience: options.lockTimeout)
-        defer { withExtendedLifetime(lock) {} }
-        let (file, unlocked) = try refreshed()
-        guard let item = try items.item(label), item.access != .always,
-            try SealedValue.epoch(of: item.sealedBytes) != file.activeEpoch
-        else { return false }
-        let value = try unlocked.keys.openSecret(item.sealedBytes, purpose(of: label))
-        let sealed = try unlocked.keys.seal(value, purpose(of: label))
-        try items.write(label, try secret { try SecretBytes(copying: sealed) }, access: item.access)
-        return true
+    /// - Returns: how many they were.
+    fileprivate func resealItems(_ labels: [String]) throws(MainKeyError) -> Int {
+        var count = 0
+        try changeItems { (file, unlocked, change) throws(MainKeyError) in
+            for label in labels {
+                guard let item = try lockedItem(label, of: file, unlocked), item.access != .always,
+                    try SealedValue.epoch(of: item.sealedBytes) != file.activeEpoch
+                else { continue }
+                let value = try unlocked.keys.openSecret(item.sealedBytes, purpose(of: label))
+                try stage(label, try unlocked.keys.seal(value, purpose(of: label)), item.access, &change)
+                count += 1
+            }
+        }
+        return count
     }
 }
 
 extension KeyItem {
     /// What a sealed item holds.
-    fileprivate var sealedBytes: [UInt8] { payload.withUnsafeBytes { Array($0) } }
+    var sealedBytes: [UInt8] { payload.withUnsafeBytes { Array($0) } }
 }
 
 /// What may be read also after the vault has locked again, until logout: in the kernel's keyring of this session, or in locked
@@ -194,6 +232,12 @@ struct ItemRotation: RotationPlace {
     func count(active epoch: UInt32) throws -> (total: Int, old: Int) { try engine.countItems(active: epoch) }
 
     func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
-        for label in try engine.items.labels() where try engine.resealItem(label) { try done(1) }
+        let labels = try engine.sealedLabels()
+        // One commit for all of them where each moves an anchor, which takes time and wears the hardware; else others need not wait.
+        let isOneCommit = engine.state.withLock { $0.file.isAnchoredStrictly }
+        for labels in isOneCommit ? [labels] : labels.map({ [$0] }) {
+            let count = try engine.resealItems(labels)
+            if count > 0 { try done(count) }
+        }
     }
 }

@@ -31,7 +31,8 @@ extension VaultEngine {
         var file = KeyFile(
             vault: secrets.vault, generation: 1, createdAt: now, flags: options.flags,
             attemptLimit: UInt8(options.attemptLimit), autolockMinutes: Int32(options.autolock.rawValue),
-            mainKeyID: secrets.id, anchor: .absent, slots: [], epochs: [epoch])
+            mainKeyID: secrets.id, anchor: .absent, slots: [], epochs: [epoch],
+            itemRoot: ItemList.root(of: ItemList().bytes(of: secrets.vault)))
         let engine = try VaultEngine(path: path, directory: directory, file: file, options: open)
         try engine.makeFirst(&file, protections, secrets, cost, now, owner: options.owner)
         return engine
@@ -52,6 +53,8 @@ extension VaultEngine {
             file.flags.note(made, among: file.slots)
             if let owner { try directory.files.write(Array(owner.utf8), to: Name.owner) }
             try limiter(file).reset()
+            // Of another vault, whose key file somebody removed.
+            for name in [Name.itemList, Name.stagedItemList] { try directory.files.remove(name) }
         } catch {
             making.undo(made)
             throw error
@@ -199,6 +202,7 @@ extension VaultEngine {
     /// Whether a crash has left something that ``recover(_:path:_:)`` puts right.
     static func hasLeftovers(_ directory: VaultDirectory) throws(MainKeyError) -> Bool {
         if try WipeMark.isPresent(in: directory) { return true }
+        if try isListStaged(directory) { return true }
         return try FoundKeyFile(Name.stagedKeyFile, in: directory).state != .absent
     }
 
@@ -209,9 +213,14 @@ extension VaultEngine {
         switch try decide(directory, path: path, options) {
         case .discardNew, .discardNewThenNotFound: try directory.files.remove(Name.stagedKeyFile)
         case .promoteNew: try directory.files.promote(Name.stagedKeyFile, to: Name.keyFile)
-        case .finishWipeThenNotFound: try resumeWipe(directory, tpm: options.tpm)
-        case .useKeyFile, .notFound, .reportKeyFile, .recoverable, .counterNeeded, .rolledBack, .tampered: return
+        case .finishWipeThenNotFound:
+            try resumeWipe(directory, tpm: options.tpm)
+            return
+        case .useKeyFile: break
+        case .notFound, .reportKeyFile, .recoverable, .counterNeeded, .rolledBack, .tampered: return
         }
+        CrashPoint.reach("recover.items")
+        try settleItems(directory)
     }
 
     /// What is to be done about what a crash left; changes nothing.

@@ -59,6 +59,7 @@ extension VaultEngine {
         do throws(MainKeyError) {
             // A TPM slot that stays has to move too.
             if made.anchor == .absent { try resealIfStrict(&change, unlocked) }
+            try removeGuardedItems(in: &change)
             if try !Self.indices(of: old).isSubset(of: Self.indices(of: change.file)) { try journal.write() }
         } catch {
             making.undo(made)
@@ -178,6 +179,7 @@ extension VaultEngine {
         change.file.flags.note(made, among: made.slots)
         if case .external = old.anchor, made.anchor == .absent {} else { change.file.anchor = made.anchor }
         do throws(MainKeyError) {
+            try removeGuardedItems(in: &change)
             change.file.epochs = []
             for record in old.epochs {
                 guard let key = epochs[record.epoch] else { throw .unknownEpoch(record.epoch) }

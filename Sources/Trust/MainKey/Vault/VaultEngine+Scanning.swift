@@ -5,6 +5,12 @@ extension VaultEngine {
     /// How many keys lie in the clear beside the vault.
     package func clearKeyItemCount() throws(MainKeyError) -> Int { try items.labels(access: .always).count }
 
+    /// The name of the file that holds a token, as it appears in the steps of a commit.
+    package static func itemFile(ofToken name: String) -> String {
+        let number = FileItemStore.number(tokenPrefix + name, service: itemService)
+        return FileItemStore.fileName(number)
+    }
+
     /// The TPM's indices that the vault depends on.
     package func usedIndices() throws(MainKeyError) -> Set<UInt32> { try Self.indices(of: load().file) }
 

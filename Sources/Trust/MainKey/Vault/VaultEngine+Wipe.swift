@@ -132,6 +132,7 @@ extension VaultEngine {
         try directory.files.remove(Name.attempts)
         // Nobody can authenticate it any more.
         try directory.files.remove(Name.indexJournal)
+        for name in [Name.itemList, Name.stagedItemList] { try directory.files.remove(name) }
         try directory.files.remove(Name.owner)
         try data.remove()
         CrashPoint.reach("wipe.8")

@@ -7,8 +7,8 @@ struct Verify: ParsableCommand {
         commandName: "verify",
         abstract: "Unlock once and check everything.",
         discussion: """
-            The credential, the whole key file, the rollback anchor, and that each item and token opens. A PIN counts as an attempt; nothing
-            else changes on the disk.
+            The credential, the whole key file, the rollback anchor, and that each item and token opens and is the one that was
+            written last. A PIN counts as an attempt; nothing else changes on the disk.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -21,13 +21,17 @@ struct Verify: ParsableCommand {
         for label in items { _ = try vault.item(label) }
         let tokens = try vault.tokenNames()
         for name in tokens { _ = try vault.token(name) }
+        let missing = try vault.checkItems()
         struct Verified: Encodable {
             var verified = true
             var items: Int
             var tokens: Int
+            /// Of those that the vault lists: whoever has no key can remove one.
+            var missing: Int
         }
         try output.show(
-            Verified(items: items.count, tokens: tokens.count),
-            text: "Everything is as it should be. Items: \(items.count), tokens: \(tokens.count).")
+            Verified(items: items.count, tokens: tokens.count, missing: missing),
+            text: "Everything is as it should be. Items: \(items.count), tokens: \(tokens.count)."
+                + (missing == 0 ? "" : " Removed without the key: \(missing)."))
     }
 }

@@ -61,9 +61,15 @@ struct Token: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "rm", abstract: "Remove a token. Needs no PIN.")
+        static let configuration = CommandConfiguration(
+            commandName: "rm", abstract: "Remove a token. Needs no PIN, but where every change moves the TPM's counter.",
+            discussion: """
+                Without the PIN the vault cannot take note of it: whoever kept a copy of the token's file can put it back until
+                something else is stored or removed.
+                """)
 
         @OptionGroup var place: PlaceOptions
+        @OptionGroup var credentials: CredentialOptions
         @OptionGroup var output: OutputOptions
 
         @Argument(help: "Its name.")
@@ -72,6 +78,8 @@ struct Token: ParsableCommand {
         func run() throws {
             let vault = try place.open()
             guard try vault.tokenNames().contains(name) else { throw MainKeyError.notFound("token \(name)") }
+            let isAsked = try vault.status().hasAnchoredItems || credentials.typing.pinFd != nil
+            if isAsked { _ = try credentials.unlocked(vault) }
             try vault.removeToken(name)
             try output.show(["removed": name], text: "Removed.")
         }

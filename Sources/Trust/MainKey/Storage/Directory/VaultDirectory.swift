@@ -14,6 +14,9 @@ package final class VaultDirectory: Sendable {
         /// Names the application that alone knows where its sealed data lies.
         package static let owner = "owner"
         package static let items = "items"
+        /// Which items there are, as the key file names it.
+        package static let itemList = "items.mk"
+        package static let stagedItemList = "items.mk.new"
         /// The ticket of a session.
         package static let session = "session.mk"
         /// Comes and goes when everybody is to lock.

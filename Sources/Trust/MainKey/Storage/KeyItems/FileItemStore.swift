@@ -27,12 +27,30 @@ public final class FileItemStore: KeyItemStore {
     /// - Throws: `tampered` if the file holds an item of another label; what a file that cannot be read or is damaged gives.
     public func item(_ label: String) throws(MainKeyError) -> KeyItem? {
         guard let items = try vault.items(.existing) else { return nil }
-        let name = fileName(label)
-        guard let item = try item(in: name, of: items) else { return nil }
+        return try stored(label, in: fileName(label), of: items)?.item
+    }
+
+    /// An item with the digest of the file that holds it.
+    struct Stored {
+        let item: KeyItem
+        let digest: [UInt8]
+    }
+
+    /// - Parameter isStaged: looks at what a commit has made ready, instead of what is there.
+    func stored(_ label: String, isStaged: Bool = false) throws(MainKeyError) -> Stored? {
+        guard let items = try vault.items(.existing) else { return nil }
+        return try stored(label, in: fileName(label) + (isStaged ? Self.stagedSuffix : ""), of: items)
+    }
+
+    private func stored(
+        _ label: String, in name: String, of items: PrivateDirectory
+    ) throws(MainKeyError) -> Stored? {
+        guard let file = try items.readSecret(name, limit: KeyItem.mostBytes) else { return nil }
+        let item = try KeyItem(file)
         guard item.label.utf8.elementsEqual(label.utf8) else {
             throw .tampered(reason: "\(items.pathOf(name)) holds the item of another label")
         }
-        return item
+        return Stored(item: item, digest: file.withUnsafeBytes { sha256($0) })
     }
 
     public func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
@@ -100,8 +118,125 @@ public final class FileItemStore: KeyItemStore {
     }
 
     /// The hash hides nothing; it gives every label a name that any file system takes.
-    func fileName(_ label: String) -> String {
+    func fileName(_ label: String) -> String { Self.fileName(number(label)) }
+
+    static func fileName(_ number: ItemList.Name) -> String { hex(number) + suffix }
+
+    /// What the file of an item is named after.
+    func number(_ label: String) -> ItemList.Name { Self.number(label, service: service) }
+
+    static func number(_ label: String, service: String) -> ItemList.Name {
         let name = Array(service.utf8) + [0] + Array(label.utf8)
-        return hex(name.withUnsafeBytes { sha256($0) }.prefix(16)) + Self.suffix
+        return Array(name.withUnsafeBytes { sha256($0) }.prefix(ItemList.nameByteCount))
+    }
+}
+
+/// Items that a commit changes: they are made ready beside the old ones, and take their places when it is final.
+extension FileItemStore {
+    /// Makes an item ready.
+    ///
+    /// - Returns: the digest of its file.
+    func stage(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) -> [UInt8] {
+        let file = try KeyItem(label: label, access: access, payload: value).encoded()
+        guard let items = try vault.items(.creating) else {
+            throw .internalFailure(reason: "a folder that was made is missing")
+        }
+        try file.withUnsafeBytes { (bytes) throws(MainKeyError) in
+            try items.stage(bytes, as: fileName(label) + Self.stagedSuffix)
+        }
+        return file.withUnsafeBytes { sha256($0) }
+    }
+
+    /// Puts an item that was made ready in its place.
+    func promote(_ number: ItemList.Name) throws(MainKeyError) {
+        let name = Self.fileName(number)
+        try vault.items(.existing)?.promote(name + Self.stagedSuffix, to: name)
+    }
+
+    func delete(_ number: ItemList.Name) throws(MainKeyError) {
+        try vault.items(.existing)?.overwriteAndRemove(Self.fileName(number))
+    }
+
+    /// Forgets what was made ready and is not to be.
+    func discardStaged(_ numbers: [ItemList.Name]) throws(MainKeyError) {
+        guard !numbers.isEmpty, let items = try vault.items(.existing) else { return }
+        for number in numbers { try items.remove(Self.fileName(number) + Self.stagedSuffix) }
+    }
+
+    /// The same for all that a process that died made ready.
+    func discardStaged() throws(MainKeyError) {
+        guard let items = try vault.items(.existing) else { return }
+        for name in try items.names() where name.hasSuffix(Self.suffix + Self.stagedSuffix) { try items.remove(name) }
+    }
+
+    /// The numbers of all files of items, of those in the clear too.
+    func numbers() throws(MainKeyError) -> Set<ItemList.Name> {
+        guard let items = try vault.items(.existing) else { return [] }
+        return Set(try items.names().filter { $0.hasSuffix(Self.suffix) }.compactMap(Self.number(ofFile:)))
+    }
+
+    private static func number(ofFile name: String) -> ItemList.Name? {
+        let digits = Array(name.utf8.dropLast(suffix.utf8.count))
+        guard digits.count == 2 * ItemList.nameByteCount else { return nil }
+        var number: ItemList.Name = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            number.append(byte)
+        }
+        return fileName(number) == name ? number : nil
+    }
+
+    /// All sealed items as they are. A file that is no whole item is not listed, and is found to be damaged where it is read.
+    func listed() throws(MainKeyError) -> ItemList {
+        var list = ItemList()
+        for stored in try wholeItems() where stored.item.access != .always {
+            try list.list(number(stored.item.label), digest: stored.digest)
+        }
+        return list
+    }
+
+    /// The numbers of whole items with this access.
+    func numbers(access: Accessibility) throws(MainKeyError) -> [ItemList.Name] {
+        try wholeItems().filter { $0.item.access == access }.map { number($0.item.label) }
+    }
+
+    private func wholeItems() throws(MainKeyError) -> [Stored] {
+        guard let items = try vault.items(.existing) else { return [] }
+        return try items.names().filter { $0.hasSuffix(Self.suffix) }.compactMap { name in
+            guard let file = try? items.readSecret(name, limit: KeyItem.mostBytes), let item = try? KeyItem(file),
+                fileName(item.label) == name
+            else { return nil }
+            return Stored(item: item, digest: file.withUnsafeBytes { sha256($0) })
+        }
+    }
+
+    /// Ends what a commit that was killed behind its last step has begun: items that it made ready take their places, and sealed
+    /// items that it removed go.
+    func settle(as list: ItemList) throws(MainKeyError) {
+        guard let items = try vault.items(.existing) else { return }
+        for number in list.names {
+            let name = Self.fileName(number)
+            guard try digest(name, of: items) != list[number],
+                try digest(name + Self.stagedSuffix, of: items) == list[number]
+            else { continue }
+            try items.promote(name + Self.stagedSuffix, to: name)
+        }
+        for number in try numbers().subtracting(list.names) where try isRemovable(Self.fileName(number), of: items) {
+            try delete(number)
+        }
+        try discardStaged()
+    }
+
+    /// A sealed item, or one that was overwritten already.
+    private func isRemovable(_ name: String, of items: PrivateDirectory) throws(MainKeyError) -> Bool {
+        guard let file = try items.readSecret(name, limit: KeyItem.mostBytes) else { return false }
+        if let item = try? KeyItem(file) { return item.access != .always }
+        return file.withUnsafeBytes { bytes in bytes.allSatisfy { $0 == 0 } }
+    }
+
+    private func digest(_ name: String, of items: PrivateDirectory) throws(MainKeyError) -> [UInt8]? {
+        try items.readSecret(name, limit: KeyItem.mostBytes).map { file in file.withUnsafeBytes { sha256($0) } }
     }
 }

@@ -1,0 +1,303 @@
+import Foundation
+import HardwareKeys
+import SecretMemory
+import TestSupport
+import Testing
+
+@testable import MainKey
+
+/// Each attack puts files back as they were before the token was set for the second time. What is expected is the table in
+/// docs/mainkey.md.
+@Suite("Items that are put back", .enabled(if: SoftwareTPM.isInstalled))
+struct FreshItemsTests {
+    enum Protection: CaseIterable {
+        case pin, counter, strict, external
+
+        /// Whether whoever puts the whole vault back is found out.
+        var isAnchoredStrictly: Bool { self == .strict || self == .external }
+    }
+
+    enum Attack: CaseIterable {
+        case item, allItems, list, listAndItem, listAndItems, keyFile, keyFileAndList, keyFileAndItems, everything
+
+        func takes(_ name: String, of item: String) -> Bool {
+            let isItem = name.hasPrefix("items/") && name.hasSuffix(".item")
+            return switch self {
+            case .item: name == item
+            case .allItems: isItem
+            case .list: name == "items.mk"
+            case .listAndItem: name == "items.mk" || name == item
+            case .listAndItems: name == "items.mk" || isItem
+            case .keyFile: name == "keyring.mk"
+            case .keyFileAndList: name == "keyring.mk" || name == "items.mk"
+            case .keyFileAndItems: name == "keyring.mk" || isItem
+            case .everything: true
+            }
+        }
+
+        var takesKeyFile: Bool { takes("keyring.mk", of: "") }
+    }
+
+    /// A vault in which the token "t" was "old" and is "new", and "removed" was there and is not.
+    final class Scene {
+        let folder: VaultFolder
+        let before: [String: Data]
+        private let bound: BoundVault?
+        private var options = OpenOptions()
+        private let credential: Credential
+
+        /// A number that nobody can put back.
+        final class Counter: RollbackAnchor, @unchecked Sendable {
+            // One thread of one test uses it.
+            var count: UInt64 = 1
+            func value() -> UInt64 { count }
+            func advance(to value: UInt64) { count = value }
+        }
+
+        init(_ protection: Protection) throws {
+            switch protection {
+            case .pin, .external:
+                bound = nil
+                folder = try VaultFolder()
+                credential = .pin(try VaultFolder.pin())
+                _ = try folder.make()
+                if protection == .external { options.externalAnchor = try Self.anchor(folder) }
+            case .counter, .strict:
+                let bound = try BoundVault(.counter) { $0.hasStrictAnchor = protection == .strict }
+                self.bound = bound
+                folder = bound.folder
+                options = bound.options
+                credential = .hardwareAndPIN(try VaultFolder.pin())
+            }
+            let vault = try VaultEngine.open(at: folder.path, options)
+            try vault.unlock(credential)
+            try vault.setToken("t", SecretBytes(test: "old"))
+            try vault.setItem("removed", SecretBytes(test: "r"))
+            before = try folder.files()
+            try vault.setToken("t", SecretBytes(test: "new"))
+            try vault.removeItem("removed")
+        }
+
+        /// Has the vault's application keep its anchor, as it would have from the beginning.
+        private static func anchor(_ folder: VaultFolder) throws -> Counter {
+            let vault = try folder.open()
+            try vault.unlock(.pin(VaultFolder.pin()))
+            var (file, unlocked) = try vault.unlocked()
+            file.anchor = .external(value: 1)
+            let path = URL(filePath: folder.path + "/keyring.mk")
+            try Data(file.bytes(under: unlocked.secrets)).write(to: path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.path)
+            return Counter()
+        }
+
+        func open() throws -> VaultEngine {
+            let vault = try VaultEngine.open(at: folder.path, options)
+            try vault.unlock(credential)
+            return vault
+        }
+
+        func itemFile(_ label: String) -> String {
+            "items/" + FileItemStore.fileName(FileItemStore.number(label, service: VaultEngine.itemService))
+        }
+
+        func put(_ bytes: Data, _ name: String) throws {
+            let url = URL(filePath: folder.path + "/" + name)
+            try bytes.write(to: url)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        }
+
+        func remove(_ name: String) throws {
+            try FileManager.default.removeItem(atPath: folder.path + "/" + name)
+        }
+
+        func putBack(_ attack: Attack) throws {
+            if attack == .everything { return try folder.restore(before) }
+            for (name, bytes) in before where attack.takes(name, of: itemFile("token/t")) { try put(bytes, name) }
+        }
+
+        /// What reading gives; the code of what refuses it.
+        func read(_ body: (VaultEngine) throws -> SecretBytes? = { try $0.token("t") }) -> String {
+            do {
+                return try body(open()).map { String(decoding: $0.testBytes, as: UTF8.self) } ?? "none"
+            } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
+        }
+    }
+
+    @Test("what is put back is noticed, as the manual's table says", arguments: Protection.allCases)
+    func putBack(protection: Protection) throws {
+        let scene = try Scene(protection)
+        let now = try scene.folder.files()
+        #expect(scene.read() == "new")
+        for attack in Attack.allCases {
+            try scene.putBack(attack)
+            let isNoticed = attack != .everything || protection.isAnchoredStrictly
+            #expect(scene.read() == (isNoticed ? "rolledBack" : "old"), "\(protection), \(attack)")
+            let verified = code { _ = try scene.open().checkItems() }
+            #expect(verified == (isNoticed ? "rolledBack" : "ok"), "\(protection), \(attack)")
+            try scene.folder.restore(now)
+        }
+        #expect(scene.read() == "new")
+    }
+
+    @Test("a key file that is put back alone is refused at once where every change is anchored", arguments: [
+        Protection.strict, .external,
+    ])
+    func oldKeyFile(protection: Protection) throws {
+        let scene = try Scene(protection)
+        for attack in Attack.allCases where attack.takesKeyFile {
+            try scene.putBack(attack)
+            #expect(code { _ = try scene.open() } == "rolledBack", "\(attack)")
+        }
+    }
+
+    @Test("an item that was removed does not come back", arguments: Protection.allCases)
+    func removed(protection: Protection) throws {
+        let scene = try Scene(protection)
+        let name = scene.itemFile("removed")
+        #expect(scene.read { try $0.item("removed") } == "none")
+        try scene.put(try #require(scene.before[name]), name)
+        #expect(scene.read { try $0.item("removed") } == "rolledBack")
+        #expect(code { _ = try scene.open().checkItems() } == "rolledBack")
+        // It can be removed again, or set.
+        try scene.open().removeItem("removed")
+        #expect(try scene.open().checkItems() == 0)
+    }
+
+    @Test("without its list a vault gives no item, whatever protects it", arguments: Protection.allCases)
+    func missingList(protection: Protection) throws {
+        let scene = try Scene(protection)
+        try scene.remove("items.mk")
+        #expect(scene.read() == "tampered")
+        let vault = try scene.open()
+        #expect(code { try vault.setToken("t", SecretBytes(test: "more")) } == "tampered")
+        #expect(code { try vault.setToken("other", SecretBytes(test: "more")) } == "tampered")
+        // What has nothing to do with items goes on.
+        try vault.setAutolock(.minutes(5))
+        #expect(scene.read() == "tampered")
+        // A person says that they are right.
+        #expect(try vault.acceptItems() == (protection == .pin || protection == .external ? 1 : 1))
+        #expect(scene.read() == "new")
+    }
+
+    @Test("a missing item is none where anybody may remove it, and told where every change is anchored", arguments: [
+        Protection.pin, .strict,
+    ])
+    func missingItem(protection: Protection) throws {
+        let scene = try Scene(protection)
+        try scene.remove(scene.itemFile("token/t"))
+        if protection == .pin {
+            #expect(scene.read() == "none")
+            #expect(try scene.open().checkItems() == 1)
+            // The next change of any item takes note of it.
+            try scene.open().setItem("other", SecretBytes(test: "o"))
+            #expect(try scene.open().checkItems() == 0)
+        } else {
+            #expect(scene.read() == "tampered")
+            #expect(code { _ = try scene.open().checkItems() } == "tampered")
+            try scene.open().setToken("t", SecretBytes(test: "again"))
+            #expect(scene.read() == "again")
+        }
+    }
+
+    @Test("a locked vault with a strict anchor removes nothing; another one forgets what was removed at its next change")
+    func lockedRemoval() throws {
+        let strict = try Scene(.strict)
+        let vault = try strict.open()
+        vault.lock()
+        #expect(code { try vault.removeToken("t") } == "locked")
+        #expect(strict.read() == "new")
+        let scene = try Scene(.pin)
+        let name = scene.itemFile("token/t")
+        let kept = try #require(scene.folder.files()[name])
+        try VaultEngine.open(at: scene.folder.path).removeToken("t")
+        try scene.put(kept, name)
+        #expect(scene.read() == "new")
+        try VaultEngine.open(at: scene.folder.path).removeToken("t")
+        try scene.open().setItem("other", SecretBytes(test: "o"))
+        try scene.put(kept, name)
+        #expect(scene.read() == "rolledBack")
+    }
+
+    @Test("a rotation does not make an older item a new one")
+    func rotation() throws {
+        let scene = try Scene(.pin)
+        try scene.putBack(.item)
+        #expect(code { try scene.open().rotate([]) } == "rolledBack")
+        #expect(scene.read() == "rolledBack")
+        try scene.open().removeToken("t")
+        try scene.open().rotate([])
+        #expect(scene.read() == "none")
+        // What the rotation wrote is fresh in its turn.
+        try scene.open().setToken("t", SecretBytes(test: "rotated"))
+        #expect(try scene.open().checkItems() == 0)
+        #expect(scene.read() == "rotated")
+    }
+
+    @Test("another process reads what one has just written, and its own change does not undo it")
+    func processes() throws {
+        let scene = try Scene(.pin)
+        let (one, other) = (try scene.open(), try scene.open())
+        for count in 1...3 {
+            try one.setToken("t", SecretBytes(test: "one \(count)"))
+            #expect(try other.token("t")?.testBytes == Array("one \(count)".utf8))
+            try other.setItem("i", SecretBytes(test: "other \(count)"))
+            #expect(try one.item("i")?.testBytes == Array("other \(count)".utf8))
+        }
+        #expect(try one.checkItems() == 0)
+    }
+
+    @Test("with a strict anchor a change of an item moves the counter by one, and needs the TPM")
+    func strictCost() throws {
+        let bound = try BoundVault(.counter) { $0.hasStrictAnchor = true }
+        let vault = try bound.opened()
+        let before = try #require(try vault.status().anchorValue)
+        try vault.setToken("t", SecretBytes(test: "1"))
+        try vault.setItem("i", SecretBytes(test: "2"))
+        try vault.removeItem("i")
+        // There is none: nothing changes.
+        try vault.removeItem("i")
+        #expect(try vault.status().anchorValue == before + 3)
+        let recovered = try bound.open()
+        try recovered.unlock(.recovery(bound.recovery))
+        #expect(try recovered.token("t")?.testBytes == Array("1".utf8))
+        #expect(code { try recovered.setToken("t", SecretBytes(test: "3")) } == "hardwareUnavailable")
+        #expect(try bound.opened().token("t")?.testBytes == Array("1".utf8))
+        #expect(try bound.folder.files().keys.allSatisfy { !$0.hasSuffix(".new") })
+    }
+
+    // MARK: Vaults of the first versions
+
+    /// Makes the vault one of before there were lists.
+    private func makeFirst(_ folder: VaultFolder) throws {
+        let vault = try folder.open()
+        try vault.unlock(.pin(VaultFolder.pin()))
+        var (file, unlocked) = try vault.unlocked()
+        file.itemRoot = nil
+        let path = URL(filePath: folder.path + "/keyring.mk")
+        try Data(file.bytes(under: unlocked.secrets)).write(to: path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.path)
+        try FileManager.default.removeItem(atPath: folder.path + "/items.mk")
+    }
+
+    @Test("a vault of before there were lists opens, and lists its items with its first change", arguments: [false, true])
+    func firstVersion(isItemChanged: Bool) throws {
+        let scene = try Scene(.pin)
+        try makeFirst(scene.folder)
+        let item = scene.itemFile("token/t")
+        let newest = try #require(scene.folder.files()[item])
+        #expect(scene.read() == "new")
+        let vault = try scene.open()
+        #expect(try !vault.status().listsItems)
+        // As before: nothing tells.
+        try scene.putBack(.item)
+        #expect(scene.read() == "old")
+        try scene.put(newest, item)
+        if isItemChanged { try vault.setItem("i", SecretBytes(test: "i")) } else { try vault.setAutolock(.minutes(5)) }
+        #expect(try vault.status().listsItems)
+        #expect(scene.read() == "new")
+        try scene.putBack(.item)
+        #expect(scene.read() == "rolledBack")
+        try scene.remove("items.mk")
+        #expect(scene.read() == "tampered")
+    }
+}
