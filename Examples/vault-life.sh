@@ -94,6 +94,25 @@ new_pin='green kettle 41'
 expect 0 with_pin "$code"$'\n'"$new_pin" change-pin --recovery
 expect 0 with_pin "$new_pin" verify
 
+tell "The service gives her a new token. Whoever has a copy of the old one puts it back, it alone: the vault knows which was last."
+store_new() { with_pin "$new_pin" token set mail --token-fd 4 4<<<"tk-9940"; }
+expect 0 store_new
+cp -a "$home/vault/items" "$home/items"
+cp -a "$home"/yesterday/items/*.item "$home/vault/items/"
+expect 31 with_pin "$new_pin" token get mail
+expect 31 with_pin "$new_pin" verify
+
+tell "With yesterday's list beside it, it is no better. What Anna restores herself she can accept; here she takes back the new one."
+mv "$home/vault/items.mk" "$home/items.mk"
+cp -a "$home/yesterday/items.mk" "$home/vault/items.mk"
+expect 31 with_pin "$new_pin" token get mail
+expect 0 with_pin "$new_pin" repair --accept-items
+expect 0 with_pin "$new_pin" token get mail
+echo
+cp -a "$home"/items/*.item "$home/vault/items/"
+expect 0 with_pin "$new_pin" repair --accept-items
+expect 0 with_pin "$new_pin" verify
+
 tell "Whoever copied the folder puts it back, with the old PIN. The hardware knows that it is old."
 mv "$home/vault" "$home/today"
 cp -a "$home/yesterday" "$home/vault"

@@ -17,6 +17,7 @@ public final class SoftwareTPM {
     public let transport: Transport
 
     private var process: Process?
+    private let logsCommands: Bool
 
     public enum Transport: Sendable {
         case unix
@@ -34,9 +35,12 @@ public final class SoftwareTPM {
 
     public static let isInstalled = program != nil
 
-    /// - Parameter state: a folder with a simulator's state, which is copied; nil for a new TPM.
-    public init(state: URL? = nil, transport: Transport = .unix) throws {
+    /// - Parameters:
+    ///   - state: a folder with a simulator's state, which is copied; nil for a new TPM.
+    ///   - logsCommands: keeps what ``commands()`` gives.
+    public init(state: URL? = nil, transport: Transport = .unix, logsCommands: Bool = false) throws {
         self.transport = transport
+        self.logsCommands = logsCommands
         // In memory, since a new simulator syncs its state many times, which on a busy disk takes seconds. A short
         // path: a socket's has at most 107 bytes. Absolute, or the simulator goes into failure mode.
         let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
@@ -77,6 +81,7 @@ public final class SoftwareTPM {
             arguments += ["--server", "type=tcp,bindaddr=127.0.0.1,port=\(port)"]
             arguments += ["--ctrl", "type=tcp,bindaddr=127.0.0.1,port=\(port + 1)"]
         }
+        if logsCommands { arguments += ["--log", "file=\(commandLog.path),level=20"] }
         process.arguments = arguments + ["--flags", "not-need-init,startup-clear"]
         process.standardOutput = FileHandle.nullDevice
         let log = folder.appending(path: "swtpm.log")
@@ -96,6 +101,18 @@ public final class SoftwareTPM {
         self.process = nil
         try? FileManager.default.removeItem(at: socket)
         try? FileManager.default.removeItem(atPath: socket.path + ".ctrl")
+    }
+
+    private var commandLog: URL { folder.appending(path: "commands.log") }
+
+    /// The codes of the commands that it was given since it was made, as the simulator wrote them down.
+    public func commands() throws -> [UInt32] {
+        let lines = String(decoding: try Data(contentsOf: commandLog), as: UTF8.self).split(separator: "\n")
+        return zip(lines, lines.dropFirst()).compactMap { line, next in
+            guard line.contains("SWTPM_IO_Read") else { return nil }
+            let bytes = next.split(separator: " ").compactMap { UInt32($0, radix: 16) }
+            return bytes.count < 10 ? nil : bytes[6..<10].reduce(0) { $0 << 8 | $1 }
+        }
     }
 
     /// The simulator says nothing when it is ready, so it is asked until it takes a connection.

@@ -82,9 +82,9 @@ struct RotationTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: place.path)
     }
 
-    /// Puts back what is sealed beside the key file.
+    /// Puts back what is sealed beside the key file, and the list of it.
     private func putItems(_ files: [String: Data], in test: TestVault) throws {
-        for name in files.keys where name.hasPrefix("key/items/") { try put(files, name, in: test) }
+        for name in files.keys where name.hasPrefix("key/items") { try put(files, name, in: test) }
     }
 
     // MARK: Whole rotations

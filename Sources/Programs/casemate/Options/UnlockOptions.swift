@@ -121,6 +121,13 @@ struct TPMOptions: ParsableArguments {
             discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
     var softwareTPM = false
 
+    @Flag(
+        name: .customLong("accept-tpm"),
+        help: ArgumentHelp(
+            "Bind the vault to the TPM that is there, also where this account knows another one at that address.",
+            discussion: "After the machine's TPM was replaced or cleared."))
+    var acceptsTPM = false
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -133,6 +140,7 @@ struct TPMOptions: ParsableArguments {
         var options = OpenOptions()
         options.allowsSoftwareTPM = softwareTPM
         options.lockSignals = LogindSignals()
+        options.acceptsOtherTPM = acceptsTPM
         if let text = tpm {
             do throws(HardwareKeyError) { options.tpm = try TPMAddress(tcti: text) } catch {
                 throw ValidationError("\(error)")

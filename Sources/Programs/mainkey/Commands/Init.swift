@@ -36,10 +36,11 @@ struct Init: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Move the TPM's counter with every change of the vault, its items and tokens too: any older copy is refused.",
+            "Move the TPM's counter with every change of the vault and its items: any older copy is refused.",
             discussion: """
-                Such a change takes the TPM, and so not only the recovery code. Without this, one item that is put back is noticed,
-                and the whole vault only from before a change of its protections. Encrypted files and rows are never noticed.
+                A change then takes the TPM: a recovery code alone changes nothing but the protections. Without this, a
+                single item or token that is put back is noticed, and the whole vault only from before a change of its
+                protections. That an encrypted file or a row is put back is never noticed.
                 """))
     var strictAnchor = false
 

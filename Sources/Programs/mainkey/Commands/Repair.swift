@@ -10,8 +10,8 @@ struct Repair: ParsableCommand {
             Shows both. With --use-new the newer one takes the place of the damaged one. This is never done without being asked for:
             whoever can write the folder could have put it there.
 
-            With --accept-items the items and tokens that are there now count as those that were written last, for somebody who
-            restored some of them from a backup. Asks for the PIN.
+            With --accept-items the items and tokens that are there now count as those that were written last, for
+            somebody who restored some of them from a backup. Asks for the PIN.
             """)
 
     @OptionGroup var place: PlaceOptions

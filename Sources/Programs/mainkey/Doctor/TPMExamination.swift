@@ -1,13 +1,15 @@
 import HardwareKeys
+import MainKey
 
 /// What the TPM can promise.
 enum TPMExamination {
-    static func findings(at address: TPMAddress) -> [Finding] {
+    static func findings(at address: TPMAddress, _ known: KnownVaults?) -> [Finding] {
         do throws(HardwareKeyError) {
-            let properties = try TPM(at: address).properties()
+            let tpm = try TPM(at: address)
+            let properties = try tpm.properties()
             return [
                 Finding("TPM", .good, "\(properties.manufacturer) at \(address)"), lockout(properties),
-                authorisations(properties),
+                authorisations(properties), identity(try tpm.identity(), at: address, known),
             ]
         } catch {
             return [
@@ -16,6 +18,23 @@ enum TPMExamination {
                     advice: "Switch it on in the firmware, and let this user reach /dev/tpmrm0 (group tss).")
             ]
         }
+    }
+
+    private static func identity(
+        _ identity: TPMIdentity, at address: TPMAddress, _ known: KnownVaults?
+    ) -> Finding {
+        do throws(MainKeyError) {
+            switch try known?.acquaintance(with: identity, at: address) ?? .new {
+            case .known: return Finding("TPM identity", .good, "the one that this account knows (\(identity))")
+            case .new:
+                return Finding(
+                    "TPM identity", .unknown, "not known yet: at its first use it is believed (\(identity))")
+            case .other(let known):
+                return Finding(
+                    "TPM identity", .bad, "another one than this account knows (\(identity), not \(known))",
+                    advice: "If it was replaced or cleared, protect the vault anew with --accept-tpm.")
+            }
+        } catch { return Finding("TPM identity", .bad, "\(error)") }
     }
 
     private static func lockout(_ tpm: TPMProperties) -> Finding {

@@ -29,6 +29,13 @@ struct PlaceOptions: ParsableArguments {
             discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
     var softwareTPM = false
 
+    @Flag(
+        name: .customLong("accept-tpm"),
+        help: ArgumentHelp(
+            "Bind the vault to the TPM that is there, also where this account knows another one at that address.",
+            discussion: "After the machine's TPM was replaced or cleared."))
+    var acceptsTPM = false
+
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -53,6 +60,7 @@ struct PlaceOptions: ParsableArguments {
         options.tpm = try tpmAddress()
         options.allowsSoftwareTPM = softwareTPM
         options.lockSignals = LogindSignals()
+        options.acceptsOtherTPM = acceptsTPM
         // An account without a home remembers nothing.
         options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
         return options

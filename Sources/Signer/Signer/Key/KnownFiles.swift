@@ -8,8 +8,9 @@ import Substrate
 ///
 /// Before a file is written, the state that it will get is noted; then the file is replaced in one step; then that
 /// state alone is noted. A program that is killed before the replacement leaves the old state, one that is killed after
-/// it the new one; until the last note both are accepted, and no other state ever is. One thing is not noticed: all of
-/// it put back together, the files and this note.
+/// it the new one; until the last note both are accepted, and no other state ever is. The note is an item, which is not
+/// put back without the key file. One thing is not noticed: all of it put back together, the files and the folder of
+/// the key.
 struct KnownFiles: Equatable {
     /// The file of seeds, and the names in it, which can be told without opening a seed.
     struct SeedFile: Equatable {
@@ -112,7 +113,7 @@ extension MainKeyError {
     /// Whether what was read is not what was sealed there, or not as it was.
     fileprivate var isOfContent: Bool {
         switch self {
-        case .authFailed, .tampered, .malformed, .truncated, .badMagic, .unsupportedVersion, .wrongPurpose,
+        case .authFailed, .tampered, .rolledBack, .malformed, .truncated, .badMagic, .unsupportedVersion, .wrongPurpose,
             .unknownEpoch:
             true
         default: false

@@ -10,8 +10,12 @@ extension VaultKey {
     func mark() throws -> SealedMark {
         let sealed: SecretBytes?
         do throws(SignerError) { sealed = try sealedItem(Self.markLabel) } catch {
-            if case .vaultKey(.unknownEpoch) = error { throw SignerError.vigil(.bindingDiffers(.mark)) }
-            throw error
+            switch error {
+            // An older one of itself, or beside the key file of another time.
+            case .vaultKey(.unknownEpoch), .vaultKey(.rolledBack), .vaultKey(.tampered):
+                throw SignerError.vigil(.bindingDiffers(.mark))
+            default: throw error
+            }
         }
         guard let sealed else { throw SignerError.vigil(.bindingDiffers(.mark)) }
         return try SealedMark(sealedForm: sealed)

@@ -7,6 +7,10 @@
 
         public init(at address: TPMAddress) throws(HardwareKeyError) { throw .unavailable(.none) }
 
+        public func pinned(to storageKeyName: [UInt8]) -> TPM { self }
+
+        public func identity() throws(HardwareKeyError) -> TPMIdentity { throw .unavailable(.none) }
+
         public func pinAttempts(_ index: UInt32) throws(HardwareKeyError) -> (wrong: UInt32, limit: UInt32) {
             throw .unavailable(.none)
         }

@@ -14,6 +14,8 @@
     /// Source: `mainkey` section 17, `vigil` section 5.2.
     public final class TPM: Sendable {
         public let address: TPMAddress
+        /// The storage key that every session is salted with; nil for the one that answers.
+        private let storageKeyName: [UInt8]?
 
         private static let oneAtATime = Mutex(())
 
@@ -22,18 +24,30 @@
         /// - Throws: ``HardwareKeyError/unavailable(_:)``
         public init(at address: TPMAddress) throws(HardwareKeyError) {
             self.address = address
+            storageKeyName = nil
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.start()
                 guard try connection.supportsP256() else { throw .unavailable(.noP256) }
             }
         }
 
+        private init(at address: TPMAddress, storageKeyName: [UInt8]) {
+            self.address = address
+            self.storageKeyName = storageKeyName
+        }
+
+        /// The same TPM, which gets nothing that is secret unless it has the storage key of this Name.
+        ///
+        /// Without that a session is salted with whatever key answers first, and who sits on the bus could answer: with
+        /// a pinned one nobody else learns what is encrypted in a session, nor makes an answer in it.
+        public func pinned(to storageKeyName: [UInt8]) -> TPM { TPM(at: address, storageKeyName: storageKeyName) }
+
         /// Runs an operation on a connection of its own, when no other runs in this process.
         func perform<R: Sendable>(
             _ operation: (TPMConnection) throws(HardwareKeyError) -> R
         ) throws(HardwareKeyError) -> R {
             try Self.oneAtATime.withLock { (_) throws(HardwareKeyError) in
-                let connection = try TPMConnection(to: address)
+                let connection = try TPMConnection(to: address, storageKeyName: storageKeyName)
                 defer { connection.close() }
                 return try operation(connection)
             }

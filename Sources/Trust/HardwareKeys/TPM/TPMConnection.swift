@@ -7,12 +7,15 @@
         let esys: OpaquePointer
         private let transport: OpaquePointer
         private let address: TPMAddress
+        /// The only storage key that is used; nil for any.
+        let storageKeyName: [UInt8]?
 
         /// The library writes to standard error unless its environment says otherwise before its first call.
         private static let quiet: Void = { _ = setenv("TSS2_LOG", "all+NONE", 1) }()
 
-        init(to address: TPMAddress) throws(HardwareKeyError) {
+        init(to address: TPMAddress, storageKeyName: [UInt8]? = nil) throws(HardwareKeyError) {
             _ = Self.quiet
+            self.storageKeyName = storageKeyName
             self.address = address
             var transport: OpaquePointer?
             guard Tss2_TctiLdr_Initialize(address.description, &transport) == TSS2_RC(0), let transport else {

@@ -7,6 +7,7 @@ package enum TPMPublicArea {
     private static let fixed: UInt32 = 1 << 1 | 1 << 4  // fixedTPM, fixedParent
     private static let madeInside: UInt32 = 1 << 5  // sensitiveDataOrigin
     private static let userWithAuth: UInt32 = 1 << 6
+    private static let adminWithPolicy: UInt32 = 1 << 7
     private static let noDictionaryAttack: UInt32 = 1 << 10
     private static let restricted: UInt32 = 1 << 16
     private static let decrypt: UInt32 = 1 << 17
@@ -29,6 +30,21 @@ package enum TPMPublicArea {
         for word in [0x0006, 128, 0x0043, null, p256, null] as [UInt16] { area.append(bigEndian: word) }  // AES-128-CFB
         return area
     }()
+
+    /// The endorsement key of template L-2 of the TCG's EK Credential Profile for TPM 2.0: ECC P-256, which only the
+    /// secret of the endorsement hierarchy can use.
+    static let endorsementKey: [UInt8] = {
+        var area = head(
+            ecc, fixed | madeInside | adminWithPolicy | restricted | decrypt, policy: endorsementPolicy)
+        for word in [0x0006, 128, 0x0043, null, p256, null] as [UInt16] { area.append(bigEndian: word) }
+        return area + [0, 32] + [UInt8](repeating: 0, count: 32) + [0, 32] + [UInt8](repeating: 0, count: 32)
+    }()
+
+    /// PolicySecret(endorsement hierarchy), as that profile writes it down.
+    private static let endorsementPolicy: [UInt8] = [
+        0x83, 0x71, 0x97, 0x67, 0x44, 0x84, 0xb3, 0xf8, 0x1a, 0x90, 0xcc, 0x8d, 0x46, 0xa5, 0xd7, 0x24,
+        0xfd, 0x52, 0xd7, 0x6e, 0x06, 0x52, 0x0b, 0x64, 0xf2, 0xa1, 0xda, 0x1b, 0x33, 0x14, 0x69, 0xaa,
+    ]
 
     /// A P-256 key that signs SHA-256 digests (ECDSA), made inside, used with its authorisation.
     package static let signingKey = signingKeyHead + [0, 0, 0, 0]

@@ -23,7 +23,7 @@ public struct TPMSealedBlob: Hashable, Sendable {
     public let registers: TPMRegisterState?
     public let parent: Parent
     /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
-    let parentName: [UInt8]
+    package let parentName: [UInt8]
     /// Encrypted by the TPM.
     let privatePart: [UInt8]
     /// The marshalled public area.

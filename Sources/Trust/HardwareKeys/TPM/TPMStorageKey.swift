@@ -18,7 +18,7 @@
 
     extension TPMConnection {
         enum StorageKeyChoice: Equatable {
-            /// The persistent one where it is of the template, else one made for the occasion.
+            /// The pinned one; else the persistent one where it is of the template, else one made for the occasion.
             case any
             /// Whichever of the two has this Name.
             case named([UInt8])
@@ -31,6 +31,7 @@
         func withStorageKey<R>(
             _ choice: StorageKeyChoice = .any, _ body: (TPMStorageKey) throws(HardwareKeyError) -> R
         ) throws(HardwareKeyError) -> R {
+            let choice = choice == .any ? storageKeyName.map(StorageKeyChoice.named) ?? .any : choice
             if choice != .exactly(.transient), let key = try persistentStorageKey() {
                 defer { close(key.handle) }
                 if key.meets(choice) { return try body(key) }
@@ -50,13 +51,8 @@
                 Esys_TR_FromTPMPublic(esys, persistent, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &handle)
             }
             do throws(HardwareKeyError) {
-                var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
-                try run("ReadPublic") {
-                    Esys_ReadPublic(esys, handle, ESYS_TR_NONE, ESYS_TR_NONE, ESYS_TR_NONE, &area, nil, nil)
-                }
-                defer { Esys_Free(area) }
-                guard let bytes = try area?.pointee.marshalled,
-                    TPMPublicArea.point(of: bytes, after: TPMPublicArea.storageKeyHead) != nil
+                let bytes = try publicArea(of: handle)
+                guard TPMPublicArea.point(of: bytes, after: TPMPublicArea.storageKeyHead) != nil
                 else {
                     close(handle)
                     return nil
@@ -72,15 +68,40 @@
         }
 
         private func makeStorageKey() throws(HardwareKeyError) -> TPMStorageKey {
+            let key = try makePrimary(TPMPublicArea.storageKey, in: ESYS_TR_RH_OWNER, subject: .owner)
+            return TPMStorageKey(handle: key.handle, name: key.name, kind: .transient)
+        }
+
+        /// The public area of a loaded object.
+        ///
+        /// - Parameter session: whose key proves who answers; none for what is believed.
+        func publicArea(
+            of handle: ESYS_TR, in session: ESYS_TR = ESYS_TR_NONE
+        ) throws(HardwareKeyError) -> [UInt8] {
+            var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
+            try run("ReadPublic") {
+                Esys_ReadPublic(esys, handle, session, ESYS_TR_NONE, ESYS_TR_NONE, &area, nil, nil)
+            }
+            defer { Esys_Free(area) }
+            guard let bytes = try area?.pointee.marshalled else {
+                throw .unexpectedResponse(command: "ReadPublic", code: 0)
+            }
+            return bytes
+        }
+
+        /// Makes a key of a hierarchy, which is the same each time; the caller flushes it.
+        func makePrimary(
+            _ template: [UInt8], in hierarchy: ESYS_TR, subject: TPMResponse.Subject
+        ) throws(HardwareKeyError) -> (handle: ESYS_TR, name: [UInt8]) {
             let nothing = try SecretStructure<TPM2B_SENSITIVE_CREATE>(auth: nil, data: nil)
-            var template = try TPM2B_PUBLIC(marshalled: TPMPublicArea.storageKey)
+            var template = try TPM2B_PUBLIC(marshalled: template)
             var outside = TPM2B_DATA()
             var registers = TPML_PCR_SELECTION()
             var handle: ESYS_TR = ESYS_TR_NONE
             var area: UnsafeMutablePointer<TPM2B_PUBLIC>?
-            try run("CreatePrimary", on: .owner) {
+            try run("CreatePrimary", on: subject) {
                 Esys_CreatePrimary(
-                    esys, ESYS_TR_RH_OWNER, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, nothing.pointer, &template,
+                    esys, hierarchy, ESYS_TR_PASSWORD, ESYS_TR_NONE, ESYS_TR_NONE, nothing.pointer, &template,
                     &outside, &registers, &handle, &area, nil, nil, nil)
             }
             defer { Esys_Free(area) }
@@ -88,7 +109,7 @@
                 guard let bytes = try area?.pointee.marshalled else {
                     throw .unexpectedResponse(command: "CreatePrimary", code: 0)
                 }
-                return TPMStorageKey(handle: handle, name: TPMPublicArea.name(of: bytes), kind: .transient)
+                return (handle, TPMPublicArea.name(of: bytes))
             } catch {
                 flush(handle)
                 throw error

@@ -13,11 +13,17 @@ final class IndexJournalWriter {
     ///   - file: the key file that the change starts from.
     ///   - secrets: those of the vault before the change.
     ///   - new: those of the vault afterwards, if they are others.
+    ///   - isMoved: whether what was listed, and what the file depends on, is in another TPM than the one that answers.
     init(
-        _ engine: VaultEngine, from file: KeyFile, under secrets: MainKeySecrets, and new: MainKeySecrets? = nil
+        _ engine: VaultEngine, from file: KeyFile, under secrets: MainKeySecrets, and new: MainKeySecrets? = nil,
+        isMoved: Bool = false
     ) throws(MainKeyError) {
         self.engine = engine
         keys = [secrets] + (new.map { [$0] } ?? [])
+        guard !isMoved else {
+            journal = IndexJournal()
+            return
+        }
         // What an earlier change left is still to be removed.
         journal = try engine.directory.indexJournal(under: secrets) ?? IndexJournal()
         for entry in try VaultEngine.indexEntries(of: file) { journal.add(entry) }

@@ -19,6 +19,15 @@ extension VaultEngine {
         return entries
     }
 
+    /// Whether the TPM that answers is certainly another than the one that a file is bound to: there the same numbers
+    /// are indices of somebody else, and values of counters tell nothing.
+    func isBoundElsewhere(_ file: KeyFile) -> Bool {
+        guard let slot = file.slots.first(where: { $0.hardwareKind == .tpm2 }),
+            let blob = try? TPMSealedBlob(parsing: slot.hardwareBlob), let tpm = try? tpm()
+        else { return false }
+        return (try? tpm.made(blob)) == false
+    }
+
     /// Removes from the TPM what a change listed and nothing depends on, which is all that it made if it did not become final.
     ///
     /// What cannot be done, also because the TPM does not answer, is told and not thrown; the list stays for the next time. The
@@ -38,6 +47,7 @@ extension VaultEngine {
         }
         let keyring = try load()
         _ = try keyring.file.verify(keyring.bytes, under: secrets)
+        guard !isBoundElsewhere(keyring.file) else { return }
         let unused = try unusedIndices(in: journal, besides: Self.indices(of: keyring.file))
         // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free: they
         // leave the list before they leave the TPM. A counter's value tells.

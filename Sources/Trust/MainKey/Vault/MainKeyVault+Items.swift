@@ -13,12 +13,12 @@ extension MainKeyVault {
     /// A stored token.
     ///
     /// - Returns: nil if there is none of this name.
-    /// - Throws: `locked`, `authFailed` if it was changed, `rolledBack` if it was put back, `tampered` where what tells that is
-    ///   missing, `io`.
+    /// - Throws: `locked`, `authFailed` if it was changed, `rolledBack` if it was put back, `tampered` where what tells
+    ///   that is missing, `io`.
     public nonisolated func token(_ name: String) throws(MainKeyError) -> SecretBytes? { try engine.token(name) }
 
-    /// Removes a token; one that is missing is no error. Needs no key, but with a strict anchor. From a vault that is locked it can be
-    /// put back until the next change of an item.
+    /// Removes a token; one that is missing is no error. Needs no key, but with a strict anchor. From a vault that is
+    /// locked it can be put back until the next change of an item.
     public nonisolated func removeToken(_ name: String) throws(MainKeyError) { try engine.removeToken(name) }
 
     /// The names of all tokens, sorted. Needs no key.

@@ -70,8 +70,8 @@ public struct VaultOptions: Sendable {
     public var wipesOnLimit = false
     /// Refuse the vault when its hardware protection is missing.
     public var requiresHardware = false
-    /// Move the hardware's counter with every change of the vault, its items and tokens too, and not only with those of the
-    /// protections. Files and values elsewhere that are put back are not noticed by it.
+    /// Move the hardware's counter with every change of the vault, its items and tokens too, and not only with those of
+    /// the protections. Files and values elsewhere that are put back are not noticed by it.
     public var hasStrictAnchor = false
     /// Allow hardware as the only way in: a defect of the machine then loses the data.
     public var allowsNoRecovery = false
@@ -92,6 +92,9 @@ public struct OpenOptions: Sendable {
     /// Whether a TPM that is a program may be used (``TPMAddress/isSoftware``): whoever has its files has its keys. A vault that
     /// was made with one says so, and uses one without this.
     public var allowsSoftwareTPM = false
+    /// Whether another TPM than the one that the account knows at this address may protect the vault, which is known
+    /// from then on.
+    public var acceptsOtherTPM = false
     public var autolockMode = AutolockMode.idle
     /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
     public var locksOnSleep = true

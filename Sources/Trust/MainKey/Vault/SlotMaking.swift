@@ -37,6 +37,7 @@ struct SlotMaking {
     let items: any KeyItemStore
     /// Where indices are listed; nil for a vault that is just made, which leaves nobody who could read the list.
     let journal: IndexJournalWriter?
+    /// The one that is known.
     let tpm: () throws(MainKeyError) -> TPM
 
     /// - Parameter kept: slots that stay, whose numbers are not used again.

@@ -126,7 +126,7 @@ extension VaultEngine {
         }
         guard let index = change.advancing, let authorisation = change.counterAuthorisation else { return }
         do throws(MainKeyError) {
-            let tpm = try tpm()
+            let tpm = try tpm(of: file)
             try onHardware { () throws(HardwareKeyError) in _ = try tpm.incrementCounter(index, auth: authorisation) }
         } catch {
             // The connection may have broken after the counter moved.
@@ -199,7 +199,7 @@ extension VaultEngine {
         let slot = change.file.slots[position]
         let old = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
         let policy = old.policy.bound(toCounterValue: value + 1)
-        let tpm = try tpm()
+        let tpm = try tpm(of: change.file)
         let blob = try onHardware { () throws(HardwareKeyError) in
             // To the registers as they were: what they hold now is not what a person agreed to.
             try tpm.seal(

@@ -57,7 +57,7 @@ extension VaultEngine {
             (try? ItemList(parsing: bytes, of: file.vault)) != nil
         else { return .tampered(reason: "\(Name.itemList) is missing or damaged, which lists the items; \(remedy)") }
         return .rolledBack(
-            reason: "\(Name.itemList) is not the list of items that the key file names: one of both was put back; \(remedy)")
+            reason: "\(Name.itemList) is not the list that the key file names: one of both was put back; \(remedy)")
     }
 
     // MARK: Reading
@@ -66,8 +66,8 @@ extension VaultEngine {
     ///
     /// - Parameter file: the key file in memory. Where the disk differs, it is read again.
     /// - Returns: nil if there is none.
-    /// - Throws: `rolledBack` for one that was put back, also after it was removed; `tampered` where the list or, with a strict anchor, an
-    ///   item is missing.
+    /// - Throws: `rolledBack` for one that was put back, also after it was removed; `tampered` where the list or, with
+    ///   a strict anchor, an item is missing.
     func freshItem(_ label: String, of file: KeyFile) throws(MainKeyError) -> KeyItem? {
         // The usual case, in which nobody has to wait.
         if case .item(let item)? = try? look(for: label, of: file) { return item }
@@ -188,7 +188,8 @@ extension VaultEngine {
         return list
     }
 
-    /// Takes the items as they are now for those that were written last: a person says that they are, who restored some of them.
+    /// Takes the items as they are now for those that were written last: a person says that they are, who restored some
+    /// of them.
     ///
     /// - Returns: how many there are.
     /// - Throws: as a change of the vault.
@@ -207,8 +208,8 @@ extension VaultEngine {
         }
     }
 
-    /// Removes what is kept only under a PIN or hardware from a vault that has neither any more. A list that is not the one that is
-    /// named stays so.
+    /// Removes what is kept only under a PIN or hardware from a vault that has neither any more. A list that is not the
+    /// one that is named stays so.
     func removeGuardedItems(in change: inout KeyFileChange) throws(MainKeyError) {
         guard !change.file.isProtected else { return }
         let guarded = try items.numbers(access: .whenPasscodeSetThisDeviceOnly)
@@ -236,8 +237,8 @@ extension VaultEngine {
         try? directory.files.remove(Name.stagedItemList)
     }
 
-    /// Gives items and list their places behind a commit. What fails is done by the next opening, and until then what was made ready
-    /// is read where it lies.
+    /// Gives items and list their places behind a commit. What fails is done by the next opening, and until then what
+    /// was made ready is read where it lies.
     func finish(_ change: ItemChange) {
         do throws(MainKeyError) {
             for number in change.staged { try items.promote(number) }
@@ -250,8 +251,8 @@ extension VaultEngine {
         }
     }
 
-    /// Ends or takes back what a commit of items that was killed has begun. The caller holds the exclusive lock, and it is settled which
-    /// key file counts.
+    /// Ends or takes back what a commit of items that was killed has begun. The caller holds the exclusive lock, and it
+    /// is settled which key file counts.
     static func settleItems(_ directory: VaultDirectory) throws(MainKeyError) {
         guard try isListStaged(directory), let file = try FoundKeyFile(Name.keyFile, in: directory).file else {
             return

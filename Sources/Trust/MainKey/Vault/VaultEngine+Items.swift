@@ -108,8 +108,8 @@ extension VaultEngine {
         return cached
     }
 
-    /// An unlocked vault takes note of it. Of a locked one, which has no strict anchor, the item goes all the same: whoever can
-    /// remove a file needs no key for that, and what the list says of it then is that it is missing.
+    /// An unlocked vault takes note of it. Of a locked one, which has no strict anchor, the item goes all the same:
+    /// whoever can remove a file needs no key for that, and what the list says of it then is that it is missing.
     private func remove(_ label: String) throws(MainKeyError) {
         itemCache.remove(label)
         guard (try? unlocked()) == nil, !state.withLock({ $0.file.isAnchoredStrictly }) else {
@@ -165,8 +165,9 @@ extension VaultEngine {
         try items.labels().filter { !$0.hasPrefix(NoneProtection.prefix) }
     }
 
-    /// Seals those of some items anew that are not of the active epoch, as they are now and in one commit: what another process
-    /// stores or removes meanwhile is neither undone nor brought back, and an item that was put back is not made a new one.
+    /// Seals those of some items anew that are not of the active epoch, as they are now and in one commit: what another
+    /// process stores or removes meanwhile is neither undone nor brought back, and an item that was put back is not
+    /// made a new one.
     ///
     /// - Returns: how many they were.
     fileprivate func resealItems(_ labels: [String]) throws(MainKeyError) -> Int {
@@ -233,7 +234,8 @@ struct ItemRotation: RotationPlace {
 
     func reseal(in vault: borrowing UnlockedVault, done: (Int) throws -> Void) throws {
         let labels = try engine.sealedLabels()
-        // One commit for all of them where each moves an anchor, which takes time and wears the hardware; else others need not wait.
+        // One commit for all of them where each moves an anchor, which takes time and wears the hardware; else others
+        // need not wait.
         let isOneCommit = engine.state.withLock { $0.file.isAnchoredStrictly }
         for labels in isOneCommit ? [labels] : labels.map({ [$0] }) {
             let count = try engine.resealItems(labels)

@@ -44,7 +44,7 @@ extension VaultEngine {
     ) throws(MainKeyError) {
         let making = SlotMaking(
             secrets: secrets, cost: cost, now: now, attemptLimit: file.attemptLimit, counter: nil, items: items,
-            journal: nil, tpm: tpm)
+            journal: nil, tpm: enrollingTPM)
         CrashPoint.reach("create.slots")
         let made = try making.make(protections, besides: [])
         do throws(MainKeyError) {

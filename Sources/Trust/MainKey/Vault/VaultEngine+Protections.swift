@@ -39,8 +39,10 @@ extension VaultEngine {
         try Self.check(
             staying.map(\.kind) + added.map(\.kind), requiresHardware: old.flags.contains(.requireHardware),
             allowsNoRecovery: options.allowsNoRecovery)
-        let journal = try IndexJournalWriter(self, from: old, under: unlocked.secrets)
-        let making = try slotMaking(unlocked.secrets, old, options, journal)
+        let isMoved = isBoundElsewhere(old)
+        let journal = try IndexJournalWriter(self, from: old, under: unlocked.secrets, isMoved: isMoved)
+        var making = try slotMaking(unlocked.secrets, old, options, journal)
+        if isMoved { making.counter = nil }
         try removeSession()
         CrashPoint.reach("protect.slots")
         let made = try making.make(added, besides: staying)
@@ -92,7 +94,7 @@ extension VaultEngine {
         let cost = try Self.cost(options.cost, usual)
         return SlotMaking(
             secrets: secrets, cost: cost, now: UInt64(max(0, Date().timeIntervalSince1970)),
-            attemptLimit: old.attemptLimit, counter: counter, items: items, journal: journal, tpm: tpm)
+            attemptLimit: old.attemptLimit, counter: counter, items: items, journal: journal, tpm: enrollingTPM)
     }
 
     /// Changes the PIN of the slot that the old one opens; the other ways to open the vault stay.
@@ -166,7 +168,8 @@ extension VaultEngine {
         _ options: VaultOptions
     ) throws(MainKeyError) {
         let secrets = try MainKeySecrets.random(vault: old.vault)
-        let journal = try IndexJournalWriter(self, from: old, under: unlocked.secrets, and: secrets)
+        let journal = try IndexJournalWriter(
+            self, from: old, under: unlocked.secrets, and: secrets, isMoved: isBoundElsewhere(old))
         var making = try slotMaking(secrets, old, options, journal)
         // The counter obeys the old MainKey only.
         making.counter = nil

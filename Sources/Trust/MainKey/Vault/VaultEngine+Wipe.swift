@@ -29,14 +29,14 @@ extension VaultEngine {
         itemCache.removeAll()
         CrashPoint.reach("wipe.3")
         var indices = Self.ownIndices(of: [file] + Self.keyFilesOnDisk(directory), options.tpm)
-        // What was unlocked is what its key wrote.
-        if secrets != nil { indices.formUnion((try? Self.indices(of: file)) ?? []) }
+        // What was unlocked is what its key wrote, if it is of this TPM.
+        if secrets != nil, !isBoundElsewhere(file) { indices.formUnion((try? Self.indices(of: file)) ?? []) }
         // Before the counter moves, by which the listed ones are known again.
         if let secrets, let journal = (try? directory.indexJournal(under: secrets)) ?? nil {
             indices.formUnion(((try? unusedIndices(in: journal, besides: indices)) ?? []).map(\.index))
         }
         // With the key at hand the counter moves once more: copies of the vault die even if its index cannot be removed.
-        if let secrets, case .tpm(let index, _) = file.anchor, let tpm = try? tpm(),
+        if let secrets, case .tpm(let index, _) = file.anchor, let tpm = try? tpm(of: file),
             let authorisation = try? secrets.counterAuthorisation()
         {
             _ = try? tpm.incrementCounter(index, auth: authorisation)

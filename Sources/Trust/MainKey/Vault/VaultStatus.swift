@@ -45,7 +45,8 @@ public struct VaultStatus: Sendable {
     public var requiresHardware: Bool
     public var isRotating: Bool
     public var hasStrictAnchor: Bool
-    /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its next change on.
+    /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its
+    /// next change on.
     public var listsItems: Bool
     /// `none`, `tpm` or `external`.
     /// Whether every change of an item moves an anchor, so that none is what it was before.
@@ -90,7 +91,8 @@ extension VaultEngine {
             isAttemptStateLost: attempts.isLost, wipesOnLimit: file.flags.contains(.wipeOnLimit),
             requiresHardware: file.flags.contains(.requireHardware),
             isRotating: file.flags.contains(.rotationInProgress), hasStrictAnchor: file.flags.contains(.strictAnchor),
-            listsItems: file.itemRoot != nil, hasAnchoredItems: file.isAnchoredStrictly, anchor: anchor, anchorValue: value, phase: phase)
+            listsItems: file.itemRoot != nil, hasAnchoredItems: file.isAnchoredStrictly, anchor: anchor,
+            anchorValue: value, phase: phase)
     }
 
     private func hardwareAttempts(of file: KeyFile) -> CountedAttempts? {

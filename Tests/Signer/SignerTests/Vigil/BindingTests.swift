@@ -286,10 +286,14 @@ struct BindingTests {
     private func write(_ mark: SealedMark, becomingBound isBound: Bool) throws {
         var mark = mark
         mark.becomesBound = isBound
+        try withRecoveryCode { key in try key.write(mark) }
+    }
+
+    private func withRecoveryCode(_ body: (VaultKey) throws -> Void) throws {
         let key = try key
         try typeRecoveryCode()
         try key.confirm()
-        try key.write(mark)
+        try body(key)
         test.person.pin = test.pin
     }
 
@@ -306,11 +310,13 @@ struct BindingTests {
         let mark = VaultBinding(
             label: "casemate", validatorKeyID: String(repeating: "ab", count: 32),
             state: isBinding ? .binding : .unbinding, slot: slot)
-        try write(
-            // Released, so that being bound alone decides.
-            SealedMark(isReleased: true, isBound: !isBinding, slot: slot), becomingBound: isBinding)
         for (content, isBound) in [(before, !isBinding), (after, isBinding)] {
             try content.write(to: keyFile)
+            // The key file names the items that are there.
+            try withRecoveryCode { key in _ = try key.engine.acceptItems() }
+            try write(
+                // Released, so that being bound alone decides.
+                SealedMark(isReleased: true, isBound: !isBinding, slot: slot), becomingBound: isBinding)
             try BindingRecord(in: test.folder.appending(path: "key").path).write(mark)
             #expect((try key.binding() != nil) == isBound)
             if isBound {

@@ -25,7 +25,8 @@ struct Doctor: ParsableCommand {
         } catch {
             findings.append(Finding("vault", .bad, "\(error)"))
         }
-        findings += PINExamination.findings(status) + TPMExamination.findings(at: address)
+        findings += PINExamination.findings(status)
+        findings += TPMExamination.findings(at: address, try place.openOptions().knownVaults)
         if address.isSoftware { findings.append(Self.software("the TPM at \(address)")) }
         struct Answer: Encodable {
             var worst: Finding.Grade

@@ -25,7 +25,10 @@ struct Encrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "encrypt",
         abstract: "Encrypt a file. - is standard input or output.",
-        discussion: "The output appears when it is whole, and replaces what was there.")
+        discussion: """
+            The output appears when it is whole, and replaces what was there. That an older output is put back is not
+            noticed.
+            """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions

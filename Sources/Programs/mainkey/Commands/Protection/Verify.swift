@@ -7,8 +7,8 @@ struct Verify: ParsableCommand {
         commandName: "verify",
         abstract: "Unlock once and check everything.",
         discussion: """
-            The credential, the whole key file, the rollback anchor, and that each item and token opens and is the one that was
-            written last. A PIN counts as an attempt; nothing else changes on the disk.
+            The credential, the whole key file, the rollback anchor, and that each item and token opens and is the one that
+            was written last. A PIN counts as an attempt; nothing else changes on the disk.
             """)
 
     @OptionGroup var place: PlaceOptions

@@ -8,8 +8,10 @@ struct Seal: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seal",
         abstract: "Seal a value for a column: standard input to hex.",
-        discussion:
-            "A sealed value opens in its own column only, and in its own row if it is tied to one. Nothing is trimmed.")
+        discussion: """
+            A sealed value opens in its own column only, and in its own row if it is tied to one; an older value of that
+            row opens too, until the keys are rotated. Nothing is trimmed.
+            """)
 
     @OptionGroup var place: PlaceOptions
     @OptionGroup var credentials: CredentialOptions

@@ -188,7 +188,8 @@ extension FileItemStore {
         return fileName(number) == name ? number : nil
     }
 
-    /// All sealed items as they are. A file that is no whole item is not listed, and is found to be damaged where it is read.
+    /// All sealed items as they are. A file that is no whole item is not listed, and is found to be damaged where it is
+    /// read.
     func listed() throws(MainKeyError) -> ItemList {
         var list = ItemList()
         for stored in try wholeItems() where stored.item.access != .always {
@@ -212,8 +213,8 @@ extension FileItemStore {
         }
     }
 
-    /// Ends what a commit that was killed behind its last step has begun: items that it made ready take their places, and sealed
-    /// items that it removed go.
+    /// Ends what a commit that was killed behind its last step has begun: items that it made ready take their places,
+    /// and sealed items that it removed go.
     func settle(as list: ItemList) throws(MainKeyError) {
         guard let items = try vault.items(.existing) else { return }
         for number in list.names {

@@ -4,8 +4,9 @@ import SecretMemory
 ///
 ///     "MKL1" | vault ID 16 | count u32 | for each item, by ascending names: name 16 | SHA-256 of its file 32
 ///
-/// Nothing in it is authenticated by itself: the key file names the digest of the whole list, its root, and is authenticated and,
-/// with a TPM, anchored. One item that is put back differs from the list, and a list that is put back from the key file.
+/// Nothing in it is authenticated by itself: the key file names the digest of the whole list, its root, and is
+/// authenticated and, with a TPM, anchored. One item that is put back differs from the list, and a list that is put
+/// back from the key file.
 ///
 /// Source: `mainkey` section 19.
 struct ItemList: Equatable, Sendable {

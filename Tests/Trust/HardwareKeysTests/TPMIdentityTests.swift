@@ -1,0 +1,74 @@
+#if canImport(CTSS2)
+    import Foundation
+    import SecretMemory
+    import TestSupport
+    import Testing
+
+    @testable import HardwareKeys
+
+    @Suite("Which TPM it is", .enabled(if: SoftwareTPM.isInstalled && SoftwareTPM.hasTools))
+    struct TPMIdentityTests {
+        @Test("the endorsement key is the one that the TPM's own tools make, the storage key the one that seals")
+        func names() throws {
+            let simulator = try SoftwareTPM()
+            let tpm = try simulator.open()
+            let identity = try tpm.identity()
+            try simulator.run("tpm2_createek", "-G", "ecc", "-c", "ek.ctx", "-u", "ek.pub")
+            try simulator.run("tpm2_readpublic", "-c", "ek.ctx", "-n", "ek.name")
+            #expect(identity.endorsementKey == Array(try Data(contentsOf: simulator.folder.appending(path: "ek.name"))))
+            #expect(identity.storageKey == (try tpm.seal(secret(of: 1), auth: nil, policy: .authorisation)).parentName)
+            #expect(try tpm.identity() == identity)
+        }
+
+        @Test("clearing the TPM changes its storage key only; another TPM has neither")
+        func others() throws {
+            let simulator = try SoftwareTPM()
+            let before = try simulator.open().identity()
+            let another = try SoftwareTPM()
+            let other = try withExtendedLifetime(another) { try another.open().identity() }
+            #expect(other.endorsementKey != before.endorsementKey && other.storageKey != before.storageKey)
+            try simulator.run("tpm2_clear", "-c", "platform")
+            let after = try simulator.open().identity()
+            #expect(after.endorsementKey == before.endorsementKey && after.storageKey != before.storageKey)
+            #expect(!after.isSame(as: before) && !other.isSame(as: before) && before.isSame(as: before))
+        }
+
+        @Test("where the endorsement hierarchy has an authorisation, the storage key tells alone")
+        func noEndorsement() throws {
+            let simulator = try SoftwareTPM()
+            let before = try simulator.open().identity()
+            try simulator.run("tpm2_changeauth", "-c", "endorsement", "secret")
+            let after = try simulator.open().identity()
+            #expect(after.endorsementKey == nil && after.storageKey == before.storageKey)
+            #expect(after.isSame(as: before) && before.isSame(as: after))
+        }
+
+        @Test("another endorsement key with the same storage key is another TPM")
+        func otherEndorsement() {
+            let (one, other) = ([UInt8](repeating: 1, count: 34), [UInt8](repeating: 2, count: 34))
+            let known = TPMIdentity(endorsementKey: one, storageKey: one)
+            #expect(!TPMIdentity(endorsementKey: other, storageKey: one).isSame(as: known))
+            #expect("\(known)" == "endorsement key 0101010101010101, storage key 0101010101010101")
+        }
+
+        @Test("a TPM that is pinned to another storage key is told nothing that is secret")
+        func pinned() throws {
+            let simulator = try SoftwareTPM(logsCommands: true)
+            let tpm = try simulator.open()
+            let counter = try tpm.defineCounter(auth: secret(of: 1))
+            let own = tpm.pinned(to: try tpm.identity().storageKey)
+            #expect(try own.incrementCounter(counter.index, auth: secret(of: 1)) == counter.value + 1)
+            let other = tpm.pinned(to: [0x00, 0x0b] + [UInt8](repeating: 7, count: 32))
+            let before = try simulator.commands().count
+            let refusal = HardwareKeyError.unavailable(.otherHardware)
+            #expect(throws: refusal) { try other.seal(secret(of: 1), auth: secret(of: 2), policy: .authorisation) }
+            #expect(throws: refusal) { try other.defineCounter(auth: secret(of: 1)) }
+            #expect(throws: refusal) { try other.definePINIndex(auth: secret(of: 1), limit: 3) }
+            #expect(throws: refusal) { try other.incrementCounter(counter.index, auth: secret(of: 1)) }
+            #expect(try tpm.readCounter(counter.index) == counter.value + 1)
+            // Create, NV_DefineSpace, NV_Increment, StartAuthSession with a key: none was sent before the refusals.
+            let sent = try simulator.commands().dropFirst(before)
+            #expect(!sent.isEmpty && sent.allSatisfy { ![0x153, 0x12a, 0x134].contains($0) })
+        }
+    }
+#endif
