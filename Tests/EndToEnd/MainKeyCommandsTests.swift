@@ -80,6 +80,28 @@ struct MainKeyCommandsTests {
         #expect(try vault.run(["token", "rm", "mail"]).exitCode == 10)
     }
 
+    @Test("a token that is put back is refused, and verify says so, until a person takes it as it is")
+    func putBack() throws {
+        let vault = try Vault()
+        let store = ["token", "set", "mail", "--token-fd", "4"]
+        #expect(try vault.unlocked(store, secrets: [4: "old\n"]).exitCode == 0)
+        let items = vault.folder + "/items"
+        let names = try FileManager.default.contentsOfDirectory(atPath: items)
+        let file = URL(filePath: items + "/" + (try #require(names.first { $0.hasSuffix(".item") })))
+        let old = try Data(contentsOf: file)
+        #expect(try vault.unlocked(store, secrets: [4: "new\n"]).exitCode == 0)
+        try old.write(to: file)
+        for command in [["token", "get", "mail"], ["verify"]] {
+            let outcome = try vault.unlocked(command + ["--json"])
+            #expect(outcome.exitCode == 31 && outcome.output.contains("rolledBack"), "\(command)")
+        }
+        #expect(try vault.unlocked(["repair", "--accept-items"]).exitCode == 0)
+        #expect(try vault.unlocked(["token", "get", "mail"]).output == "old")
+        #expect(try vault.unlocked(["verify", "--json"]).json()["missing"].int == 0)
+        #expect(try vault.run(["token", "rm", "mail"]).exitCode == 0)
+        #expect(try vault.unlocked(["verify", "--json"]).json()["missing"].int == 1)
+    }
+
     @Test("a changed PIN opens and the old one does not; a forgotten one is replaced by the recovery code")
     func pins() throws {
         let vault = try Vault()

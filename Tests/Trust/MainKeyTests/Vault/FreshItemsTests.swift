@@ -295,6 +295,7 @@ struct FreshItemsTests {
         let newest = try #require(scene.folder.files()[item])
         #expect(scene.read() == "new")
         let vault = try scene.open()
+        let firstKeyFile = try #require(scene.folder.files()["keyring.mk"])
         #expect(try !vault.status().listsItems)
         // As before: nothing tells.
         try scene.putBack(.item)
@@ -307,6 +308,9 @@ struct FreshItemsTests {
         #expect(scene.read() == "rolledBack")
         try scene.remove("items.mk")
         #expect(scene.read() == "tampered")
+        // What is not noticed without an anchor: the whole key file of before there was a list.
+        try scene.put(firstKeyFile, "keyring.mk")
+        #expect(scene.read() == "old")
     }
 
     // MARK: Killed commits
