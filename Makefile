@@ -67,7 +67,7 @@ format: ## Format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
 docs: deps ## Build the reference of every library into .build/docs
-	@scripts/docs.sh
+	@SWIFT="$(SWIFT)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-test .build-signed Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
