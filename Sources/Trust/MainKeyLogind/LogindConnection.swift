@@ -108,6 +108,16 @@
             try Self.property("PreparingForSleep", of: Self.manager, at: BusObject.logind.path, on: bus) ?? false
         }
 
+        /// Whether the screen of the own session is locked now. What cannot be told is no reason to keep a key.
+        func isScreenLocked() -> Bool {
+            do throws(SystemBus.Failure) {
+                guard owner != nil, let own = try Self.session(on: bus) else { return false }
+                return try Self.isLocked(own, on: bus)
+            } catch {
+                return true
+            }
+        }
+
         /// Whether a session's screen is locked, as its desktop says.
         static func isLocked(_ path: String, on bus: SystemBus) throws(SystemBus.Failure) -> Bool {
             try property("LockedHint", of: session, at: path, on: bus) ?? true

@@ -51,13 +51,16 @@
 
         // MARK: The connection
 
-        /// A machine that has no bus is left alone.
-        func connect() { _ = tryToConnect() }
+        /// A machine that has no bus is left alone; a bus that does not answer in time is tried again.
+        func connect() {
+            do throws(SystemBus.Failure) { try tryToConnect() } catch {
+                if !error.isAbsence { tryAgain() }
+            }
+        }
 
-        private func tryToConnect() -> Bool {
-            guard !isOver, let connection = try? LogindConnection(at: signals.address),
-                let descriptor = try? connection.watchedDescriptor()
-            else { return false }
+        private func tryToConnect() throws(SystemBus.Failure) {
+            let connection = try LogindConnection(at: signals.address)
+            let descriptor = try connection.watchedDescriptor()
             pause = signals.firstPause
             self.connection = connection
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -68,7 +71,6 @@
             if connection.isGoingToSleep { told(.sleep) }
             delayOrNot()
             read()
-            return true
         }
 
         private func read() {
@@ -109,7 +111,15 @@
             pause = min(pause * 2, Self.longestPause)
             queue.asyncAfter(deadline: .now() + .milliseconds(wait)) { [weak self] in
                 guard let self, !self.isOver, self.connection == nil else { return }
-                if !self.tryToConnect() { self.tryAgain() }
+                do throws(SystemBus.Failure) {
+                    try self.tryToConnect()
+                    // It may have been locked while nothing was heard, and the vault unlocked before.
+                    if self.connection?.isScreenLocked() == true { self.told(.systemLock) }
+                    // What came during the call is read already, and wakes nobody.
+                    self.read()
+                } catch {
+                    self.tryAgain()
+                }
             }
         }
 

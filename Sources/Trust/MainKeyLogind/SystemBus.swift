@@ -13,6 +13,9 @@
             var name: String?
 
             var description: String { "\(action): \(name ?? String(cString: strerror(errno)))" }
+
+            /// Whether the machine has no bus there, or nothing that listens.
+            var isAbsence: Bool { name == nil && [ENOENT, ECONNREFUSED, ENOTDIR].contains(errno) }
         }
 
         /// Where every system has it. What the environment says is not asked: whoever sets it could answer for the bus,

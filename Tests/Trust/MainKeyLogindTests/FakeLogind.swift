@@ -18,14 +18,16 @@
         private var callers: [String] = []
         private var session: String? = ownSession
         private var isPreparing = false
-        private var isLocked = false
+        private var isLocked: Bool
 
         struct Failed: Error {
             let what: String
             let code: Int32
         }
 
-        init(on address: String, ownsName: Bool = true) throws {
+        /// - Parameter isLocked: what the session's desktop says from the beginning.
+        init(on address: String, ownsName: Bool = true, isLocked: Bool = false) throws {
+            self.isLocked = isLocked
             var bus: OpaquePointer?
             guard sd_bus_new(&bus) >= 0, let bus else { throw Failed(what: "new", code: 0) }
             self.bus = bus

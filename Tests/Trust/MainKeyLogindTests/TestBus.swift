@@ -68,4 +68,41 @@
             try? FileManager.default.removeItem(at: folder.appending(path: "socket"))
         }
     }
+
+    /// A socket at which every connection ends before a word was said.
+    final class BrokenBus: Sendable {
+        private let descriptor: Int32
+        private let path: String
+
+        struct Failed: Error { let code: Int32 }
+
+        init(at path: String) throws {
+            self.path = path
+            descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            let bound = withUnsafePointer(to: address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                }
+            }
+            guard bound == 0, listen(descriptor, 8) == 0 else { throw Failed(code: errno) }
+        }
+
+        /// Ends one connection, once there is one.
+        func breaksOff() async {
+            await withCheckedContinuation { continuation in
+                Thread { [descriptor] in
+                    close(accept(descriptor, nil, nil))
+                    continuation.resume()
+                }.start()
+            }
+        }
+
+        func stop() {
+            close(descriptor)
+            unlink(path)
+        }
+    }
 #endif
