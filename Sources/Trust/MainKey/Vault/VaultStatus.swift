@@ -48,9 +48,9 @@ public struct VaultStatus: Sendable {
     /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its
     /// next change on.
     public var listsItems: Bool
-    /// `none`, `tpm` or `external`.
     /// Whether every change of an item moves an anchor, so that none is what it was before.
     public var hasAnchoredItems: Bool
+    /// What tells an older copy of the key file: `none`, `tpm` or `external`.
     public var anchor: String
     public var anchorValue: UInt64?
     public var phase: VaultState
