@@ -3,7 +3,8 @@ import TextForms
 /// An app's way through the gate: keeps a key, registers it, and gives each WebSocket handshake a fresh assertion.
 ///
 ///     let client = AppAttestClient(
-///         service: DeviceAppAttestService(), transport: URLSessionTransport(gate: url), storage: PreferencesKeyStorage())
+///         service: DeviceAppAttestService(), transport: URLSessionTransport(gate: url),
+///         storage: PreferencesKeyStorage())
 ///     let socket = try await client.connect { headers in
 ///         var request = URLRequest(url: socketURL)
 ///         for (name, value) in headers.fields { request.setValue(value, forHTTPHeaderField: name) }

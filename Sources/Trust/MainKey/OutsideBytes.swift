@@ -1,6 +1,7 @@
 import SecretMemory
 
-/// The parsers of bytes that others may have written, for fuzzing. Each says whether the bytes were taken; none may trap.
+/// The parsers of bytes that others may have written, for fuzzing. Each says whether the bytes were taken; none may
+/// trap.
 @_spi(Fuzzing) public enum OutsideBytes {
     /// What is taken is written again as the same bytes, but for the code, which needs the MainKey.
     public static func keyFile(_ bytes: [UInt8]) -> Bool {

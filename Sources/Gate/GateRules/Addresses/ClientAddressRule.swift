@@ -19,8 +19,8 @@ public struct ClientAddressRule: Sendable {
     }
 
     /// - Parameter peer: of the socket, or of the PROXY preamble.
-    /// - Returns: the peer itself unless it is trusted. Otherwise the rightmost address in the header that is not trusted; what is
-    ///   no address ends the search at the one found before it.
+    /// - Returns: the peer itself unless it is trusted. Otherwise the rightmost address in the header that is not
+    ///   trusted; what is no address ends the search at the one found before it.
     public func client(peer: IPAddress, headers: HeaderFields) -> IPAddress {
         guard trusted.contains(peer) else { return peer }
         switch source {

@@ -1,6 +1,7 @@
 /// The elements of a `Forwarded` header (RFC 7239): what each says in `for`.
 enum ForwardedElement {
-    /// - Returns: for each element the node of its one `for` parameter; nil where the element breaks the syntax or has none.
+    /// - Returns: for each element the node of its one `for` parameter; nil where the element breaks the syntax or has
+    ///   none.
     static func list(_ value: String) -> [Substring?] {
         var elements: [Substring?] = []
         for element in split(value[...], at: UInt8(ascii: ",")) { elements.append(node(element)) }

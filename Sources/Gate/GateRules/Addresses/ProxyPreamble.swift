@@ -42,7 +42,8 @@ public struct ProxyPreamble: Sendable {
 
     public init(_ expectation: Expectation) { self.expectation = expectation }
 
-    /// Takes the next bytes of the connection. Call it no more after ``Progress/complete(source:consumed:)`` or an error.
+    /// Takes the next bytes of the connection. Call it no more after ``Progress/complete(source:consumed:)`` or an
+    /// error.
     public mutating func feed(_ bytes: some Collection<UInt8>) throws(ProxyPreambleError) -> Progress {
         held += bytes.prefix(Self.maximumBytes - held.count)
         let isText = held.starts(with: Self.word.prefix(held.count))

@@ -1,7 +1,7 @@
 /// A file of `NAME=value` lines, as `--config` names it.
 ///
-/// Empty lines and lines that begin with `#` say nothing. One pair of quotes around a value is taken off; there are no escapes and no
-/// references to other names.
+/// Empty lines and lines that begin with `#` say nothing. One pair of quotes around a value is taken off; there are no
+/// escapes and no references to other names.
 /// Source: `appattest-gate` section 3.6.
 public struct SettingFile: Equatable, Sendable {
     public static let maximumBytes = 262_144

@@ -2,8 +2,8 @@ internal import Configuration
 
 /// Where settings come from. A flag wins over the file, the file over the environment.
 ///
-/// Which source wins is swift-configuration's to decide; the text that it finds is read here, because a wrong value has to name its
-/// variable and all wrong values are told at once.
+/// Which source wins is swift-configuration's to decide; the text that it finds is read here, because a wrong value has
+/// to name its variable and all wrong values are told at once.
 public struct SettingSources: Sendable {
     private let flags: [String: String]
     private let file: [String: String]
@@ -36,7 +36,8 @@ public struct SettingSources: Sendable {
         return text?.isEmpty == true ? nil : text
     }
 
-    /// Names that look like the gate's and are not: all of the file's, and of the environment those with a beginning of its own.
+    /// Names that look like the gate's and are not: all of the file's, and of the environment those with a beginning of
+    /// its own.
     var unknownNames: [String] {
         let ofFile = file.keys.filter { SettingName(rawValue: $0) == nil }
         let ofEnvironment = environment.keys.filter { key in

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// How many messages a second may come. Too many hold the sender up until the next second; ten such seconds on end close.
+/// How many messages a second may come. Too many hold the sender up until the next second; ten such seconds on end
+/// close.
 ///
 /// Source: `appattest-gate` sections 3.6 and 4.2.
 public struct MessageRate: Sendable {

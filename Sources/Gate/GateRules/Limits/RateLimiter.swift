@@ -31,7 +31,8 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
     public var description: String { count == 0 ? "off" : "\(count)/\(windowSeconds)s" }
 }
 
-/// A sliding window for each client, by two buckets: what passed in this window, and a share of what passed in the one before.
+/// A sliding window for each client, by two buckets: what passed in this window, and a share of what passed in the one
+/// before.
 ///
 /// Memory is bounded: of more clients than it holds, those that stayed away longest are forgotten.
 /// Source: `appattest-gate` section 3.7.

@@ -1,7 +1,7 @@
 /// Text from outside, made fit for a line of a log, a header or a screen.
 ///
-/// Terminal sequences (CSI, OSC and the other strings), control characters, ends of lines and marks that turn the direction of
-/// writing are taken out; what is left is cut at ``maximumBytes``.
+/// Terminal sequences (CSI, OSC and the other strings), control characters, ends of lines and marks that turn the
+/// direction of writing are taken out; what is left is cut at ``maximumBytes``.
 /// Source: `appattest-gate` section 3.12.
 public struct SafeText: Hashable, Sendable, CustomStringConvertible {
     public static let maximumBytes = 256

@@ -29,8 +29,8 @@ public struct HeaderFields: Sendable {
         return found
     }
 
-    /// Which part of a field is none of HTTP: a name that is no token, or a value with a control character, which another reader
-    /// may take for the end of a line. Nil where all are well.
+    /// Which part of a field is none of HTTP: a name that is no token, or a value with a control character, which
+    /// another reader may take for the end of a line. Nil where all are well.
     ///
     /// Source: RFC 9110, section 5.
     public var malformedPart: StaticString? {

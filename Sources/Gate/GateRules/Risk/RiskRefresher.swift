@@ -5,8 +5,9 @@ internal import AppAttest
 ///     var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
 ///     while true { try await Task.sleep(for: await refresher.step()) }
 ///
-/// It stands beside the decisions and never in their way: what fails here leaves the receipt that is kept, and everyone gets in as
-/// before. Several gates on one store take different keys; a gate that ends in between gives its keys back by doing nothing.
+/// It stands beside the decisions and never in their way: what fails here leaves the receipt that is kept, and everyone
+/// gets in as before. Several gates on one store take different keys; a gate that ends in between gives its keys back
+/// by doing nothing.
 /// Source: `appattest-gate` section 3.11.
 public struct RiskRefresher: Sendable {
     /// How many keys are taken from the store at a time, and for how long no other gate gets them.

@@ -1,9 +1,10 @@
 internal import NIOCore
 
-/// One of the two ends of an endpoint, at the tail of its channel's pipeline. It reads only while the other end takes what is read.
+/// One of the two ends of an endpoint, at the tail of its channel's pipeline. It reads only while the other end takes
+/// what is read.
 ///
-/// What the gate answers by itself (pings, offers of telnet, bad requests) comes back to who asked, and no other end holds that up:
-/// who does not read answers is not heard any more.
+/// What the gate answers by itself (pings, offers of telnet, bad requests) comes back to who asked, and no other end
+/// holds that up: who does not read answers is not heard any more.
 final class EndpointSide: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

@@ -9,7 +9,8 @@ struct HTTPAnswer: Equatable, Sendable {
 
 /// Reads one answer of an HTTP/1.1 server, on a connection that carries no other.
 ///
-/// It is as strict as the readers of requests, and passes over a few answers before the last one (RFC 9110, section 15.2).
+/// It is as strict as the readers of requests, and passes over a few answers before the last one (RFC 9110, section
+/// 15.2).
 /// Source: RFC 9112, section 6.
 struct AnswerReader {
     enum Failure: Error, Equatable {

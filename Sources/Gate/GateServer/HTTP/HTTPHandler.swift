@@ -11,8 +11,8 @@ protocol HTTPSite: AnyObject {
 
 /// Speaks HTTP/1.1 with one client: a request at a time, bounded in every size and time.
 ///
-/// While a request is being answered one piece of what follows is read, and no more. A connection that has to end behind an answer is closed to writing and read on
-/// for a moment, so that the answer is not lost to a reset.
+/// While a request is being answered one piece of what follows is read, and no more. A connection that has to end
+/// behind an answer is closed to writing and read on for a moment, so that the answer is not lost to a reset.
 /// Source: `appattest-gate` section 3.7.
 final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer

@@ -9,8 +9,8 @@ struct HeadLines: Sendable {
 
 /// Reads heads of HTTP/1.1 messages, strictly: what two readers may take for different things is refused.
 ///
-/// Lines end with CR LF and nothing else, fields are not folded, texts are UTF-8. It looks at each byte once, however many pieces
-/// they come in, and never lets the buffer grow behind the limits.
+/// Lines end with CR LF and nothing else, fields are not folded, texts are UTF-8. It looks at each byte once, however
+/// many pieces they come in, and never lets the buffer grow behind the limits.
 /// Source: RFC 9112; `appattest-gate` section 3.7.
 struct HeadReader {
     enum Failure: Error, Equatable {

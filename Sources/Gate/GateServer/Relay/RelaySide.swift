@@ -3,8 +3,8 @@ internal import WebSocketFrames
 
 /// One of the two ends of a relay, at the tail of its channel's pipeline.
 ///
-/// It reads from its channel only while the other end's channel takes what is read: so at most one buffer for each direction is on
-/// its way, beside what the system holds.
+/// It reads from its channel only while the other end's channel takes what is read: so at most one buffer for each
+/// direction is on its way, beside what the system holds.
 final class RelaySide: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

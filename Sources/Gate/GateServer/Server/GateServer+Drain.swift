@@ -6,7 +6,8 @@ internal import NIOPosix
 extension GateServer {
     private static let longestWait: Int64 = 60_000
 
-    /// Stops the gate as its plan says: readiness first, then a close frame for everyone, then the stores, then the listeners.
+    /// Stops the gate as its plan says: readiness first, then a close frame for everyone, then the stores, then the
+    /// listeners.
     ///
     /// Returns when all of that is done. A second call waits for the first.
     public func drain() async {

@@ -7,7 +7,8 @@ internal import Synchronization
 /// A gate on its sockets: the listener for apps, the listener for operators, and everything that stands between them
 /// and the rules.
 ///
-///     let server = try GateServer(configuration, parts: GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log))
+///     let parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log)
+///     let server = try GateServer(configuration, parts: parts)
 ///     let places = try await server.start()
 ///     …
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed

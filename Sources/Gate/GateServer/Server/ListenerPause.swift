@@ -2,7 +2,8 @@ internal import NIOCore
 
 /// Lets a listener rest for a moment after the system refused it a connection.
 ///
-/// Out of descriptors, a connection can neither be taken nor turned away: asking again at once keeps a core busy with nothing.
+/// Out of descriptors, a connection can neither be taken nor turned away: asking again at once keeps a core busy with
+/// nothing.
 final class ListenerPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

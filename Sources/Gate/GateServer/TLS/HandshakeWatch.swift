@@ -3,7 +3,8 @@ internal import NIOCore
 internal import NIOSSL
 internal import NIOTLS
 
-/// Stands behind the handler of TLS until the handshake is done: ends those that take too long, and notes the client's certificate.
+/// Stands behind the handler of TLS until the handshake is done: ends those that take too long, and notes the client's
+/// certificate.
 ///
 /// Source: `appattest-gate` sections 3.5 and 3.7.
 final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandler {

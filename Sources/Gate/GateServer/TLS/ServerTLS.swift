@@ -80,8 +80,8 @@ final class ServerTLS: Sendable {
         }
     }
 
-    /// The cipher suites of TLS 1.2 with authenticated encryption and forward secrecy. Those of 1.3 all have both, and are not
-    /// chosen here.
+    /// The cipher suites of TLS 1.2 with authenticated encryption and forward secrecy. Those of 1.3 all have both, and
+    /// are not chosen here.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

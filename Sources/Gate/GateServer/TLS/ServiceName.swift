@@ -5,15 +5,16 @@ internal import X509
 
 /// The name that a service behind TLS has to show.
 ///
-/// The TLS library is also content with a certificate for the address that was connected to, whatever name was asked for. Here a
-/// name is a name: the certificate has to have it.
+/// The TLS library is also content with a certificate for the address that was connected to, whatever name was asked
+/// for. Here a name is a name: the certificate has to have it.
 /// Source: RFC 9525 sections 6.1 and 6.3.
 struct ServiceName {
     private let name: String
 
     init(_ name: String) { self.name = Self.canonical(name) }
 
-    /// - Parameter certificate: one that the TLS library has verified. One without alternative names it has compared itself.
+    /// - Parameter certificate: one that the TLS library has verified. One without alternative names it has compared
+    ///   itself.
     func isShown(by certificate: NIOSSLCertificate) -> Bool {
         guard let der = try? certificate.toDERBytes(), let parsed = try? Certificate(derEncoded: der) else {
             return false
@@ -40,7 +41,8 @@ struct ServiceName {
     }
 }
 
-/// Stands behind the handler of TLS until the handshake is done, and lets nobody behind it know of one with somebody else.
+/// Stands behind the handler of TLS until the handshake is done, and lets nobody behind it know of one with somebody
+/// else.
 final class ServiceNameWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,7 +2,8 @@ internal import GateRules
 internal import NIOPosix
 internal import Synchronization
 
-/// Runs verifications that are too long for an event loop: as many at a time as there are workers, and a bounded number behind them.
+/// Runs verifications that are too long for an event loop: as many at a time as there are workers, and a bounded number
+/// behind them.
 ///
 /// Source: `appattest-gate` sections 2.6 and 3.7.
 final class AttestationQueue: Sendable {

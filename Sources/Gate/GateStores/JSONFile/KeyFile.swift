@@ -8,8 +8,9 @@ import GateRules
 
 /// The file of a key store: held against other processes, read as a whole, replaced as a whole.
 ///
-/// Replacing writes a file of mode 0600 in a folder of mode 0700 beside the target, brings it to the disk, renames it over the target and
-/// brings the folder to the disk: killed at any instruction, or without power, the old content is there or the new.
+/// Replacing writes a file of mode 0600 in a folder of mode 0700 beside the target, brings it to the disk, renames it
+/// over the target and brings the folder to the disk: killed at any instruction, or without power, the old content is
+/// there or the new.
 ///
 /// Source: `appattest-gate` section 5.2.
 package final class KeyFile: Sendable {
@@ -117,7 +118,8 @@ package final class KeyFile: Sendable {
         return bytes
     }
 
-    /// What changes when somebody writes the file: when it was changed last, its size and its place; empty where there is none.
+    /// What changes when somebody writes the file: when it was changed last, its size and its place; empty where there
+    /// is none.
     var version: [Int64] {
         var status = stat()
         guard fstatat(folder, name, &status, 0) == 0 else { return [] }

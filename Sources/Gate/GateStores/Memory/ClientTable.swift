@@ -1,6 +1,7 @@
 import GateRules
 
-/// How many nonces each client has, and which is its oldest. The entries of a client form a list, whose links are the caller's.
+/// How many nonces each client has, and which is its oldest. The entries of a client form a list, whose links are the
+/// caller's.
 struct ClientTable: Sendable {
     private struct Client {
         var key: ClientKey

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Nonces of one gate, in memory that is bounded.
 ///
-/// Its operations hold a lock for less than a microsecond and do not suspend. Issued nonces make room for newer ones, so that a
-/// flood of challenges locks nobody out. Marks of use do not: forgetting one would let its nonce in again, and where there is no
-/// room for a mark the gate must refuse.
+/// Its operations hold a lock for less than a microsecond and do not suspend. Issued nonces make room for newer ones,
+/// so that a flood of challenges locks nobody out. Marks of use do not: forgetting one would let its nonce in again,
+/// and where there is no room for a mark the gate must refuse.
 ///
 /// Source: `appattest-gate` section 3.4.
 public final class MemoryNonceStore: NonceStore {

@@ -2,9 +2,9 @@ import GateRules
 
 /// Nonces with the times when they expire, at most so many: a name index, a heap by expiry, and a list for each client.
 ///
-/// All work is at most logarithmic in the number of nonces. A nonce takes 64 bytes, a client 32, and their places in the indices 4
-/// to 11 bytes each: together about 1 MB for 10,000 nonces of as many clients. The room is set aside at once, and becomes memory
-/// that is really used with the nonces.
+/// All work is at most logarithmic in the number of nonces. A nonce takes 64 bytes, a client 32, and their places in
+/// the indices 4 to 11 bytes each: together about 1 MB for 10,000 nonces of as many clients. The room is set aside at
+/// once, and becomes memory that is really used with the nonces.
 struct NonceTable: Sendable {
     /// The nonce as four words.
     struct Name: Equatable, Sendable {
@@ -60,7 +60,8 @@ struct NonceTable: Sendable {
 
     func contains(_ name: Name) -> Bool { find(name) != nil }
 
-    /// Keeps a nonce. Where there are too many, first removes the client's oldest, else the one that expires first of all.
+    /// Keeps a nonce. Where there are too many, first removes the client's oldest, else the one that expires first of
+    /// all.
     ///
     /// - Parameter name: not in the table.
     mutating func insert(_ name: Name, expiresAt: Int64, client: ClientKey) {

@@ -1,4 +1,5 @@
-/// An open-addressing index from hashes to the numbers of entries that are kept elsewhere: linear probing, no tombstones.
+/// An open-addressing index from hashes to the numbers of entries that are kept elsewhere: linear probing, no
+/// tombstones.
 struct ProbeTable: Sendable {
     private static let vacant = UInt32.max
 

@@ -9,8 +9,8 @@ import GateRules
 
 /// One connection, used by one thread.
 ///
-/// libpq is driven without blocking calls, so that each step has a deadline of this process also when the network swallows what
-/// is sent. Only looking up the name of a host may take longer.
+/// libpq is driven without blocking calls, so that each step has a deadline of this process also when the network
+/// swallows what is sent. Only looking up the name of a host may take longer.
 final class PostgresConnection {
     private let connection: OpaquePointer
     private var prepared: Set<String> = []

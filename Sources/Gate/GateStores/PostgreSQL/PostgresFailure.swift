@@ -11,13 +11,14 @@ enum PostgresFailure: Error {
     /// It cannot be sent at all.
     case unsendable(StoreError)
 
-    /// Serialization failures and deadlocks: the server rolled back, and the whole statement may be tried again. CockroachDB's
-    /// "restart transaction" has the first of them.
+    /// Serialization failures and deadlocks: the server rolled back, and the whole statement may be tried again.
+    /// CockroachDB's "restart transaction" has the first of them.
     var isConflict: Bool {
         if case .refused(let state) = self { ["40001", "40P01"].contains(state) } else { false }
     }
 
-    /// The connection is not what it was: a prepared statement is gone or outdated, or the server became a read-only replica.
+    /// The connection is not what it was: a prepared statement is gone or outdated, or the server became a read-only
+    /// replica.
     var needsNewConnection: Bool {
         switch self {
         case .notSent, .noAnswer: true
@@ -47,8 +48,8 @@ enum PostgresFailure: Error {
         }
     }
 
-    /// libpq's account of a failed connection without what it quotes: names of users, hosts and databases, and pieces of a
-    /// connection string that was read wrongly.
+    /// libpq's account of a failed connection without what it quotes: names of users, hosts and databases, and pieces
+    /// of a connection string that was read wrongly.
     static func withoutQuotations(_ message: String) -> String {
         let line = message.split(whereSeparator: \.isNewline).first ?? "no connection"
         let end = line.firstRange(of: " failed: ")?.upperBound ?? line.startIndex

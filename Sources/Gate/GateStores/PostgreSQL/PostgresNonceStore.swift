@@ -2,8 +2,9 @@ public import GateRules
 
 /// Nonces in a PostgreSQL-compatible database, so that any number of gates accept each once between them.
 ///
-/// A nonce expires by the database's clock, as long after it was kept as the gate that keeps it says: clocks of gates that differ
-/// do not matter. There is no limit for one client and none for all: what fills the table is bounded by the rate limits before it.
+/// A nonce expires by the database's clock, as long after it was kept as the gate that keeps it says: clocks of gates
+/// that differ do not matter. There is no limit for one client and none for all: what fills the table is bounded by the
+/// rate limits before it.
 ///
 /// Source: `appattest-gate` sections 3.4 and 5.4.
 public final class PostgresNonceStore: NonceStore {
@@ -11,8 +12,8 @@ public final class PostgresNonceStore: NonceStore {
     private let now: @Sendable () -> Int64
 
     private static let length = 32
-    /// Before the name of a used nonce. That a sealed nonce was used must not make it an issued one for a gate that is configured
-    /// otherwise.
+    /// Before the name of a used nonce. That a sealed nonce was used must not make it an issued one for a gate that is
+    /// configured otherwise.
     private static let used = [UInt8(ascii: "u")]
     /// How much longer than its nonce a mark of use stays: clocks of gates may differ by that.
     static let skew: Int64 = 60_000

@@ -12,7 +12,8 @@ enum PostgresParameter: Sendable {
     static func number(_ number: Int64?) -> PostgresParameter { number.map { .number($0) } ?? .none }
 }
 
-/// The types that the statements use; the raw value is the server's number for it, which every compatible engine shares.
+/// The types that the statements use; the raw value is the server's number for it, which every compatible engine
+/// shares.
 enum PostgresType: UInt32, Sendable {
     case bytes = 17
     case number = 20

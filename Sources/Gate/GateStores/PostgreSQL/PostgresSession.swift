@@ -61,8 +61,8 @@ final class PostgresSession {
     private static func pause(for time: Duration) { usleep(UInt32(time.milliseconds * 1_000)) }
 }
 
-/// Keeps a pool from hammering a database that is away: after a failure the next attempt waits, longer each time, and meanwhile
-/// statements fail at once.
+/// Keeps a pool from hammering a database that is away: after a failure the next attempt waits, longer each time, and
+/// meanwhile statements fail at once.
 final class Reconnection: Sendable {
     private struct State {
         var failures = 0

@@ -17,8 +17,8 @@ public struct PostgresSettings: Sendable {
 
     /// - Parameter url: `postgres://…` or `postgresql://…` with libpq's parameters, among them those of TLS (`sslmode`,
     ///   `sslrootcert`, `channel_binding`).
-    /// - Throws: `StoreError.refused` if libpq cannot read it, or an `@` stands in its password: libpq would take what follows for a
-    ///   host, and ask the network for it.
+    /// - Throws: `StoreError.refused` if libpq cannot read it, or an `@` stands in its password: libpq would take what
+    ///   follows for a host, and ask the network for it.
     public init(url: String) throws(StoreError) {
         let scheme = url.prefix { $0 != ":" }
         guard ["postgres", "postgresql"].contains(scheme), url.dropFirst(scheme.count).hasPrefix("://") else {

@@ -1,6 +1,7 @@
 import TextForms
 
-/// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and the point.
+/// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and
+/// the point.
 enum PublicKeyPEM {
     /// Of an uncompressed X9.62 point.
     static let pointLength = 65
@@ -39,7 +40,8 @@ enum PublicKeyPEM {
 
     /// Reads one key and nothing around it: lines end with LF or CR LF, the last with nothing too.
     ///
-    /// - Returns: nil for anything else, also for a key of another kind. Whether the point is on the curve is not asked.
+    /// - Returns: nil for anything else, also for a key of another kind. Whether the point is on the curve is not
+    ///   asked.
     static func decode(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         guard bytes.count <= 512 else { return nil }

@@ -95,7 +95,8 @@ package enum Timestamp {
         }
     }
 
-    // The proleptic Gregorian calendar in eras of 400 years that begin in March, so that the leap day is the last of a year.
+    // The proleptic Gregorian calendar in eras of 400 years that begin in March, so that the leap day is the last of a
+    // year.
 
     private static func day(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year

@@ -57,8 +57,8 @@ struct CredentialOptions: ParsableArguments {
         return (vault, credential)
     }
 
-    /// The same for commands that read nothing else that is typed: a PIN that nobody asks for would be ignored, and with it that
-    /// the vault is another.
+    /// The same for commands that read nothing else that is typed: a PIN that nobody asks for would be ignored, and
+    /// with it that the vault is another.
     func unlocked(_ place: PlaceOptions) throws -> VaultEngine { try unlocked(try place.open()) }
 
     func unlocked(_ vault: VaultEngine) throws -> VaultEngine {

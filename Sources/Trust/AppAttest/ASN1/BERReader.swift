@@ -1,7 +1,7 @@
 /// Reads elements one after another, each a slice of the bytes; nothing is allocated or copied.
 ///
-/// It stands beside SwiftASN1, which reads certificates, because receipts are BER from outside: the bounds on depth and on
-/// lengths are the specification's.
+/// It stands beside SwiftASN1, which reads certificates, because receipts are BER from outside: the bounds on depth and
+/// on lengths are the specification's.
 ///
 /// Source: X.690; `appattest-gate` section 2.5, step R1.
 struct BERReader {
@@ -22,7 +22,8 @@ struct BERReader {
         position = bytes.startIndex
     }
 
-    /// The one element that takes up all of `bytes`; every element within it is well-formed, to the depth that is allowed.
+    /// The one element that takes up all of `bytes`; every element within it is well-formed, to the depth that is
+    /// allowed.
     static func single(_ bytes: ArraySlice<UInt8>, rules: BERRules) throws(BERError) -> BERElement {
         var reader = BERReader(bytes, rules: rules)
         try reader.skip(depth: 1)

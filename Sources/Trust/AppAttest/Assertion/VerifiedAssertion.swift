@@ -1,6 +1,7 @@
 /// What an assertion proves: somebody who holds the key signed this very client data.
 public struct VerifiedAssertion: Hashable, Sendable {
-    /// The store must raise its counter to this in one atomic step, or refuse: that is what makes an assertion good once.
+    /// The store must raise its counter to this in one atomic step, or refuse: that is what makes an assertion good
+    /// once.
     public let signCount: UInt32
     public let extensions: AuthenticatorDataExtensions
     public let appID: AppID

@@ -5,8 +5,8 @@ import Crypto
 ///     let verifier = try AttestationVerifier(policy: AppAttestPolicy(appIDs: [appID]))
 ///     let key = try verifier.verify(attestation: bytes, keyID: id, challenge: nonce, at: now)
 ///
-/// It asks no network and no clock. One verifier serves any number of threads; a verification takes about a millisecond of
-/// processor time, too much for an event loop.
+/// It asks no network and no clock. One verifier serves any number of threads; a verification takes about a millisecond
+/// of processor time, too much for an event loop.
 ///
 /// Source: `appattest-gate` section 2.2.
 public struct AttestationVerifier: Sendable {

@@ -1,4 +1,5 @@
-/// What the leaf of an attestation tells beside its key. Which of the texts there are depends on the version of the system.
+/// What the leaf of an attestation tells beside its key. Which of the texts there are depends on the version of the
+/// system.
 public struct CertificateFacts: Hashable, Sendable {
     /// For example `18.3.1`.
     public let osVersion: String?
@@ -6,8 +7,8 @@ public struct CertificateFacts: Hashable, Sendable {
     public let osBuild: String?
     /// For example `iphoneos`.
     public let platform: String?
-    /// The certificate is valid from this second to that, seconds since 1970. An attestation is verified when it arrives:
-    /// most cannot be later.
+    /// The certificate is valid from this second to that, seconds since 1970. An attestation is verified when it
+    /// arrives: most cannot be later.
     public let notBefore: Int64
     public let notAfter: Int64
 }

@@ -29,7 +29,8 @@ struct AuthenticatorData: Sendable {
         }
         self.bytes = bytes
         signCount = bytes.dropFirst(33).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
-        // Extensions came before the flag that announces them: a tail is read either way, and a flag without one is wrong.
+        // Extensions came before the flag that announces them: a tail is read either way, and a flag without one is
+        // wrong.
         let tail = bytes.dropFirst(tailOffset)
         let flags = bytes[bytes.startIndex + 32]
         if tail.isEmpty {

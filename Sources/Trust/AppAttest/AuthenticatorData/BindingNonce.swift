@@ -1,6 +1,7 @@
 import Crypto
 
-/// SHA-256 over authenticator data and what the client signed for: what an attestation certifies and an assertion signs.
+/// SHA-256 over authenticator data and what the client signed for: what an attestation certifies and an assertion
+/// signs.
 ///
 /// Source: `appattest-gate` sections 1.6 and 2.2.
 enum BindingNonce {

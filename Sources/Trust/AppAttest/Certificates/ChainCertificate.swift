@@ -99,8 +99,8 @@ struct ChainCertificate: Sendable {
 
     /// The content of the serial number, and the names with their tags.
     ///
-    /// - Throws: also if the algorithm that is signed is not the one of the signature (RFC 5280 section 4.1.1.2), or if bits of
-    ///   the signature are said to be unused: else two certificates would differ in nothing that is signed.
+    /// - Throws: also if the algorithm that is signed is not the one of the signature (RFC 5280 section 4.1.1.2), or if
+    ///   bits of the signature are said to be unused: else two certificates would differ in nothing that is signed.
     private static func names(
         in der: ArraySlice<UInt8>
     ) throws -> (serialNumber: ArraySlice<UInt8>, issuer: ArraySlice<UInt8>, subject: ArraySlice<UInt8>) {

@@ -1,4 +1,5 @@
-/// An anchor, and the rule by which certificates lead to it: in the order in which they come, without a search for a path.
+/// An anchor, and the rule by which certificates lead to it: in the order in which they come, without a search for a
+/// path.
 ///
 /// Source: `appattest-gate` section 2.3.
 struct TrustedRoot: Sendable {

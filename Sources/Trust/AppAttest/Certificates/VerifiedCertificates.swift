@@ -2,8 +2,8 @@ import Synchronization
 
 /// Certificates whose signatures were verified on a path to an anchor, by their exact bytes and those of their issuers.
 ///
-/// That one key signed certain bytes stays true for ever; everything else about a certificate, its time too, is judged anew
-/// each time. Apple signs every attestation by one intermediate, so this halves the work of a verification.
+/// That one key signed certain bytes stays true for ever; everything else about a certificate, its time too, is judged
+/// anew each time. Apple signs every attestation by one intermediate, so this halves the work of a verification.
 ///
 /// Source: `appattest-gate` section 2.6.
 final class VerifiedCertificates: Sendable {
@@ -24,8 +24,8 @@ final class VerifiedCertificates: Sendable {
         entries.withLock { Self.index(in: $0, certificate, issuer) != nil }
     }
 
-    /// Keeps a certificate whose whole path was verified; the oldest goes when there are too many. Who has no certificate of
-    /// the anchor cannot fill this.
+    /// Keeps a certificate whose whole path was verified; the oldest goes when there are too many. Who has no
+    /// certificate of the anchor cannot fill this.
     func insert(_ certificate: ChainCertificate, issuedBy issuer: ChainCertificate) {
         guard !contains(certificate, issuedBy: issuer) else { return }
         // Of bytes of its own: a slice would keep all of the attestation that it came in.

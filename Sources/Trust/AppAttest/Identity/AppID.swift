@@ -1,6 +1,8 @@
-/// The identity of an app: its App ID prefix (normally the team's), a full stop, and the bundle identifier; case-sensitive.
+/// The identity of an app: its App ID prefix (normally the team's), a full stop, and the bundle identifier;
+/// case-sensitive.
 ///
-/// On macOS the code signing identifier stands in the place of the bundle identifier. Source: `appattest-gate` section 1.3.
+/// On macOS the code signing identifier stands in the place of the bundle identifier. Source: `appattest-gate` section
+/// 1.3.
 public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// As it is hashed into authenticator data, for example `ABCDE12345.com.example.app`.
     public let description: String
@@ -8,7 +10,8 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
     /// How many characters a bundle identifier has at most.
     static let maximumBundleCharacters = 155
 
-    /// Returns nil unless the text is ten characters of `A-Z0-9`, a full stop and 1 to 155 characters of `A-Za-z0-9._-`.
+    /// Returns nil unless the text is ten characters of `A-Z0-9`, a full stop and 1 to 155 characters of
+    /// `A-Za-z0-9._-`.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count > 11, bytes.count <= 11 + Self.maximumBundleCharacters, bytes[10] == UInt8(ascii: "."),
@@ -19,7 +22,8 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - teamID: ten characters of `A-Z0-9`.
-    ///   - bundleID: 1 to 155 characters of `A-Za-z0-9._-`. (Apple's own sample has an underscore, as code signing identifiers may.)
+    ///   - bundleID: 1 to 155 characters of `A-Za-z0-9._-`. (Apple's own sample has an underscore, as code signing
+    ///     identifiers may.)
     public init?(teamID: String, bundleID: String) { self.init("\(teamID).\(bundleID)") }
 
     private static func isTeamCharacter(_ byte: UInt8) -> Bool {

@@ -24,7 +24,8 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 }
 
 extension UnixTime {
-    /// Reads `YYYY-MM-DDThh:mm:ss[.f]Z` with at most nine digits of fraction; what is finer than a millisecond is cut off.
+    /// Reads `YYYY-MM-DDThh:mm:ss[.f]Z` with at most nine digits of fraction; what is finer than a millisecond is cut
+    /// off.
     ///
     /// Returns nil for other forms of RFC 3339, and for dates that do not exist.
     public init?(rfc3339 text: some Collection<UInt8>) {

@@ -1,4 +1,5 @@
-/// How the running app was launched and signed, as the system says it in authenticator data (iOS 27, macOS 27 and later).
+/// How the running app was launched and signed, as the system says it in authenticator data (iOS 27, macOS 27 and
+/// later).
 ///
 /// Source: `appattest-gate` section 1.4.
 public struct ValidationCategory: RawRepresentable, Hashable, Sendable {

@@ -18,7 +18,8 @@ public struct ReceiptVerifier: Sendable {
     /// - Parameters:
     ///   - receipt: BER or DER.
     ///   - publicKey: the X9.62 point of the attested key, 65 bytes.
-    ///   - expectedClientHash: what the client had attested; compared in receipts of kind ``Receipt/Kind/attest`` alone.
+    ///   - expectedClientHash: what the client had attested; compared in receipts of kind ``Receipt/Kind/attest``
+    ///     alone.
     ///   - maximumAge: 300 seconds at registration; nil for a receipt that was stored.
     /// - Throws: ``AppAttestError`` of the first step that fails.
     public func verify(

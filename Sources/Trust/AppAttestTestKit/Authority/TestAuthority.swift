@@ -2,7 +2,8 @@ import AppAttest
 import SwiftASN1
 import X509
 
-/// A private look-alike of Apple's authorities: what it mints is genuine to whoever trusts its roots, and to nobody else.
+/// A private look-alike of Apple's authorities: what it mints is genuine to whoever trusts its roots, and to nobody
+/// else.
 ///
 ///     let authority = try TestAuthority(at: now)
 ///     let minted = try AttestationRecipe(appID: appID, clientDataHash: hash, at: now).mint(by: authority)
@@ -53,8 +54,8 @@ public struct TestAuthority: Sendable {
 
     /// Takes members that exist.
     ///
-    /// - Parameter pem: the content of a file, by its name: `root.pem`, `root-key.pem`, `intermediate…`, `receipt-root…`,
-    ///   `receipt-intermediate…` and `receipt-signer…`.
+    /// - Parameter pem: the content of a file, by its name: `root.pem`, `root-key.pem`, `intermediate…`,
+    ///   `receipt-root…`, `receipt-intermediate…` and `receipt-signer…`.
     public init(reading pem: (String) throws -> String) throws {
         func member(_ name: String) throws -> Member {
             try Member(keyPEM: pem("\(name)-key.pem"), certificatePEM: pem("\(name).pem"))

@@ -3,11 +3,12 @@ import SecretMemory
 
 /// The file of a sealed secret.
 ///
-/// `CMSS` ‖ version 1 ‖ kind (0 software, 1 TPM, 2 Secure Enclave) ‖ length of the tag (2) ‖ tag ‖ salt (32) ‖ length (2) ‖ stored
-/// key ‖ nonce (12) ‖ AES-256-GCM of the secret (its length + 16). All before the ciphertext is authenticated with it.
+/// `CMSS` ‖ version 1 ‖ kind (0 software, 1 TPM, 2 Secure Enclave) ‖ length of the tag (2) ‖ tag ‖ salt (32) ‖ length
+/// (2) ‖ stored key ‖ nonce (12) ‖ AES-256-GCM of the secret (its length + 16). All before the ciphertext is
+/// authenticated with it.
 ///
-/// The stored key is empty for software, a ``TPMSealedBlob`` for the TPM and an ``EnclaveBlob`` for the Secure Enclave. The key
-/// that encrypts is HKDF-SHA-256 of what they release, or of the machine's identity, with the salt and
+/// The stored key is empty for software, a ``TPMSealedBlob`` for the TPM and an ``EnclaveBlob`` for the Secure Enclave.
+/// The key that encrypts is HKDF-SHA-256 of what they release, or of the machine's identity, with the salt and
 /// `casemate/sealed-secret/v1` ‖ 0 ‖ tag.
 struct SealedSecretFile {
     let kind: KeyKind

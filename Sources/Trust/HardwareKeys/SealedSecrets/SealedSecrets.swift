@@ -4,9 +4,9 @@ import SecretMemory
 
 /// Small secrets of a program, by tag, that open on this machine only.
 ///
-/// A secret is encrypted under a key that the Secure Enclave or the TPM releases on this machine to whoever reads the file; where
-/// the policy allows it and there is no such hardware, under one of this installation and user. A PIN is not asked for: for that
-/// there is a MainKey.
+/// A secret is encrypted under a key that the Secure Enclave or the TPM releases on this machine to whoever reads the
+/// file; where the policy allows it and there is no such hardware, under one of this installation and user. A PIN is
+/// not asked for: for that there is a MainKey.
 ///
 /// The kind of a tag's key is pinned: a secret of a weaker kind is neither stored nor opened until the pin is removed.
 ///
@@ -46,7 +46,8 @@ public struct SealedSecrets: Sendable {
     /// Stores a secret, in place of the one of the same tag.
     ///
     /// - Returns: where the key of the secret lives.
-    /// - Throws: ``HardwareKeyError``: `hardwareRequired`; `downgrade` where only a weaker kind than the pinned one can be had.
+    /// - Throws: ``HardwareKeyError``: `hardwareRequired`; `downgrade` where only a weaker kind than the pinned one can
+    ///   be had.
     @discardableResult
     public func seal(_ secret: SecretBytes, tag text: String) throws(HardwareKeyError) -> KeyKind {
         let tag = try KeyTag(text)
@@ -58,16 +59,16 @@ public struct SealedSecrets: Sendable {
                 (salt, info) throws(HardwareKeyError) in try key(material, salt: salt, info: info)
             }
             try directory.write(tag.sealedName, SecretBytes.joining([.plain(file)]))
-            // The secret first: one that was stored before the pin was raised still opens after a crash in between, and until
-            // then its own kind counts.
+            // The secret first: one that was stored before the pin was raised still opens after a crash in between, and
+            // until then its own kind counts.
             if kind != pinned { try directory.pin(kind, in: tag.sealedPinName) }
             if !kind.isHardware { logger.warning("\(kind.announcement)", metadata: ["tag": "\(text)"]) }
             return kind
         }
     }
 
-    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade` where the stored secret is of a weaker kind than the pinned one,
-    ///   `cannotUnseal`, `malformed`, `unavailable`, `hardwareRequired`.
+    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade` where the stored secret is of a weaker kind than the
+    ///   pinned one, `cannotUnseal`, `malformed`, `unavailable`, `hardwareRequired`.
     public func open(tag text: String) throws(HardwareKeyError) -> SecretBytes {
         let tag = try KeyTag(text)
         let file = try stored(tag)
@@ -78,7 +79,8 @@ public struct SealedSecrets: Sendable {
 
     /// Where the key of a stored secret lives. The hardware is not asked: that the secret opens, ``open(tag:)`` tells.
     ///
-    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade`, `cannotUnseal` for the file of another tag, `malformed`.
+    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade`, `cannotUnseal` for the file of another tag,
+    ///   `malformed`.
     public func kind(tag text: String) throws(HardwareKeyError) -> KeyKind { try stored(KeyTag(text)).kind }
 
     /// Removes a secret; one that is missing is no error.

@@ -6,8 +6,8 @@ protocol SealingHardware: Sendable {
     /// Makes a key.
     ///
     /// - Returns: 32 bytes, and what the file stores to get them back.
-    /// - Throws: ``HardwareKeyError/unavailable(_:)`` if there is no such hardware here: the one error after which the machine's
-    ///   identity may stand in.
+    /// - Throws: ``HardwareKeyError/unavailable(_:)`` if there is no such hardware here: the one error after which the
+    ///   machine's identity may stand in.
     func makeKey() throws(HardwareKeyError) -> (key: SecretBytes, stored: [UInt8])
     /// The key of a file.
     func release(_ stored: [UInt8]) throws(HardwareKeyError) -> SecretBytes

@@ -1,6 +1,7 @@
 /// A secret that one Secure Enclave can derive again, as a key file stores it.
 ///
-/// Version 1 ‖ flags (bit 0: biometry) ‖ length (2) ‖ the enclave key's representation ‖ ephemeral public key (X9.63, 65 bytes).
+/// Version 1 ‖ flags (bit 0: biometry) ‖ length (2) ‖ the enclave key's representation ‖ ephemeral public key (X9.63,
+/// 65 bytes).
 ///
 /// Source: `mainkey` section 18.
 public struct EnclaveBlob: Hashable, Sendable {

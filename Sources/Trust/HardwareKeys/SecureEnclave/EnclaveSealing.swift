@@ -7,8 +7,8 @@
 
     /// Secrets that a Secure Enclave derives, for a slot of a MainKey.
     ///
-    /// Whether the user may is decided by the enclave, when it uses its key: there is no yes-or-no answer in this process that could
-    /// be turned.
+    /// Whether the user may is decided by the enclave, when it uses its key: there is no yes-or-no answer in this
+    /// process that could be turned.
     ///
     /// Source: `mainkey` section 18.
     extension EnclaveBlob {
@@ -37,8 +37,8 @@
         ///   - context: the vault's ID, the slot's ID and its type, as the slot's other keys take it.
         ///   - reason: shown to the user.
         /// - Returns: 32 bytes.
-        /// - Throws: ``HardwareKeyError``: `enclaveKeyInvalidated` when the enrolled faces or fingers changed, `wrongCredential`
-        ///   when the user was not recognised, `unavailable`.
+        /// - Throws: ``HardwareKeyError``: `enclaveKeyInvalidated` when the enrolled faces or fingers changed,
+        ///   `wrongCredential` when the user was not recognised, `unavailable`.
         public func secret(salt: [UInt8], context: [UInt8], reason: String) throws(HardwareKeyError) -> SecretBytes {
             let authentication = LAContext()
             authentication.localizedReason = reason

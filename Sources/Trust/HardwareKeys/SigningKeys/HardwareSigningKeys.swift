@@ -11,8 +11,8 @@ public struct KeyPolicy: Hashable, Sendable {
     }
 }
 
-/// The signing keys of a program, by tag, in the best place there is: Secure Enclave, then TPM 2.0, then, where the policy
-/// allows it, this process.
+/// The signing keys of a program, by tag, in the best place there is: Secure Enclave, then TPM 2.0, then, where the
+/// policy allows it, this process.
 ///
 /// The kind of a tag's first key is pinned: a later key of a weaker kind is refused until the pin is removed.
 ///
@@ -71,8 +71,8 @@ public struct HardwareSigningKeys: Sendable {
 extension HardwareSigningKeys {
     /// Makes a key.
     ///
-    /// - Throws: ``HardwareKeyError``: `keyExists`, `hardwareRequired`, `downgrade` where only a weaker kind than the pinned
-    ///   one can be had, `lockout` and others as the hardware says.
+    /// - Throws: ``HardwareKeyError``: `keyExists`, `hardwareRequired`, `downgrade` where only a weaker kind than the
+    ///   pinned one can be had, `lockout` and others as the hardware says.
     public func generate(tag text: String) throws(HardwareKeyError) -> any SigningKey {
         let tag = try KeyTag(text)
         return try directory.exclusively { () throws(HardwareKeyError) in
@@ -90,8 +90,9 @@ extension HardwareSigningKeys {
 
     /// Takes a stored key into use.
     ///
-    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade` where the stored key is of a weaker kind than the pinned one,
-    ///   `hardwareRequired` for a software key that the policy no longer allows, `cannotUnseal`, `malformed`, `unavailable`.
+    /// - Throws: ``HardwareKeyError``: `keyNotFound`, `downgrade` where the stored key is of a weaker kind than the
+    ///   pinned one, `hardwareRequired` for a software key that the policy no longer allows, `cannotUnseal`,
+    ///   `malformed`, `unavailable`.
     public func load(tag text: String) throws(HardwareKeyError) -> any SigningKey {
         let tag = try KeyTag(text)
         guard let (kind, file) = try stored(tag) else { throw .keyNotFound(tag: text) }

@@ -35,8 +35,8 @@ public protocol SigningHardware: Sendable {
     /// Makes a key.
     ///
     /// - Returns: the content of its file.
-    /// - Throws: ``HardwareKeyError/unavailable(_:)`` if there is no such hardware here: the one error after which a software
-    ///   key may stand in.
+    /// - Throws: ``HardwareKeyError/unavailable(_:)`` if there is no such hardware here: the one error after which a
+    ///   software key may stand in.
     func makeKey(tag: String) throws(HardwareKeyError) -> SecretFile
     /// Takes a stored key into use.
     func openKey(tag: String, file: SecretFile) throws(HardwareKeyError) -> any SigningKey

@@ -3,8 +3,8 @@ import SecretMemory
 
 /// The file of a software key.
 ///
-/// `VGSK` ‖ version 1 ‖ 0 ‖ length of the tag (2) ‖ tag ‖ salt (32) ‖ nonce (12) ‖ AES-256-GCM of the scalar (32 + 16). All
-/// before the ciphertext is authenticated with it.
+/// `VGSK` ‖ version 1 ‖ 0 ‖ length of the tag (2) ‖ tag ‖ salt (32) ‖ nonce (12) ‖ AES-256-GCM of the scalar (32 + 16).
+/// All before the ciphertext is authenticated with it.
 ///
 /// Source: `vigil` section 5.3.
 package enum SoftwareKeyFile {

@@ -4,8 +4,8 @@
 
     /// The file of a key in a TPM.
     ///
-    /// `VGTK` ‖ version 1 ‖ kind 1 ‖ length of the tag (2) ‖ tag ‖ parent (4; 0: made each time) ‖ authorisation, public area,
-    /// private part, each behind its length (2) ‖ policy 0 ‖ length 0 (2) ‖ SHA-256 of all before.
+    /// `VGTK` ‖ version 1 ‖ kind 1 ‖ length of the tag (2) ‖ tag ‖ parent (4; 0: made each time) ‖ authorisation,
+    /// public area, private part, each behind its length (2) ‖ policy 0 ‖ length 0 (2) ‖ SHA-256 of all before.
     ///
     /// Keys bound to boot measurements (policy 1) are not made, and refused.
     ///

@@ -11,8 +11,8 @@ import SecretMemory
     import IOKit
 #endif
 
-/// What software keys are bound to: this installation and this user. It protects against careless copying only: whoever reads
-/// the key file as its owner can read this too.
+/// What software keys are bound to: this installation and this user. It protects against careless copying only: whoever
+/// reads the key file as its owner can read this too.
 ///
 /// Source: `vigil` section 5.3.
 public struct MachineIdentity: Hashable, Sendable {
@@ -27,7 +27,8 @@ public struct MachineIdentity: Hashable, Sendable {
 
     /// Of the running system and the process's user.
     ///
-    /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`, or its platform no UUID.
+    /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`, or its
+    ///   platform no UUID.
     public static func current() throws(HardwareKeyError) -> MachineIdentity {
         #if canImport(IOKit)
             let name = kIOPlatformUUIDKey

@@ -2,8 +2,8 @@ import CLibcrypto
 import Crypto
 import SecretMemory
 
-/// AES-256-GCM between memory for secrets and a file. By libcrypto: swift-crypto's leaves a copy of the key in a freed block
-/// (`mainkey` section 4).
+/// AES-256-GCM between memory for secrets and a file. By libcrypto: swift-crypto's leaves a copy of the key in a freed
+/// block (`mainkey` section 4).
 package enum SealedBytes {
     package static let tagCount = 16
 

@@ -13,8 +13,9 @@ import SecretMemory
 
 /// A directory for keys, which nobody else may look into.
 ///
-/// The directory has mode 0700 and its files 0600; both belong to the process's user. That is checked on every opening, and
-/// what breaks a rule is refused, not repaired: someone else may have read or written it. A file is replaced in one step.
+/// The directory has mode 0700 and its files 0600; both belong to the process's user. That is checked on every opening,
+/// and what breaks a rule is refused, not repaired: someone else may have read or written it. A file is replaced in one
+/// step.
 ///
 /// Source: `vigil` section 5.4.
 public struct StateDirectory: Hashable, Sendable {
@@ -41,8 +42,8 @@ public struct StateDirectory: Hashable, Sendable {
         return makeDirectories(String(path[..<slash])) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
     }
 
-    /// Where a product keeps its state: `$STATE_DIRECTORY` of a service, else `$XDG_STATE_HOME/<name>/<product>`, else below
-    /// `~/.local/state`.
+    /// Where a product keeps its state: `$STATE_DIRECTORY` of a service, else `$XDG_STATE_HOME/<name>/<product>`, else
+    /// below `~/.local/state`.
     public static func standardPath(
         name: String, product: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

@@ -102,8 +102,8 @@
     }
 
     extension TPMConnection {
-        /// Defines an index at a handle that `choose` picks, knowing those that are taken. Another process may take the same
-        /// one first; then it picks again.
+        /// Defines an index at a handle that `choose` picks, knowing those that are taken. Another process may take the
+        /// same one first; then it picks again.
         fileprivate func define(
             auth: SecretBytes, attempts: Int = 4, _ choose: ([UInt32]) throws(HardwareKeyError) -> TPMIndex
         ) throws(HardwareKeyError) -> TPMIndex {

@@ -7,8 +7,8 @@
     extension TPM {
         /// Seals a secret.
         ///
-        /// To replace a blob, seal to the counter's next value, write the file, increment the counter, then take the file into use:
-        /// at every moment one of the two files opens.
+        /// To replace a blob, seal to the counter's next value, write the file, increment the counter, then take the
+        /// file into use: at every moment one of the two files opens.
         ///
         /// - Parameters:
         ///   - secret: 1 to 128 bytes.
@@ -36,9 +36,9 @@
 
         /// Releases what ``seal(_:auth:policy:)`` sealed.
         ///
-        /// - Throws: ``HardwareKeyError``: `wrongCredential` (the attempt is counted by the hardware), `lockout`, `exhausted`,
-        ///   `rolledBack` when the counter has another value, `registersChanged` before any attempt is counted, `dead` when an
-        ///   index is gone, `unavailable` on another TPM.
+        /// - Throws: ``HardwareKeyError``: `wrongCredential` (the attempt is counted by the hardware), `lockout`,
+        ///   `exhausted`, `rolledBack` when the counter has another value, `registersChanged` before any attempt is
+        ///   counted, `dead` when an index is gone, `unavailable` on another TPM.
         public func unseal(_ blob: TPMSealedBlob, auth: SecretBytes?) throws(HardwareKeyError) -> SecretBytes {
             try perform { (connection) throws(HardwareKeyError) in
                 try connection.withStorageKey(.named(blob.parentName)) { (parent) throws(HardwareKeyError) in
@@ -59,7 +59,8 @@
     }
 
     extension TPM {
-        /// Whether this TPM made a blob: what its fields say, such as the indices that it depends on, is then what was sealed here.
+        /// Whether this TPM made a blob: what its fields say, such as the indices that it depends on, is then what was
+        /// sealed here.
         ///
         /// - Throws: ``HardwareKeyError/unavailable(_:)`` where it cannot be asked.
         public func made(_ blob: TPMSealedBlob) throws(HardwareKeyError) -> Bool {

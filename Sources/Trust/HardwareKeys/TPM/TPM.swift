@@ -3,9 +3,9 @@
 
     /// The TPM at an address.
     ///
-    /// Every operation opens the device, and closes it with everything flushed: several processes can share a software TPM, which
-    /// serves one at a time, and no key stays loaded between uses. Operations of one process wait for each other, whichever value
-    /// of this type they use.
+    /// Every operation opens the device, and closes it with everything flushed: several processes can share a software
+    /// TPM, which serves one at a time, and no key stays loaded between uses. Operations of one process wait for each
+    /// other, whichever value of this type they use.
     ///
     ///     let tpm = try TPM(at: .standard)
     ///     let counter = try tpm.defineCounter(auth: key)

@@ -11,8 +11,8 @@ public enum TPMAddress: Hashable, Sendable {
 
     public static let standard = TPMAddress.device(path: "/dev/tpmrm0")
 
-    /// Whether a program may answer there, and not the machine's TPM: a socket, or a device under any other name than those of the
-    /// kernel's (`/dev/tpm0`, `/dev/tpmrm0` and so on), such as a terminal's.
+    /// Whether a program may answer there, and not the machine's TPM: a socket, or a device under any other name than
+    /// those of the kernel's (`/dev/tpm0`, `/dev/tpmrm0` and so on), such as a terminal's.
     public var isSoftware: Bool {
         guard case .device(let path) = self else { return true }
         return path.wholeMatch(of: /\/dev\/tpm(rm)?[0-9]{1,3}/) == nil

@@ -12,8 +12,8 @@ public struct TPMQuote: Hashable, Sendable {
     public let keyArea: [UInt8]
     /// X9.63, 65 bytes.
     public let publicKey: [UInt8]
-    /// The key's qualified Name: its own hashed behind those of all its parents, up to the hierarchy. Whoever does not know those
-    /// cannot compare it; that the key has signed is what tells that it is of this key.
+    /// The key's qualified Name: its own hashed behind those of all its parents, up to the hierarchy. Whoever does not
+    /// know those cannot compare it; that the key has signed is what tells that it is of this key.
     ///
     /// Source: TPM 2.0 Library, part 1, "Qualified Name".
     public let signer: [UInt8]

@@ -3,7 +3,8 @@
     import CTSS2
     import SecretMemory
 
-    /// A structure of bytes behind their 16-bit count, as `tss2_tpm2_types.h` declares them: `UINT16 size; BYTE buffer[N]`.
+    /// A structure of bytes behind their 16-bit count, as `tss2_tpm2_types.h` declares them: `UINT16 size; BYTE
+    /// buffer[N]`.
     protocol SizedStructure {
         init()
     }
@@ -40,7 +41,8 @@
         }
     }
 
-    /// A structure that carries a secret to the library: on the heap, so that Swift makes no copies, and zeroised at the end.
+    /// A structure that carries a secret to the library: on the heap, so that Swift makes no copies, and zeroised at
+    /// the end.
     final class SecretStructure<Structure> {
         let pointer: UnsafeMutablePointer<Structure>
 

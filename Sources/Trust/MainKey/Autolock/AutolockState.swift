@@ -1,5 +1,5 @@
-/// Decides when a vault locks by itself. It holds no clock and no timer: each event comes with the time since the machine was
-/// started (``BootInstant/milliseconds()``), which counts sleep and which nobody can set.
+/// Decides when a vault locks by itself. It holds no clock and no timer: each event comes with the time since the
+/// machine was started (``BootInstant/milliseconds()``), which counts sleep and which nobody can set.
 ///
 ///     var state = AutolockState(mode: .idle, timeout: .minutes(5))
 ///     state.handle(.unlock, at: now)
@@ -98,7 +98,8 @@ package struct AutolockState: Equatable, Sendable {
         return nil
     }
 
-    /// Whether an event locks a vault in whatever state, so that an unlocking that is under way must not succeed either.
+    /// Whether an event locks a vault in whatever state, so that an unlocking that is under way must not succeed
+    /// either.
     func asksToLock(_ event: Event) -> Bool {
         switch event {
         case .lock, .systemLock: true

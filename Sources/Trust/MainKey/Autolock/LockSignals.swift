@@ -1,4 +1,5 @@
-/// What hears that the session's screen is locked and that the machine goes to sleep: of `MainKeyLogind`, systemd's logind.
+/// What hears that the session's screen is locked and that the machine goes to sleep: of `MainKeyLogind`, systemd's
+/// logind.
 public protocol LockSignals: Sendable {
     /// Begins to listen for a vault, at once and without waiting for anybody.
     ///
@@ -30,7 +31,8 @@ extension VaultEngine {
 
     private func heard(_ event: AutolockEvent) {
         note(event.event)
-        // What other programs of this login would open the vault with goes too; those that have it open hear for themselves.
+        // What other programs of this login would open the vault with goes too; those that have it open hear for
+        // themselves.
         switch event {
         case .systemLock: removeSessionKey()
         case .sleep where options.locksOnSleep: removeSessionKey()

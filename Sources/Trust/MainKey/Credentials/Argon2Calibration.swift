@@ -25,8 +25,8 @@ public struct Argon2Calibration: Hashable, Sendable {
         self.groupLimitMiB = groupLimitMiB
     }
 
-    /// The cost that comes nearest to `target` without going below the minimum that is written: memory is halved only where
-    /// the least number of passes would take twice as long.
+    /// The cost that comes nearest to `target` without going below the minimum that is written: memory is halved only
+    /// where the least number of passes would take twice as long.
     public func cost(target: Duration = standardTarget) -> Argon2Cost {
         // Wide enough for any clock: beyond these bounds the outcome is that of the bound.
         let rate = Double(max(1, nanosecondsPerMiB))

@@ -2,8 +2,8 @@ import SecretMemory
 
 /// The code that opens a vault when PIN and hardware are lost: 26 random symbols, 130 bits, to be written down.
 ///
-/// The symbols are Crockford's, digits and letters without I, L, O and U, so that a code survives handwriting. It is shown in
-/// groups of four that `-` joins, and typed in either case with or without them.
+/// The symbols are Crockford's, digits and letters without I, L, O and U, so that a code survives handwriting. It is
+/// shown in groups of four that `-` joins, and typed in either case with or without them.
 ///
 /// Source: `mainkey` section 6.
 public struct RecoveryCode: Sendable {

@@ -5,9 +5,10 @@ import Synchronization
 
 /// AES-256-GCM under one key, with nonces of 12 and tags of 16 bytes.
 ///
-/// Two backends give the same bytes (`mainkey` section 4): libsodium, whose key schedule lies in locked memory, for single
-/// values, and libcrypto, which is three times as fast in bulk, for files and where libsodium has no hardware for AES. Neither
-/// leaves a copy of the key behind; swift-crypto's does, in a freed heap block, and is not used with long-lived keys.
+/// Two backends give the same bytes (`mainkey` section 4): libsodium, whose key schedule lies in locked memory, for
+/// single values, and libcrypto, which is three times as fast in bulk, for files and where libsodium has no hardware
+/// for AES. Neither leaves a copy of the key behind; swift-crypto's does, in a freed heap block, and is not used with
+/// long-lived keys.
 package protocol AESGCM: Sendable {
     /// - Parameters:
     ///   - nonce: 12 bytes that this key has not been used with.
@@ -162,7 +163,8 @@ final class SodiumAESGCM: AESGCM {
     }
 }
 
-/// libcrypto's implementation, with one context that is used again. libcrypto zeroises the key schedule when it frees it.
+/// libcrypto's implementation, with one context that is used again. libcrypto zeroises the key schedule when it frees
+/// it.
 // @unchecked: the contexts are used under the lock only.
 final class LibcryptoAESGCM: AESGCM, @unchecked Sendable {
     private let sealing: OpaquePointer

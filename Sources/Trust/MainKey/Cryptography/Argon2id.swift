@@ -29,8 +29,8 @@ public struct Argon2Cost: Hashable, Sendable {
     /// What a file may ask for: 16 GiB passed over.
     private static let mostWork: UInt64 = 16_777_216
 
-    /// Whether all ways to open a vault together ask for no more than a single one may: a wrong credential is tried on each of
-    /// its kind.
+    /// Whether all ways to open a vault together ask for no more than a single one may: a wrong credential is tried on
+    /// each of its kind.
     ///
     /// - Parameter costs: each of which is readable.
     /// - Throws: `limitExceeded`

@@ -1,4 +1,5 @@
-/// What a derived key or authenticated content is for: the list of `mainkey` section 4, `tpm/indices` and `wipe`. One key, one purpose.
+/// What a derived key or authenticated content is for: the list of `mainkey` section 4, `tpm/indices` and `wipe`. One
+/// key, one purpose.
 struct KeyLabel: Sendable, Hashable {
     private let name: String
 

@@ -1,13 +1,13 @@
 import CLinux
 import Foundation
 
-/// A file that appears whole or not at all: it has no name while it is written, or another one where the file system gives
-/// none without.
+/// A file that appears whole or not at all: it has no name while it is written, or another one where the file system
+/// gives none without.
 enum AtomicOutput {
     private static let nameByteCount = 8
 
-    /// Replaces the file at `path` with what `body` writes. Only the owner may read it. When this returns it survives a loss
-    /// of power; when `body` throws nothing is left, and what was at `path` stays.
+    /// Replaces the file at `path` with what `body` writes. Only the owner may read it. When this returns it survives a
+    /// loss of power; when `body` throws nothing is left, and what was at `path` stays.
     static func write<R>(
         _ path: String, _ body: (OpenFile) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {

@@ -3,8 +3,8 @@ import SecretMemory
 
 /// Seals and opens the chunks of one file, under the file's own key and by their numbers.
 ///
-/// The scheme is STREAM: the nonce is the chunk's number and whether it is the last, so that chunks can be neither moved nor
-/// left out at the end. Source: `mainkey` section 10.
+/// The scheme is STREAM: the nonce is the chunk's number and whether it is the last, so that chunks can be neither
+/// moved nor left out at the end. Source: `mainkey` section 10.
 final class ChunkCipher {
     private let cipher: LibcryptoAESGCM
     private var nonce = [UInt8](repeating: 0, count: AEAD.nonceByteCount)
@@ -25,8 +25,8 @@ final class ChunkCipher {
 
     /// For a file that is there.
     ///
-    /// - Throws: ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/fileKeyMismatch`` if the key is not the one that the file
-    ///   was written with.
+    /// - Throws: ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/fileKeyMismatch`` if the key is not the one that the
+    ///   file was written with.
     init(_ header: EncryptedFileHeader, context: [UInt8], keys: FileKeySource) throws(MainKeyError) {
         let root = try Self.root(header, keys: keys)
         let info = try Self.info(header, context: context)
@@ -71,7 +71,8 @@ final class ChunkCipher {
     ///   - isLast: whether the file ends behind this chunk.
     ///   - plaintext: 16 bytes fewer than `sealed`.
     /// - Throws: ``MainKeyError/truncated(_:)`` if it is authentic, but was not the last when it was written;
-    ///   ``MainKeyError/trailingData(chunk:)`` if it was the last and is not; else ``MainKeyError/authFailed(_:chunk:)``.
+    ///   ``MainKeyError/trailingData(chunk:)`` if it was the last and is not; else
+    ///   ``MainKeyError/authFailed(_:chunk:)``.
     func open(
         _ sealed: UnsafeRawBufferPointer, chunk: Int, isLast: Bool, into plaintext: UnsafeMutableRawBufferPointer
     ) throws(MainKeyError) {

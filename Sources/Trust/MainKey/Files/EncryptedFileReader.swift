@@ -2,9 +2,9 @@ import SecretMemory
 
 /// Reads any part of an encrypted file, decrypting only the chunks that it lies in.
 ///
-/// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when it is
-/// read. When the vault locks, or a rotation drops the epoch of the file, the file's key and the plaintext here go too: such a
-/// file was written anew, and is opened again. One thread at a time.
+/// The last chunk is verified when the file is opened, so that the size is authentic from then on; each other one when
+/// it is read. When the vault locks, or a rotation drops the epoch of the file, the file's key and the plaintext here
+/// go too: such a file was written anew, and is opened again. One thread at a time.
 ///
 ///     let reader = try vault.fileReader(at: path, context: context)
 ///     let bytes = try reader.read(at: 1 << 20, count: 4096)
@@ -46,9 +46,9 @@ public final class EncryptedFileReader {
     ///
     /// - Parameter offset: in the plaintext, not negative.
     /// - Returns: bytes read: fewer than the buffer has only where the file ends, none behind its end.
-    /// - Throws: ``MainKeyError/locked``, ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/authFailed(_:chunk:)``, ``MainKeyError/trailingData(chunk:)``;
-    ///   ``MainKeyError/truncated(_:)`` if the file was cut off meanwhile; ``MainKeyError/io(path:reason:)``. The buffer
-    ///   holds verified plaintext or zeros then.
+    /// - Throws: ``MainKeyError/locked``, ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/authFailed(_:chunk:)``,
+    ///   ``MainKeyError/trailingData(chunk:)``; ``MainKeyError/truncated(_:)`` if the file was cut off meanwhile;
+    ///   ``MainKeyError/io(path:reason:)``. The buffer holds verified plaintext or zeros then.
     public func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(MainKeyError) -> Int {
         precondition(offset >= 0, "an offset is not negative")
         try keys.check(epoch)

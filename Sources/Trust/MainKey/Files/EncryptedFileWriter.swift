@@ -14,7 +14,8 @@ final class EncryptedFileWriter {
     /// - Parameters:
     ///   - chunksPerPiece: in the largest piece that is appended.
     ///   - chunkLog2: within ``EncryptedFileHeader/chunkLog2Allowed``.
-    ///   - sink: gets the file from its position on. It is incomplete, and does not open, before the last piece is appended.
+    ///   - sink: gets the file from its position on. It is incomplete, and does not open, before the last piece is
+    ///     appended.
     /// - Throws: ``MainKeyError/limitExceeded(reason:)`` for too long a context; ``MainKeyError/io(path:reason:)``.
     init(
         to sink: OpenFile, context: [UInt8], keys: FileKeySource, chunkLog2: Int, chunksPerPiece: Int

@@ -16,13 +16,14 @@ package struct FileDecryption {
 
     /// Decrypts from the source's position to its end.
     ///
-    /// Each chunk is verified before it is written. That nothing is missing is certain only when this returns: who writes to
-    /// a file lets it appear then.
+    /// Each chunk is verified before it is written. That nothing is missing is certain only when this returns: who
+    /// writes to a file lets it appear then.
     ///
     /// - Parameter sink: nil to verify only.
     /// - Returns: plaintext bytes.
-    /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse; ``MainKeyError/locked`` if
-    ///   the vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation dropped the epoch; ``MainKeyError/io(path:reason:)``.
+    /// - Throws: what ``EncryptedFileHeader``, ``ChunkCipher`` and ``EncryptedFileLayout`` refuse;
+    ///   ``MainKeyError/locked`` if the vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation
+    ///   dropped the epoch; ``MainKeyError/io(path:reason:)``.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile?) throws(MainKeyError) -> UInt64 {
         let length = try source.remainingByteCount().map { $0 - EncryptedFileHeader.byteCount }

@@ -12,8 +12,8 @@ struct FileEncryption {
     /// Encrypts from the source's position to its end. The sink gets a header and ciphertext from its position on.
     ///
     /// - Returns: plaintext bytes.
-    /// - Throws: ``MainKeyError/configError(reason:)`` for a chunk size that is not allowed; ``MainKeyError/locked`` if the
-    ///   vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation dropped the epoch;
+    /// - Throws: ``MainKeyError/configError(reason:)`` for a chunk size that is not allowed; ``MainKeyError/locked`` if
+    ///   the vault was locked meanwhile, ``MainKeyError/unknownEpoch(_:)`` if a rotation dropped the epoch;
     ///   ``MainKeyError/io(path:reason:)``. What the sink holds then is not to be used.
     @discardableResult
     func run(from source: OpenFile, to sink: OpenFile) throws(MainKeyError) -> UInt64 {

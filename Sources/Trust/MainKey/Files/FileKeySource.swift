@@ -10,8 +10,8 @@ package struct FileKeySource {
     var isRevoked: () -> Bool = { false }
     /// Whether the key of an epoch is still held, likewise: a rotation may have dropped it.
     var isHeld: (_ epoch: UInt32) -> Bool = { _ in true }
-    /// Takes note of what is to be destroyed when the vault locks or drops the epoch; throws what ``check(_:)`` does if that
-    /// was so meanwhile.
+    /// Takes note of what is to be destroyed when the vault locks or drops the epoch; throws what ``check(_:)`` does if
+    /// that was so meanwhile.
     var onRevocation: (ReaderMemory, _ epoch: UInt32) throws(MainKeyError) -> Void = { _, _ in }
 
     /// - Throws: `locked`; `unknownEpoch` if a rotation dropped the epoch.

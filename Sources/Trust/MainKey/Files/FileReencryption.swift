@@ -1,6 +1,7 @@
 import SecretMemory
 
-/// Writes an encrypted file anew, in the active epoch and with a fresh salt. A chunk at a time is in the clear, in memory only.
+/// Writes an encrypted file anew, in the active epoch and with a fresh salt. A chunk at a time is in the clear, in
+/// memory only.
 struct FileReencryption {
     let keys: FileKeySource
     let context: [UInt8]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The regular files below a folder, found without leaving any out: what cannot be read is an error, and a folder on another
-/// file system is a folder like any other.
+/// The regular files below a folder, found without leaving any out: what cannot be read is an error, and a folder on
+/// another file system is a folder like any other.
 ///
 /// The folder itself may be reached by a symbolic link; links inside are not followed.
 struct FolderWalk {

@@ -1,9 +1,9 @@
 import SecretMemory
 import Synchronization
 
-/// What a reader of an encrypted file has in memory that must not outlive the lock or the key of its epoch: the cipher with the
-/// file's key, and the plaintext of one chunk. ``destroy(_:)`` zeroises both, from any thread, when the chunk that is being opened
-/// is done.
+/// What a reader of an encrypted file has in memory that must not outlive the lock or the key of its epoch: the cipher
+/// with the file's key, and the plaintext of one chunk. ``destroy(_:)`` zeroises both, from any thread, when the chunk
+/// that is being opened is done.
 // @unchecked: what changes, and what the cipher and the buffers point to, is used under the lock only.
 final class ReaderMemory: @unchecked Sendable {
     private struct Contents {

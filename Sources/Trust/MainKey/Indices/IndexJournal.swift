@@ -1,14 +1,15 @@
 import CSodium
 
-/// The file `indices.mk`: what a change of the vault may leave behind in the TPM when its process is killed. It lists every index
-/// that the change has made, and those that the key file of before depends on, so that whoever unlocks the vault next can tell
-/// which of them nothing depends on any more.
+/// The file `indices.mk`: what a change of the vault may leave behind in the TPM when its process is killed. It lists
+/// every index that the change has made, and those that the key file of before depends on, so that whoever unlocks the
+/// vault next can tell which of them nothing depends on any more.
 ///
-///     "MKN1" | vault ID 16 | count 1 | for each index: handle u32, value u64 | count 1 | for each MainKey: its ID 16, code 32
+///     "MKN1" | vault ID 16 | count 1 | for each index: handle u32, value u64
+///            | count 1 | for each MainKey: its ID 16, code 32
 ///
-/// The value is that of a counter when it was listed, and 0 for a PIN index. A code is the HMAC-SHA-256 of all before the second
-/// count, under a key that is derived from a MainKey. A rekey authenticates the list with the old MainKey and the new one, for
-/// either may be the vault's when the process is killed.
+/// The value is that of a counter when it was listed, and 0 for a PIN index. A code is the HMAC-SHA-256 of all before
+/// the second count, under a key that is derived from a MainKey. A rekey authenticates the list with the old MainKey
+/// and the new one, for either may be the vault's when the process is killed.
 struct IndexJournal: Equatable {
     struct Entry: Hashable {
         let index: UInt32

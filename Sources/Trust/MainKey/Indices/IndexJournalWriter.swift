@@ -2,8 +2,8 @@ import HardwareKeys
 
 /// Lists the TPM's indices of one change of a vault before the change can be final. Its owner holds the exclusive lock.
 ///
-/// An index is listed when it was made, and not before: nothing in an index tells whose it is, and in between another vault might
-/// take the handle. A process that is killed between the two, within milliseconds, leaves the index behind.
+/// An index is listed when it was made, and not before: nothing in an index tells whose it is, and in between another
+/// vault might take the handle. A process that is killed between the two, within milliseconds, leaves the index behind.
 final class IndexJournalWriter {
     private let engine: VaultEngine
     private let keys: [MainKeySecrets]

@@ -28,10 +28,11 @@ extension VaultEngine {
         return (try? tpm.made(blob)) == false
     }
 
-    /// Removes from the TPM what a change listed and nothing depends on, which is all that it made if it did not become final.
+    /// Removes from the TPM what a change listed and nothing depends on, which is all that it made if it did not become
+    /// final.
     ///
-    /// What cannot be done, also because the TPM does not answer, is told and not thrown; the list stays for the next time. The
-    /// caller holds the exclusive lock.
+    /// What cannot be done, also because the TPM does not answer, is told and not thrown; the list stays for the next
+    /// time. The caller holds the exclusive lock.
     ///
     /// - Parameter secrets: of the MainKey that the key file on disk is of.
     func removeListedIndices(under secrets: MainKeySecrets) {
@@ -49,8 +50,8 @@ extension VaultEngine {
         _ = try keyring.file.verify(keyring.bytes, under: secrets)
         guard !isBoundElsewhere(keyring.file) else { return }
         let unused = try unusedIndices(in: journal, besides: Self.indices(of: keyring.file))
-        // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free: they
-        // leave the list before they leave the TPM. A counter's value tells.
+        // PIN indices have nothing that tells them from another vault's, which may take a handle as soon as it is free:
+        // they leave the list before they leave the TPM. A counter's value tells.
         var rest = IndexJournal()
         for entry in unused where entry.counterValue != nil { rest.add(entry) }
         let pins = unused.filter { $0.counterValue == nil }.map(\.index)
@@ -62,8 +63,8 @@ extension VaultEngine {
         try directory.write(IndexJournal(), under: [secrets])
     }
 
-    /// The same at an unlocking, without a word where it cannot be done now, or somebody else uses the vault: else each unlocking
-    /// on a machine without that TPM would tell. The next one tries again.
+    /// The same at an unlocking, without a word where it cannot be done now, or somebody else uses the vault: else each
+    /// unlocking on a machine without that TPM would tell. The next one tries again.
     func removeLeftIndices(under secrets: MainKeySecrets) {
         guard (try? directory.indexJournal(under: secrets)) ?? nil != nil,
             let lock = try? HeldLock(.exclusive, of: directory, patience: .zero)
@@ -74,9 +75,10 @@ extension VaultEngine {
 
     /// Listed indices that are certainly still those that were listed, and that nothing depends on.
     ///
-    /// A TPM that was cleared, or whose owner removed an index, may have given its handle to another vault. A counter with the
-    /// value that was listed is the same one, for a new counter begins above all there ever were. A PIN index is taken for the
-    /// same if one of the counters that were listed with it is; one that the key file uses may have moved by the change's step.
+    /// A TPM that was cleared, or whose owner removed an index, may have given its handle to another vault. A counter
+    /// with the value that was listed is the same one, for a new counter begins above all there ever were. A PIN index
+    /// is taken for the same if one of the counters that were listed with it is; one that the key file uses may have
+    /// moved by the change's step.
     ///
     /// - Throws: `hardwareUnavailable` if the TPM does not answer.
     func unusedIndices(

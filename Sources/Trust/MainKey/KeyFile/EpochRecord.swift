@@ -1,7 +1,7 @@
 import SecretMemory
 
-/// A data key, wrapped under the MainKey (`mainkey` section 5). Data is sealed in the active epoch; a retiring one still opens
-/// what has not been sealed anew yet.
+/// A data key, wrapped under the MainKey (`mainkey` section 5). Data is sealed in the active epoch; a retiring one
+/// still opens what has not been sealed anew yet.
 struct EpochRecord: Hashable, Sendable {
     enum State: UInt32, Sendable {
         case active = 1

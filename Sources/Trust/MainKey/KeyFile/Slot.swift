@@ -156,8 +156,8 @@ package struct Slot: Hashable, Sendable {
 
     /// The MainKey.
     ///
-    /// - Throws: `wrongCredential` if the parts are not those that the slot was made with, which also a damaged salt or cost
-    ///   looks like; `tampered` if they are and the rest was changed.
+    /// - Throws: `wrongCredential` if the parts are not those that the slot was made with, which also a damaged salt or
+    ///   cost looks like; `tampered` if they are and the rest was changed.
     package func open(_ parts: [Part], vault: VaultID, mainKeyID: [UInt8]) throws(MainKeyError) -> SecretBytes {
         let keys = try Self.keys(parts, salt: salt, vault: vault, id: id, kind: kind)
         // Before decryption: one ciphertext of AES-GCM can verify under two keys.
@@ -211,8 +211,8 @@ package struct Slot: Hashable, Sendable {
         wrapped = aead.seal(mainKey, nonce: nonce, data: data(vault: vault, mainKeyID: mainKeyID))
     }
 
-    /// The same slot around another sealed object, for the next value of the hardware's counter. The salt stays, since the
-    /// PIN is not there to be stretched anew; the nonce is fresh.
+    /// The same slot around another sealed object, for the next value of the hardware's counter. The salt stays, since
+    /// the PIN is not there to be stretched anew; the nonce is fresh.
     ///
     /// - Parameter parts: those that the slot was opened with.
     func resealed(
@@ -231,7 +231,8 @@ package struct Slot: Hashable, Sendable {
 
     /// Reads the record at the beginning of `bytes`, which end where the slots and epochs do.
     ///
-    /// - Throws: in the order of `mainkey` section 5, rule 5. Costs are refused here, before anything is allocated for them.
+    /// - Throws: in the order of `mainkey` section 5, rule 5. Costs are refused here, before anything is allocated for
+    ///   them.
     package init(parsing bytes: ArraySlice<UInt8>) throws(MainKeyError) {
         guard bytes.count >= 2 else { throw Self.malformed("it does not fit into the file") }
         var reader = ByteReader(bytes)

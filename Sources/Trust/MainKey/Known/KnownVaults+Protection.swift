@@ -4,7 +4,8 @@ import Foundation
 ///
 ///     "MKR1" | 1 if it asks for something, else 0 | vault ID 16
 ///
-/// One such file is named after the vault and one after its folder, for an attacker would replace the vault and keep the folder.
+/// One such file is named after the vault and one after its folder, for an attacker would replace the vault and keep
+/// the folder.
 extension KnownVaults {
     private static let magic = Array("MKR1".utf8)
     private static let byteCount = magic.count + 1 + VaultID.byteCount
@@ -58,7 +59,8 @@ extension VaultEngine {
         case unsettled
     }
 
-    /// Remembers outside of its folder whether the vault asks for something. That it cannot be is told, and nothing fails by it.
+    /// Remembers outside of its folder whether the vault asks for something. That it cannot be is told, and nothing
+    /// fails by it.
     ///
     /// - Parameter file: nil for what is in memory.
     package func remember(_ file: KeyFile? = nil, _ place: Place = .here) {
@@ -77,8 +79,8 @@ extension VaultEngine {
         }
     }
 
-    /// Refuses a vault that opens by itself where one asked for something before: somebody may have put their own in its place,
-    /// to be given what is stored from now on.
+    /// Refuses a vault that opens by itself where one asked for something before: somebody may have put their own in
+    /// its place, to be given what is stored from now on.
     ///
     /// - Throws: `tampered`; `io` if it cannot be told.
     func checkRemembered(_ file: KeyFile) throws(MainKeyError) {

@@ -1,11 +1,11 @@
 import Foundation
 import SecretMemory
 
-/// What an account remembers of its vaults outside their folders, as `known_hosts` does of hosts. A folder that was mailed, synced
-/// or restored is judged by it, since whoever made that folder could write everything in it.
+/// What an account remembers of its vaults outside their folders, as `known_hosts` does of hosts. A folder that was
+/// mailed, synced or restored is judged by it, since whoever made that folder could write everything in it.
 ///
-/// It is a folder of its own (`~/.local/state/mainkey`). Whoever can write there as well, which any program of the same account
-/// may, can change what is remembered: this stops a folder from lying, not a program.
+/// It is a folder of its own (`~/.local/state/mainkey`). Whoever can write there as well, which any program of the same
+/// account may, can change what is remembered: this stops a folder from lying, not a program.
 public final class KnownVaults: Sendable {
     /// What wipes are signed with.
     private static let keyName = "wipe.key"
@@ -18,8 +18,8 @@ public final class KnownVaults: Sendable {
         self.path = path
     }
 
-    /// The folder of the account that this process runs as, where the system's list of users says that it lives. The environment is not
-    /// asked: who sets it could have everything forgotten.
+    /// The folder of the account that this process runs as, where the system's list of users says that it lives. The
+    /// environment is not asked: who sets it could have everything forgotten.
     ///
     /// - Throws: `configError` for an account that lives nowhere.
     public static func ofThisUser() throws(MainKeyError) -> KnownVaults {

@@ -2,7 +2,8 @@ import SecretMemory
 
 /// A MainKey wrapped for the rest of a login: useless without the random key that only the kernel has.
 ///
-///     magic "MKS2" · vaultID[16] · mainKeyID[16] · bootID[16] · deadline u64 · asleep u64 · nonce[12] · wrapped MainKey[48]
+///     magic "MKS2" · vaultID[16] · mainKeyID[16] · bootID[16] · deadline u64 · asleep u64
+///     · nonce[12] · wrapped MainKey[48]
 ///
 /// Numbers have the most significant byte first. Everything before the nonce is authenticated with the wrapped key.
 struct SessionTicket {
@@ -67,12 +68,14 @@ struct SessionTicket {
 
     func isOver(at now: BootInstant) -> Bool { now.bootID != bootID || now.milliseconds >= deadline }
 
-    /// Whether the machine has slept since it was made. Two clocks are compared, which are not read in the same instant.
+    /// Whether the machine has slept since it was made. Two clocks are compared, which are not read in the same
+    /// instant.
     func isBeforeSleep(_ asleep: UInt64) -> Bool {
         max(asleep, self.asleep) - min(asleep, self.asleep) >= 1000
     }
 
-    /// Whether it is a ticket of this vault and its MainKey, and what is left of its time is not more than autolock now allows.
+    /// Whether it is a ticket of this vault and its MainKey, and what is left of its time is not more than autolock now
+    /// allows.
     func holds(for file: KeyFile, at now: BootInstant) -> Bool {
         guard vault == file.vault, mainKeyID == file.mainKeyID, !isOver(at: now) else { return false }
         return switch file.autolock {

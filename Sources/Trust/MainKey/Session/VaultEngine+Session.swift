@@ -1,7 +1,7 @@
 import SecretMemory
 
-/// Programs of one login share an unlocked vault without handing the key to each other: a ticket lies in the vault's folder, and
-/// what opens it in the kernel's session keyring, until the time is over or somebody locks.
+/// Programs of one login share an unlocked vault without handing the key to each other: a ticket lies in the vault's
+/// folder, and what opens it in the kernel's session keyring, until the time is over or somebody locks.
 ///
 /// Every program of the same login can use it. What must be shown to a person first asks for a credential all the same.
 extension VaultEngine {
@@ -15,8 +15,8 @@ extension VaultEngine {
     ///   - time: more than none, and at most the time of autolock, or a week where that is `never`; nil takes the time
     ///     of autolock, or no end.
     ///   - share: the session opens nothing without it; nil for a session that needs no more than this login.
-    /// - Throws: `locked`; `configError` where the vault locks after each use, for another time, or where the kernel has no
-    ///   keyring; `busy`.
+    /// - Throws: `locked`; `configError` where the vault locks after each use, for another time, or where the kernel
+    ///   has no keyring; `busy`.
     package func beginSession(
         lasting time: Duration?, joinedWith share: SecretBytes? = nil
     ) throws(MainKeyError) {
@@ -57,13 +57,13 @@ extension VaultEngine {
         return UInt64(seconds) * 1000 + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 
-    /// Unlocks by the session of this login. A ticket that does not hold is removed; one of another login of the same user, whose
-    /// key is not in this one's keyring, stays, and so does one that could not be looked at.
+    /// Unlocks by the session of this login. A ticket that does not hold is removed; one of another login of the same
+    /// user, whose key is not in this one's keyring, stays, and so does one that could not be looked at.
     ///
     /// - Parameter share: with which the session was begun.
     /// - Returns: whether there is a session.
-    /// - Throws: `locked` if somebody asked to lock in the meantime; what is wrong with the vault; `busy`, `io`, those of the
-    ///   hardware.
+    /// - Throws: `locked` if somebody asked to lock in the meantime; what is wrong with the vault; `busy`, `io`, those
+    ///   of the hardware.
     package func unlockBySession(joinedWith share: SecretBytes? = nil) throws(MainKeyError) -> Bool {
         guard sessionObstacle() == nil, try ticketBytes() != nil else { return false }
         // Nobody who may be asked is in front of it; once somebody is, the session goes on.
@@ -129,8 +129,8 @@ extension VaultEngine {
         return Opened(file: file, secrets: secrets, epochs: epochs, deadline: ticket.deadline)
     }
 
-    /// Locks, ends the session, and tells every process that has this vault open to lock. Where something fails, the rest is
-    /// done all the same.
+    /// Locks, ends the session, and tells every process that has this vault open to lock. Where something fails, the
+    /// rest is done all the same.
     ///
     /// - Throws: what failed: `busy`, `io`.
     package func endSession() throws(MainKeyError) {

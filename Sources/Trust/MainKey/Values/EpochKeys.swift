@@ -2,11 +2,13 @@ import SecretMemory
 import Synchronization
 
 /// The keys that an unlocked vault works with: those of its epochs, and the subkeys made of them, in locked memory.
-/// ``destroy()`` zeroises all of them, and the keys of files that readers still hold; what asks afterwards gets `locked`.
+/// ``destroy()`` zeroises all of them, and the keys of files that readers still hold; what asks afterwards gets
+/// `locked`.
 package final class EpochKeys: Sendable {
     /// Subkeys that are kept ready at the most; the one that was used longest ago makes room.
     static let cacheLimit = 256
-    /// Values sealed under one subkey after which new data should get a new key. Nonces are random: half of what is safe.
+    /// Values sealed under one subkey after which new data should get a new key. Nonces are random: half of what is
+    /// safe.
     static let sealingsLimit: UInt64 = 1 << 31
 
     private struct Name: Hashable {

@@ -22,7 +22,8 @@ package enum SealedValue {
         return UInt32(bigEndian: sealed.loadUnaligned(fromByteOffset: 2, as: UInt32.self))
     }
 
-    /// Lends what is authenticated with a value: label ‖ header ‖ context ‖ BE16 length of the row ‖ row. Short ones need no heap.
+    /// Lends what is authenticated with a value: label ‖ header ‖ context ‖ BE16 length of the row ‖ row. Short ones
+    /// need no heap.
     private static func withData<R>(
         header: UnsafeRawBufferPointer, context: [UInt8], row: [UInt8], _ body: (UnsafeRawBufferPointer) -> R
     ) -> R {

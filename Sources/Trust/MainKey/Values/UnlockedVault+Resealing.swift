@@ -4,7 +4,8 @@ import SecretMemory
 extension UnlockedVault {
     /// Seals a value's plaintext anew in the active epoch, byte for byte, with its padding.
     ///
-    /// - Parameter body: is lent the content meanwhile, for what else is made of it; the content is zeroised afterwards.
+    /// - Parameter body: is lent the content meanwhile, for what else is made of it; the content is zeroised
+    ///   afterwards.
     /// - Throws: what opening throws.
     // Not generic: a rotation calls it for each value, from another room, where it could not be specialised.
     package func reseal(

@@ -1,7 +1,7 @@
 /// The encrypted files of a folder, in a rotation. Other files in it are left alone.
 ///
-/// Folders in it are searched too, also those of other file systems. The folder may be a symbolic link; links in it are not
-/// followed. What cannot be read ends the rotation before a key is forgotten.
+/// Folders in it are searched too, also those of other file systems. The folder may be a symbolic link; links in it are
+/// not followed. What cannot be read ends the rotation before a key is forgotten.
 public struct FileRotation: RotationPlace {
     private let root: String
     private let contexts: @Sendable (String) -> [[UInt8]]

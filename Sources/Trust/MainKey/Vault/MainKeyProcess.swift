@@ -2,8 +2,8 @@ import CLinux
 
 /// What a program that holds keys does for itself, once.
 public enum MainKeyProcess {
-    /// Closes the ways by which memory of this process reaches a file or another process: no core dumps, no tracing by other
-    /// processes, and no crash handler that prints memory. First thing in `main`.
+    /// Closes the ways by which memory of this process reaches a file or another process: no core dumps, no tracing by
+    /// other processes, and no crash handler that prints memory. First thing in `main`.
     ///
     /// - Throws: `internal` if the system refuses; a program that goes on then is not protected.
     public static func harden() throws(MainKeyError) {
@@ -12,7 +12,7 @@ public enum MainKeyProcess {
         }
     }
 
-    /// Removes the cleartext files of all vaults of this process, for its handlers of signals that end it. At an ordinary end
-    /// that happens by itself.
+    /// Removes the cleartext files of all vaults of this process, for its handlers of signals that end it. At an
+    /// ordinary end that happens by itself.
     public static func removeCleartext() { CleartextFiles.removeAtExit() }
 }

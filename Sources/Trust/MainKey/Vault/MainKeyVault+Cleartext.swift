@@ -2,8 +2,8 @@ import Foundation
 
 /// Cleartext of encrypted files for programs that read files only (`mainkey` section 23).
 extension MainKeyVault {
-    /// Decrypts a file into memory-backed storage for the time of `body`. It is emptied and removed when `body` ends, when the
-    /// vault is locked, when the process ends, and, if it was killed, when the vault is opened again.
+    /// Decrypts a file into memory-backed storage for the time of `body`. It is emptied and removed when `body` ends,
+    /// when the vault is locked, when the process ends, and, if it was killed, when the vault is opened again.
     ///
     ///     try vault.withCleartext(of: "letter.mkf", named: "letter.pdf") { show($0.url) }
     ///
@@ -11,8 +11,8 @@ extension MainKeyVault {
     ///   - context: what the file was bound to when it was encrypted.
     ///   - name: for programs that want a path or go by what follows the last dot; nil for a file without a name, which
     ///     reaches others by its descriptor only.
-    /// - Throws: `noSecureTemp` where no place of this user lies in memory; what ``UnlockedVault/decryptFile(at:to:context:progress:)``
-    ///   throws, and what `body` throws.
+    /// - Throws: `noSecureTemp` where no place of this user lies in memory; what
+    ///   ``UnlockedVault/decryptFile(at:to:context:progress:)`` throws, and what `body` throws.
     public nonisolated func withCleartext<R>(
         of path: String, context: [UInt8] = [], named name: String? = nil,
         _ body: (borrowing CleartextFile) throws -> R

@@ -2,13 +2,15 @@ import Dispatch
 import Foundation
 import SecretMemory
 
-/// Local data of an application at rest, encrypted under one key that is not stored in any place where it can be stolen.
+/// Local data of an application at rest, encrypted under one key that is not stored in any place where it can be
+/// stolen.
 ///
 ///     let vault = try await MainKeyVault.create(at: "/home/anna/.local/share/app/vault", [.pin(pin), .recovery(code)])
 ///     let sealed = try await vault.withUnlocked { try $0.seal("anna@example.org", .token("session")) }
 ///     await vault.lock()
 ///
-/// What waits for the disk, the hardware or Argon2id runs on a thread of the vault's own. Nothing here ever hands out a key.
+/// What waits for the disk, the hardware or Argon2id runs on a thread of the vault's own. Nothing here ever hands out a
+/// key.
 ///
 /// Source: seed 004; `mainkey` sections 13 to 16 and 27.
 public actor MainKeyVault {
@@ -28,10 +30,11 @@ public actor MainKeyVault {
     /// Makes a vault and unlocks it.
     ///
     /// - Parameters:
-    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it stays.
+    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it
+    ///     stays.
     ///   - protections: 1 to 8; each opens the vault.
-    /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`, `io`, those of the
-    ///   hardware.
+    /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`, `io`,
+    ///   those of the hardware.
     public static func create(
         at path: String, _ protections: [Protection], _ options: VaultOptions = VaultOptions(),
         opening: OpenOptions = OpenOptions()
@@ -68,8 +71,8 @@ public actor MainKeyVault {
 
     /// Unlocks the vault. Wrong credentials are counted, together with those that other processes try.
     ///
-    /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of the
-    ///   hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
+    /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of
+    ///   the hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
     public func unlock(_ credential: Credential) throws(MainKeyError) { try engine.unlock(credential) }
 
     /// Removes the key from memory. What is in the middle of something gets two seconds to end; an unlocking fails.

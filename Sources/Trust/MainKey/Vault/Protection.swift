@@ -3,7 +3,8 @@ import SecretMemory
 
 /// A way to open a vault that is to be made.
 public enum Protection: Sendable {
-    /// A key beside the vault, readable by this user only. It protects backups that leave the key out, and nothing else.
+    /// A key beside the vault, readable by this user only. It protects backups that leave the key out, and nothing
+    /// else.
     case none
     case pin(SecretBytes)
     case hardware(HardwareBinding)
@@ -39,8 +40,9 @@ public struct HardwareBinding: Hashable, Sendable {
     }
 
     public var template: Template
-    /// Registers of the TPM (PCRs) that have to hold what they held when the binding was made: 7 is what Secure Boot let start.
-    /// Usually none, since an update of the firmware changes them, and then only another way opens the vault.
+    /// Registers of the TPM (PCRs) that have to hold what they held when the binding was made: 7 is what Secure Boot
+    /// let start. Usually none, since an update of the firmware changes them, and then only another way opens the
+    /// vault.
     public var registers: TPMRegisterSelection
 
     public init(_ template: Template, registers: TPMRegisterSelection = .none) {
@@ -78,8 +80,8 @@ public struct VaultOptions: Sendable {
     /// Of Argon2id; nil measures the machine.
     public var cost: Argon2Cost?
     public var pinPolicy = PINPolicy.standard
-    /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is refused. It is
-    /// named as it is called, and has a command `rotate`.
+    /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is
+    /// refused. It is named as it is called, and has a command `rotate`.
     public var owner: String?
 
     public init() {}
@@ -89,8 +91,8 @@ public struct VaultOptions: Sendable {
 public struct OpenOptions: Sendable {
     /// Where the TPM is; nil takes `/dev/tpmrm0`.
     public var tpm: TPMAddress?
-    /// Whether a TPM that is a program may be used (``TPMAddress/isSoftware``): whoever has its files has its keys. A vault that
-    /// was made with one says so, and uses one without this.
+    /// Whether a TPM that is a program may be used (``TPMAddress/isSoftware``): whoever has its files has its keys. A
+    /// vault that was made with one says so, and uses one without this.
     public var allowsSoftwareTPM = false
     /// Whether another TPM than the one that the account knows at this address may protect the vault, which is known
     /// from then on.
@@ -98,7 +100,8 @@ public struct OpenOptions: Sendable {
     public var autolockMode = AutolockMode.idle
     /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
     public var locksOnSleep = true
-    /// What hears of the screen and of sleep, so that the vault locks by them; nil where only the program tells (`note`).
+    /// What hears of the screen and of sleep, so that the vault locks by them; nil where only the program tells
+    /// (`note`).
     public var lockSignals: (any LockSignals)?
     /// Folders of a network are refused unless this is set: locks and renames are not sure there.
     public var allowsNetworkFileSystem = false
@@ -106,8 +109,8 @@ public struct OpenOptions: Sendable {
     public var lockTimeout: Duration = .seconds(10)
     /// What tells an old copy of the vault, where the application has such a thing.
     public var externalAnchor: (any RollbackAnchor)?
-    /// What the account remembers of its vaults outside their folders; nil remembers nothing: then an interrupted wipe is not
-    /// finished by the next opening.
+    /// What the account remembers of its vaults outside their folders; nil remembers nothing: then an interrupted wipe
+    /// is not finished by the next opening.
     public var knownVaults: KnownVaults?
     /// Where the key of a session is; nil takes the kernel's session keyring.
     package var sessionKeys: (any KeyItemStore)?

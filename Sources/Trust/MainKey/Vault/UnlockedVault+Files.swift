@@ -1,5 +1,6 @@
-/// Encrypted files (`mainkey` section 10): chunks that can be neither cut off, moved nor exchanged, bound to a context that the
-/// caller chooses, for example the file's name. Nothing is written in place; a destination appears when it is whole.
+/// Encrypted files (`mainkey` section 10): chunks that can be neither cut off, moved nor exchanged, bound to a context
+/// that the caller chooses, for example the file's name. Nothing is written in place; a destination appears when it is
+/// whole.
 extension UnlockedVault {
     /// Encrypts a file into another, which is replaced at the end, or is the same.
     ///
@@ -8,8 +9,8 @@ extension UnlockedVault {
     ///   - chunkLog2: 12 to 20: chunks of so many bytes as a power of two.
     ///   - progress: called with the bytes done so far.
     /// - Returns: bytes of plaintext.
-    /// - Throws: `locked`, also when the vault is locked meanwhile; `unknownEpoch` if a rotation ends meanwhile: encrypt again;
-    ///   `configError`, `io`.
+    /// - Throws: `locked`, also when the vault is locked meanwhile; `unknownEpoch` if a rotation ends meanwhile:
+    ///   encrypt again; `configError`, `io`.
     @discardableResult
     public func encryptFile(
         at source: String, to destination: String, context: [UInt8] = [], chunkLog2: Int = 16,
@@ -21,8 +22,8 @@ extension UnlockedVault {
 
     /// Decrypts a file into another, which appears when the last chunk has been verified.
     ///
-    /// - Throws: `truncated`, `badMagic`, `unsupportedVersion`, `malformed`, `unknownEpoch`, `fileKeyMismatch`, `authFailed`,
-    ///   `trailingData`, `locked`, `io`.
+    /// - Throws: `truncated`, `badMagic`, `unsupportedVersion`, `malformed`, `unknownEpoch`, `fileKeyMismatch`,
+    ///   `authFailed`, `trailingData`, `locked`, `io`.
     @discardableResult
     public func decryptFile(
         at source: String, to destination: String, context: [UInt8] = [],

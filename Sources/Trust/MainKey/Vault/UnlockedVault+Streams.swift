@@ -13,8 +13,8 @@ extension UnlockedVault {
             .run(from: OpenFile(descriptor: source, path: "input"), to: OpenFile(descriptor: sink, path: "output"))
     }
 
-    /// Decrypts from one descriptor's position to its end into another. Each chunk is verified before it is written; that
-    /// nothing is missing is certain only when this returns.
+    /// Decrypts from one descriptor's position to its end into another. Each chunk is verified before it is written;
+    /// that nothing is missing is certain only when this returns.
     @discardableResult
     public func decrypt(
         from source: Int32, to sink: Int32, context: [UInt8] = [], progress: @escaping (UInt64) -> Void = { _ in }

@@ -47,7 +47,8 @@ public struct UnlockedVault: ~Copyable {
 
     /// Opens a value at its place.
     ///
-    /// - Throws: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`, `malformed`, `locked`.
+    /// - Throws: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`, `malformed`,
+    ///   `locked`.
     public func open<Value: SealableValue>(
         _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: RowBinding = .none
     ) throws(MainKeyError) -> Value {
@@ -80,7 +81,8 @@ public struct UnlockedVault: ~Copyable {
     /// The code that equal values of a column are found by.
     ///
     /// - Parameters:
-    ///   - epoch: nil for the active one; while a rotation is under way rows of all ``heldEpochs`` are to be looked for.
+    ///   - epoch: nil for the active one; while a rotation is under way rows of all ``heldEpochs`` are to be looked
+    ///     for.
     ///   - count: 4 to 32 bytes.
     public func blindIndex(
         _ value: some SealableValue, table: String, column: String, epoch: UInt32? = nil, count: Int = 16

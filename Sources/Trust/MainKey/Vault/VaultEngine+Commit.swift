@@ -41,8 +41,8 @@ extension VaultEngine {
     func commit(
         _ change: KeyFileChange, from generation: UInt64, orElse undo: () -> Void = {}
     ) throws(MainKeyError) -> KeyFile {
-        // Before it is final: killed behind that, a vault that its owner unprotected would be refused. If it comes to nothing, the
-        // next unlocking remembers what there is.
+        // Before it is final: killed behind that, a vault that its owner unprotected would be refused. If it comes to
+        // nothing, the next unlocking remembers what there is.
         if !change.file.slots(of: .none).isEmpty { remember(change.file, generation == 0 ? .unsettled : .here) }
         var change = change
         let file: KeyFile
@@ -137,7 +137,8 @@ extension VaultEngine {
         }
     }
 
-    /// Removes the keys of ways without protection that the vault has no more: whoever finds one and an old key file opens it.
+    /// Removes the keys of ways without protection that the vault has no more: whoever finds one and an old key file
+    /// opens it.
     ///
     /// The caller holds the exclusive lock.
     func removeForgottenItems(of file: KeyFile) {

@@ -191,8 +191,8 @@ extension KeyItem {
     var sealedBytes: [UInt8] { payload.withUnsafeBytes { Array($0) } }
 }
 
-/// What may be read also after the vault has locked again, until logout: in the kernel's keyring of this session, or in locked
-/// memory where there is none.
+/// What may be read also after the vault has locked again, until logout: in the kernel's keyring of this session, or in
+/// locked memory where there is none.
 final class ItemCache: Sendable {
     private let keyring: KernelKeyring?
     /// By the bytes of the label: two spellings of `é` are two labels.

@@ -1,8 +1,8 @@
 import Dispatch
 import SecretMemory
 
-/// How the key comes into memory and goes. What is decided and what the timer is set to change together, under the lock of the
-/// state: of two threads the later one has the last word on both.
+/// How the key comes into memory and goes. What is decided and what the timer is set to change together, under the lock
+/// of the state: of two threads the later one has the last word on both.
 extension VaultEngine {
     /// What is in the middle of something when the vault locks gets so long to end.
     private static let grace = DispatchTimeInterval.seconds(2)
@@ -161,8 +161,8 @@ extension MainKeyError {
 }
 
 extension LockReason {
-    /// Whether it holds for an unlocking under way too. The end of a time or of a use is about the keys of before, and so is a
-    /// file that another process changed, which the unlocking judges by itself.
+    /// Whether it holds for an unlocking under way too. The end of a time or of a use is about the keys of before, and
+    /// so is a file that another process changed, which the unlocking judges by itself.
     fileprivate var isRequest: Bool {
         switch self {
         case .explicit, .background, .systemLock, .sleep, .clockWentBack, .wiped: true

@@ -6,7 +6,8 @@ extension VaultEngine {
     /// Makes a vault and unlocks it.
     ///
     /// - Parameters:
-    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it stays.
+    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it
+    ///     stays.
     ///   - protections: one at least; each opens the vault.
     /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`.
     package static func create(
@@ -154,8 +155,8 @@ extension VaultEngine {
         return try KeyFile(parsing: bytes)
     }
 
-    /// Opens a vault to say what it is, and changes nothing on the disk: what a crash left stays as it is, and so does a wipe that
-    /// was begun. ``verify(_:)`` counts its attempt all the same.
+    /// Opens a vault to say what it is, and changes nothing on the disk: what a crash left stays as it is, and so does
+    /// a wipe that was begun. ``verify(_:)`` counts its attempt all the same.
     ///
     /// - Throws: as ``open(at:_:)``; `notFound` also for a vault whose wipe is not finished.
     package static func look(
@@ -258,7 +259,8 @@ extension VaultEngine {
         }
     }
 
-    /// The key file of a folder and the newer one beside it, as far as they can be read, for a person to choose between.
+    /// The key file of a folder and the newer one beside it, as far as they can be read, for a person to choose
+    /// between.
     package static func keyFiles(
         at path: String
     ) throws(MainKeyError) -> (current: Result<KeyFile, MainKeyError>, new: Result<KeyFile, MainKeyError>) {

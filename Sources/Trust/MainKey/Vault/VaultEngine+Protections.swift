@@ -3,7 +3,8 @@ import HardwareKeys
 import SecretMemory
 
 extension VaultEngine {
-    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk. Ends the session.
+    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk. Ends the
+    /// session.
     ///
     /// - Parameters:
     ///   - kept: numbers of slots that stay as they are.
@@ -105,8 +106,8 @@ extension VaultEngine {
         try changePIN(to: new, authenticatedBy: isBound ? .hardwareAndPIN(old) : .pin(old), options)
     }
 
-    /// Gives the slot that a PIN opens another PIN: the slot of the credential's kind, or, where that has no PIN, the first
-    /// that has one.
+    /// Gives the slot that a PIN opens another PIN: the slot of the credential's kind, or, where that has no PIN, the
+    /// first that has one.
     package func changePIN(
         to new: SecretBytes, authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
     ) throws(MainKeyError) {
@@ -138,8 +139,8 @@ extension VaultEngine {
         }
     }
 
-    /// A new MainKey: whoever has an old copy of the vault and an old PIN has the old one, which opens nothing any more that
-    /// is written from now on. Data is to be rotated afterwards.
+    /// A new MainKey: whoever has an old copy of the vault and an old PIN has the old one, which opens nothing any more
+    /// that is written from now on. Data is to be rotated afterwards.
     ///
     /// - Parameter protections: all ways to open the vault from now on; none of the old stays.
     package func rekey(

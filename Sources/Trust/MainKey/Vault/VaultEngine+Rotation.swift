@@ -67,7 +67,8 @@ extension VaultEngine {
 
     /// Forgets the old keys: what is still sealed under them is lost from here on.
     ///
-    /// - Parameter places: all that the application has; anything old in them refuses. Items and tokens are always covered.
+    /// - Parameter places: all that the application has; anything old in them refuses. Items and tokens are always
+    ///   covered.
     package func finishRotation(_ places: [any RotationPlace]) throws {
         let active = try unlocked().1.keys.active
         for place in places {
@@ -100,7 +101,8 @@ extension VaultEngine {
     /// It is one use of the vault: one that locks after each use locks when this is over.
     ///
     /// - Parameters:
-    ///   - owner: the application that rotates. One that says in ``VaultOptions/owner`` that it alone knows its data is the only one.
+    ///   - owner: the application that rotates. One that says in ``VaultOptions/owner`` that it alone knows its data is
+    ///     the only one.
     ///   - keepsOldEpoch: leaves the old keys, for data in places that are not known here.
     package func rotate(
         _ places: [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,

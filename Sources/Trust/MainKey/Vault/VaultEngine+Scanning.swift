@@ -14,8 +14,8 @@ extension VaultEngine {
     /// The TPM's indices that the vault depends on.
     package func usedIndices() throws(MainKeyError) -> Set<UInt32> { try Self.indices(of: load().file) }
 
-    /// Adds every key of the unlocked vault to a scan: the MainKey, those of the epochs, and what is made of them for these
-    /// places.
+    /// Adds every key of the unlocked vault to a scan: the MainKey, those of the epochs, and what is made of them for
+    /// these places.
     ///
     /// - Parameters:
     ///   - table: with `column`, a sealed and indexed column.

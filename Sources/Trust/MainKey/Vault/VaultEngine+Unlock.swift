@@ -5,8 +5,8 @@ import SecretMemory
 extension VaultEngine {
     /// Unlocks the vault.
     ///
-    /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of the
-    ///   hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
+    /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of
+    ///   the hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
     package func unlock(_ credential: Credential) throws(MainKeyError) {
         try unlocking { (requests) throws(MainKeyError) in
             let opened = try authenticate(credential)
@@ -106,7 +106,8 @@ extension VaultEngine {
         return Authenticated(keyring: keyring, secrets: secrets, epochs: epochs, slot: slot.id, hardware: hardware)
     }
 
-    /// What an older file depends on in the hardware was removed when it was replaced: that it is older is what to tell then.
+    /// What an older file depends on in the hardware was removed when it was replaced: that it is older is what to tell
+    /// then.
     private func currentParts(
         of slot: Slot, in file: KeyFile, _ credential: Credential
     ) throws(MainKeyError) -> ([Slot.Part], HardwareParts?) {
@@ -185,8 +186,8 @@ extension VaultEngine {
         return CountedAttempts(wrong: Int(counted.wrong), left: Int(limit - min(limit, counted.wrong)))
     }
 
-    /// Compares the file with what cannot be put back. A recovery code opens a vault also where the hardware is gone: that
-    /// is what it is for.
+    /// Compares the file with what cannot be put back. A recovery code opens a vault also where the hardware is gone:
+    /// that is what it is for.
     func verifyAnchor(of file: KeyFile, isRecovery: Bool) throws(MainKeyError) {
         do throws(MainKeyError) {
             guard let now = try anchorValue(of: file) else { return }

@@ -5,8 +5,8 @@ extension VaultEngine {
     /// Destroys every key, so that no data of the vault can be opened by anybody, and then what is left of the vault
     /// (`mainkey` section 16). After a crash anywhere the next opening of the vault's account finishes it.
     ///
-    /// - Parameter data: folders and files of the application to remove too. A wipe that was interrupted does not know them any
-    ///   more; whoever asks for it again names them again.
+    /// - Parameter data: folders and files of the application to remove too. A wipe that was interrupted does not know
+    ///   them any more; whoever asks for it again names them again.
     /// - Returns: what could not be removed from the hardware, in words.
     @discardableResult
     package func wipe(data: [String] = []) throws(MainKeyError) -> [String] {
@@ -35,7 +35,8 @@ extension VaultEngine {
         if let secrets, let journal = (try? directory.indexJournal(under: secrets)) ?? nil {
             indices.formUnion(((try? unusedIndices(in: journal, besides: indices)) ?? []).map(\.index))
         }
-        // With the key at hand the counter moves once more: copies of the vault die even if its index cannot be removed.
+        // With the key at hand the counter moves once more: copies of the vault die even if its index cannot be
+        // removed.
         if let secrets, case .tpm(let index, _) = file.anchor, let tpm = try? tpm(of: file),
             let authorisation = try? secrets.counterAuthorisation()
         {
@@ -49,7 +50,8 @@ extension VaultEngine {
         return leftovers
     }
 
-    /// What signs the mark. A wipe goes on without it: only its process can finish it then, or somebody who asks for it by name.
+    /// What signs the mark. A wipe goes on without it: only its process can finish it then, or somebody who asks for it
+    /// by name.
     private static func wipeKey(_ options: OpenOptions, _ hub: EventHub) -> SecretBytes? {
         do throws(MainKeyError) { return try options.knownVaults?.wipeKey(.creating) } catch {
             hub.post(.hardwareLeftover("the wipe cannot be signed; if it is interrupted, ask for it again (\(error))"))
@@ -78,7 +80,8 @@ extension VaultEngine {
         return try resumeWipe(directory, data: NamedData(data), tpm: options.tpm)
     }
 
-    /// Does what a process that died in a wipe left undone. The caller holds the exclusive lock, and knows that it is meant.
+    /// Does what a process that died in a wipe left undone. The caller holds the exclusive lock, and knows that it is
+    /// meant.
     ///
     /// - Parameter tpm: nil is the machine's own.
     @discardableResult
@@ -104,8 +107,9 @@ extension VaultEngine {
         [Name.keyFile, Name.stagedKeyFile].compactMap { try? FoundKeyFile($0, in: directory).file }
     }
 
-    /// The TPM's indices that key files depend on which nobody has authenticated: only those of a blob that this TPM made, for a
-    /// folder from elsewhere could name another vault's. All of them where the TPM cannot be asked, to be told.
+    /// The TPM's indices that key files depend on which nobody has authenticated: only those of a blob that this TPM
+    /// made, for a folder from elsewhere could name another vault's. All of them where the TPM cannot be asked, to be
+    /// told.
     private static func ownIndices(of files: [KeyFile], _ tpm: TPMAddress?) -> Set<UInt32> {
         let slots = files.flatMap(\.slots).filter { $0.hardwareKind == .tpm2 }
         guard !slots.isEmpty else { return [] }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A vault in its folder: opens it, unlocks it, commits changes, and forgets its key.
 ///
-/// Calls wait for the disk, the hardware and Argon2id; ``MainKeyVault`` is the same for asynchronous callers. Long operations
-/// run one after the other; ``lock(_:)`` and what an unlocked vault does wait for none of them.
+/// Calls wait for the disk, the hardware and Argon2id; ``MainKeyVault`` is the same for asynchronous callers. Long
+/// operations run one after the other; ``lock(_:)`` and what an unlocked vault does wait for none of them.
 package final class VaultEngine: Sendable {
     typealias Name = VaultDirectory.Name
 
@@ -148,8 +148,8 @@ package final class VaultEngine: Sendable {
         return try body(vault)
     }
 
-    /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works with the
-    /// vault, this is the background.
+    /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works
+    /// with the vault, this is the background.
     package func whileWaiting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
         note(.background)
         defer { note(.foreground) }

@@ -61,7 +61,8 @@ public enum MainKeyEvent: Equatable, Sendable {
         }
     }
 
-    /// Tells of the events of all vaults of this process, on the thread on which they come about, until the process ends.
+    /// Tells of the events of all vaults of this process, on the thread on which they come about, until the process
+    /// ends.
     public static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
         _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) { notification in
             if let event = notification.userInfo?["event"] as? MainKeyEvent { body(event) }

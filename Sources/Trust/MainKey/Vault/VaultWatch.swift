@@ -11,8 +11,8 @@ package final class VaultWatch: Sendable {
 }
 
 extension VaultEngine {
-    /// What has changed in the folder: somebody asked everybody to lock, the session that unlocked this process ended, or the
-    /// vault is another.
+    /// What has changed in the folder: somebody asked everybody to lock, the session that unlocked this process ended,
+    /// or the vault is another.
     fileprivate func noticed(_ change: DirectoryWatch.Change) {
         if change == .name(Name.lockSignal) {
             // Its own comes late, when this process may be unlocking again; it has locked by itself.

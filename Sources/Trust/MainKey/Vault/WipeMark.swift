@@ -1,13 +1,14 @@
 import CSodium
 import SecretMemory
 
-/// The file `wipe.mk`, which says that the wipe of this vault has begun: whoever opens the vault next to use it finishes that.
+/// The file `wipe.mk`, which says that the wipe of this vault has begun: whoever opens the vault next to use it
+/// finishes that.
 ///
 ///     "MKW2" | vault ID 16 | HMAC-SHA-256 of both 32
 ///
-/// It names nothing: a wipe removes what a vault has, in its own folder. The code is under a key that this account keeps outside of
-/// every vault (``KnownVaults``), for those of the vault are what a wipe destroys; one that lies in a folder from elsewhere is
-/// damage. Without such a key the code is zeros, which nobody accepts.
+/// It names nothing: a wipe removes what a vault has, in its own folder. The code is under a key that this account
+/// keeps outside of every vault (``KnownVaults``), for those of the vault are what a wipe destroys; one that lies in a
+/// folder from elsewhere is damage. Without such a key the code is zeros, which nobody accepts.
 ///
 /// Source: `mainkey` section 16.
 struct WipeMark: Equatable {
@@ -73,8 +74,8 @@ struct WipeMark: Equatable {
     /// The mark of a wipe that this account began, of the vault that is in the folder.
     ///
     /// - Returns: nil if there is none.
-    /// - Throws: what is wrong with one that may not be acted on: `truncated`, `badMagic`, `unsupportedVersion`, `malformed`, and
-    ///   `tampered` for one of another vault or that this account has not signed.
+    /// - Throws: what is wrong with one that may not be acted on: `truncated`, `badMagic`, `unsupportedVersion`,
+    ///   `malformed`, and `tampered` for one of another vault or that this account has not signed.
     static func genuine(in directory: VaultDirectory, _ known: KnownVaults?) throws(MainKeyError) -> WipeMark? {
         guard let mark = try read(from: directory) else { return nil }
         let path = directory.files.path

@@ -9,9 +9,9 @@ protocol AttemptStore {
 
 /// Limits how often and how fast credentials are tried.
 ///
-/// The count is raised on disk before the credential is tried, so that ending the process in time wins no attempt. The caller
-/// holds the vault's exclusive lock throughout, so that processes cannot try in parallel. This stops honest software only:
-/// who copies the files tries elsewhere.
+/// The count is raised on disk before the credential is tried, so that ending the process in time wins no attempt. The
+/// caller holds the vault's exclusive lock throughout, so that processes cannot try in parallel. This stops honest
+/// software only: who copies the files tries elsewhere.
 ///
 /// Source: `mainkey` section 12.
 struct AttemptLimiter<Store: AttemptStore> {
@@ -55,10 +55,11 @@ struct AttemptLimiter<Store: AttemptStore> {
 
     /// Runs one attempt.
     ///
-    /// - Parameter body: tries the credential; throws ``MainKeyError/wrongCredential(attemptsLeft:)`` if it is wrong. Any
-    ///   other error leaves the count as it was.
-    /// - Throws: ``MainKeyError/attemptsExhausted(byHardware:)`` or ``MainKeyError/throttled(seconds:)`` before anything is
-    ///   tried; what `body` throws, with the attempts left filled in. None left means that the limit was reached just now.
+    /// - Parameter body: tries the credential; throws ``MainKeyError/wrongCredential(attemptsLeft:)`` if it is wrong.
+    ///   Any other error leaves the count as it was.
+    /// - Throws: ``MainKeyError/attemptsExhausted(byHardware:)`` or ``MainKeyError/throttled(seconds:)`` before
+    ///   anything is tried; what `body` throws, with the attempts left filled in. None left means that the limit was
+    ///   reached just now.
     func attempt<R>(
         _ credential: Credential, _ body: () throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {

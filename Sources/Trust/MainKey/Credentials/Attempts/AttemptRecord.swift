@@ -71,8 +71,8 @@ extension AttemptRecord {
         }
     }
 
-    /// Milliseconds until the next attempt. After a restart the delay counts from it; a clock that went back counts as no
-    /// time at all.
+    /// Milliseconds until the next attempt. After a restart the delay counts from it; a clock that went back counts as
+    /// no time at all.
     package func remainingMilliseconds(at now: BootInstant) -> UInt64 {
         let delay = Self.delaySeconds(afterFailures: failed) * 1000
         let since = now.bootID == lastFailure.bootID ? lastFailure.milliseconds : 0

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that was.
+/// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that
+/// was.
 package struct BootInstant: Equatable, Sendable {
     /// 16 bytes, random for each start of the machine.
     package var bootID: [UInt8]

@@ -2,8 +2,8 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// Cleartext in files, for as long as it is needed and no longer: in memory, readable for this user alone, removed with its
-/// owner, when the vault is locked, when the process ends, and, if it was killed, when the vault is opened again.
+/// Cleartext in files, for as long as it is needed and no longer: in memory, readable for this user alone, removed with
+/// its owner, when the vault is locked, when the process ends, and, if it was killed, when the vault is opened again.
 ///
 /// Memory may be swapped: it is for the person to encrypt the swap, and for `doctor` to say so.
 ///
@@ -128,8 +128,8 @@ package final class CleartextFiles: Sendable {
         ftruncate(descriptor, 0)
     }
 
-    /// Removes the files of all vaults of this process: for its handlers of signals that end it. At an ordinary end it happens by
-    /// itself.
+    /// Removes the files of all vaults of this process: for its handlers of signals that end it. At an ordinary end it
+    /// happens by itself.
     package static func removeAtExit() { CleartextFolder.removeAll() }
 }
 

@@ -2,8 +2,8 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// The folder of one process in a vault's place for cleartext. The file `owner` in it is locked as long as the process lives, by
-/// which others know that the folder is in use.
+/// The folder of one process in a vault's place for cleartext. The file `owner` in it is locked as long as the process
+/// lives, by which others know that the folder is in use.
 final class CleartextFolder: Sendable {
     static let prefix = "p-"
     private static let ownerName = "owner"

@@ -1,8 +1,8 @@
 import CLinux
 import Foundation
 
-/// Marks on a folder by which programs that make backups know to leave it out. tar, borg and restic heed the tag only when they
-/// are told to leave out caches.
+/// Marks on a folder by which programs that make backups know to leave it out. tar, borg and restic heed the tag only
+/// when they are told to leave out caches.
 ///
 /// Source: `mainkey` section 24; bford.info/cachedir.
 package struct BackupMarks: Equatable, Sendable {

@@ -2,12 +2,12 @@ import CLinux
 import Foundation
 import Synchronization
 
-/// Ends the process at a named step if its first argument asks for it, so that tests can try what a crash there leaves behind:
-/// `--crash-at=commit.3` dies the first time this step is reached, `--crash-at=commit.3@5` the fifth.
+/// Ends the process at a named step if its first argument asks for it, so that tests can try what a crash there leaves
+/// behind: `--crash-at=commit.3` dies the first time this step is reached, `--crash-at=commit.3@5` the fifth.
 ///
-/// It is compiled into every build, because a crash test is worth most on the very program that ships. No variable of the
-/// environment sets it, and it is refused where a process runs with more rights than whoever started it. Who chooses the arguments
-/// of a process may also kill it at any instruction. Where it is not set a step costs one branch.
+/// It is compiled into every build, because a crash test is worth most on the very program that ships. No variable of
+/// the environment sets it, and it is refused where a process runs with more rights than whoever started it. Who
+/// chooses the arguments of a process may also kill it at any instruction. Where it is not set a step costs one branch.
 ///
 /// Source: `mainkey` section 14, without the variable.
 package enum CrashPoint {

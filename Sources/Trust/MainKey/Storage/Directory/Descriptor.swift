@@ -9,8 +9,8 @@ package struct Descriptor: ~Copyable, Sendable {
         self.number = number
     }
 
-    /// Gives back the lock that was taken on it. Closing alone does not do that at once: a process that is just being started has a
-    /// copy of the descriptor until it runs its program.
+    /// Gives back the lock that was taken on it. Closing alone does not do that at once: a process that is just being
+    /// started has a copy of the descriptor until it runs its program.
     func unlock() { _ = flock(number, LOCK_UN) }
 
     deinit { close(number) }

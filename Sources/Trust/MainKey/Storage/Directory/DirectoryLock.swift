@@ -1,7 +1,7 @@
 import Foundation
 
-/// The lock of a folder between processes, and between the parts of one: shared for reading, exclusive for commits and for trying
-/// PINs. It ends with its owner, also when that process dies.
+/// The lock of a folder between processes, and between the parts of one: shared for reading, exclusive for commits and
+/// for trying PINs. It ends with its owner, also when that process dies.
 ///
 /// Source: `mainkey` section 22; flock(2).
 package struct DirectoryLock: ~Copyable, Sendable {

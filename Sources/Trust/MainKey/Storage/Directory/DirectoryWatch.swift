@@ -22,8 +22,8 @@ package final class DirectoryWatch: @unchecked Sendable {
 
     private let source: any DispatchSourceProtocol
 
-    /// - Parameter onChange: is called on a queue of the watch, one change after the other, until ``stop()``; a call that is
-    ///   under way then still ends.
+    /// - Parameter onChange: is called on a queue of the watch, one change after the other, until ``stop()``; a call
+    ///   that is under way then still ends.
     package init(
         _ directory: PrivateDirectory, onChange: @escaping @Sendable (Change) -> Void
     ) throws(MainKeyError) {

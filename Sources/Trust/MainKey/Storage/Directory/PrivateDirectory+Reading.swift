@@ -6,8 +6,8 @@ extension PrivateDirectory {
     ///
     /// - Parameter limit: bytes at the most.
     /// - Returns: nil if there is no such file.
-    /// - Throws: `limitExceeded` if it is larger; `io` if it cannot be read, or is anything but a file of this user that has
-    ///   one name and that nobody else may read: a link, a pipe, a shared file.
+    /// - Throws: `limitExceeded` if it is larger; `io` if it cannot be read, or is anything but a file of this user
+    ///   that has one name and that nobody else may read: a link, a pipe, a shared file.
     package func read(_ name: String, limit: Int) throws(MainKeyError) -> [UInt8]? {
         guard let file = try openFile(name) else { return nil }
         let count = try boundedSize(of: file, name, limit: limit)

@@ -21,8 +21,8 @@ extension PrivateDirectory {
         }
     }
 
-    /// The first half of replacing a file: writes all of it under a name of its own, through to the disk. A file that has this
-    /// name is removed before, and on failure nothing is left.
+    /// The first half of replacing a file: writes all of it under a name of its own, through to the disk. A file that
+    /// has this name is removed before, and on failure nothing is left.
     package func stage(_ bytes: UnsafeRawBufferPointer, as name: String) throws(MainKeyError) {
         try remove(name)
         CrashPoint.reach("stage.removed:\(name)")
@@ -41,8 +41,8 @@ extension PrivateDirectory {
         }
     }
 
-    /// The second half: gives what was staged its final name, and sees that the folder remembers it. On failure what was staged
-    /// stays: once hardware has counted on, it is the only file that still opens.
+    /// The second half: gives what was staged its final name, and sees that the folder remembers it. On failure what
+    /// was staged stays: once hardware has counted on, it is the only file that still opens.
     package func promote(_ staged: String, to name: String) throws(MainKeyError) {
         guard renameat(descriptor.number, staged, descriptor.number, name) == 0 else {
             throw .system(pathOf(name), "it cannot be replaced")
@@ -60,8 +60,8 @@ extension PrivateDirectory {
     }
 
     /// Overwrites a file with zeros in place and removes it; without one, nothing happens. A file with more names
-    /// becomes zeros under all of them; what is no file, or not of this user alone, is removed as it is. On most disks the old bytes survive
-    /// somewhere: only losing the key makes them worthless (`mainkey` section 24).
+    /// becomes zeros under all of them; what is no file, or not of this user alone, is removed as it is. On most disks
+    /// the old bytes survive somewhere: only losing the key makes them worthless (`mainkey` section 24).
     package func overwriteAndRemove(_ name: String) throws(MainKeyError) {
         do throws(MainKeyError) {
             guard let file = try openFile(name, O_WRONLY, mostLinks: .max) else { return }

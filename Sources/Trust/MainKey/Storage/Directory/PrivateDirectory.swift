@@ -1,10 +1,10 @@
 import Foundation
 
-/// A folder that belongs to this user alone, held open: every file in it is reached through the descriptor, so that nobody can
-/// put another folder in its place meanwhile.
+/// A folder that belongs to this user alone, held open: every file in it is reached through the descriptor, so that
+/// nobody can put another folder in its place meanwhile.
 ///
-/// A folder is refused unless it is owned by the effective user, has no permission for anybody else, and is itself no symbolic
-/// link. Links on the way to it are followed.
+/// A folder is refused unless it is owned by the effective user, has no permission for anybody else, and is itself no
+/// symbolic link. Links on the way to it are followed.
 ///
 /// Source: `mainkey` section 14.
 package final class PrivateDirectory: Sendable {

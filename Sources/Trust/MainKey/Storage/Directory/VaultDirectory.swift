@@ -29,8 +29,8 @@ package final class VaultDirectory: Sendable {
     /// Opens the folder, or makes it, with the marks that keep it out of backups.
     ///
     /// - Parameter allowNetworkFileSystem: accepts that two machines may not see each other's locks.
-    /// - Throws: `notFound` if there is none and none is to be made; `configError` if it is not private to this user or lies on
-    ///   a network file system; `io`.
+    /// - Throws: `notFound` if there is none and none is to be made; `configError` if it is not private to this user or
+    ///   lies on a network file system; `io`.
     package init(
         _ path: String, _ opening: PrivateDirectory.Opening, allowNetworkFileSystem: Bool = false
     ) throws(MainKeyError) {

@@ -1,7 +1,7 @@
 import SecretMemory
 
-/// Key items as files of this user alone, in the folder `items` of a vault: `items/<hash of service and label>.item`. It keeps
-/// them from other users, and from backups that heed the marks; not from programs of the same user.
+/// Key items as files of this user alone, in the folder `items` of a vault: `items/<hash of service and label>.item`.
+/// It keeps them from other users, and from backups that heed the marks; not from programs of the same user.
 ///
 /// Source: `mainkey` section 19.
 public final class FileItemStore: KeyItemStore {
@@ -24,7 +24,8 @@ public final class FileItemStore: KeyItemStore {
 
     /// An item with its access.
     ///
-    /// - Throws: `tampered` if the file holds an item of another label; what a file that cannot be read or is damaged gives.
+    /// - Throws: `tampered` if the file holds an item of another label; what a file that cannot be read or is damaged
+    ///   gives.
     public func item(_ label: String) throws(MainKeyError) -> KeyItem? {
         guard let items = try vault.items(.existing) else { return nil }
         return try stored(label, in: fileName(label), of: items)?.item

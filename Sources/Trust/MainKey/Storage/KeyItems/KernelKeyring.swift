@@ -2,8 +2,8 @@ import CLinux
 import Foundation
 import SecretMemory
 
-/// Key items in the kernel's session keyring, for those that stay available after the first unlock. Only processes of this
-/// session can use them, and they are gone after the time, at logout and at restart: never the only copy.
+/// Key items in the kernel's session keyring, for those that stay available after the first unlock. Only processes of
+/// this session can use them, and they are gone after the time, at logout and at restart: never the only copy.
 ///
 /// Source: `mainkey` section 19; keyrings(7).
 public final class KernelKeyring: KeyItemStore {
@@ -23,7 +23,8 @@ public final class KernelKeyring: KeyItemStore {
         self.lifetime = lifetime
     }
 
-    /// - Throws: `configError` if this kernel or container has no keyring to use: keep the items in locked memory instead.
+    /// - Throws: `configError` if this kernel or container has no keyring to use: keep the items in locked memory
+    ///   instead.
     public static func checkAvailability() throws(MainKeyError) {
         guard clinux_keyring_available() == 0 else { throw failure(errno, "it cannot be used") }
     }

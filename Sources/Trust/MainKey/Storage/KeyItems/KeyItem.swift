@@ -5,8 +5,8 @@ import SecretMemory
 ///
 ///     "MKI1" | version 1 | access u8 | 0 u16 | label u16 length, UTF-8 | payload u32 length, bytes | checksum
 ///
-/// The checksum, the first 8 bytes of SHA-256 over all before, finds damage, not malice: a payload that must not be changed is
-/// sealed before it comes here.
+/// The checksum, the first 8 bytes of SHA-256 over all before, finds damage, not malice: a payload that must not be
+/// changed is sealed before it comes here.
 ///
 /// Source: `mainkey` section 19.
 public struct KeyItem: Sendable {

@@ -2,8 +2,8 @@ import SecretMemory
 
 /// A place for small secrets with names, which a keychain is elsewhere.
 ///
-/// That an item is absent and that the store cannot tell are different answers: only the first may ever lead to a new key.
-/// A store keeps the bytes it is given; sealing them is the business of the vault.
+/// That an item is absent and that the store cannot tell are different answers: only the first may ever lead to a new
+/// key. A store keeps the bytes it is given; sealing them is the business of the vault.
 ///
 /// Source: `mainkey` section 19.
 public protocol KeyItemStore: Sendable {
