@@ -18,7 +18,7 @@ public actor AppAttestClient {
     private let transport: any HTTPTransport
     private let storage: any KeyStorage
     private let deviceTokens: (any DeviceTokenService)?
-    /// The one that the step before this covers; turns keep attempts apart.
+    /// The device token that the step before this covers; turns keep attempts apart.
     private var deviceToken: [UInt8]?
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

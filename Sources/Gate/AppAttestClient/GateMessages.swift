@@ -45,10 +45,10 @@ enum GateMessages {
 /// The header fields with which a WebSocket handshake shows an assertion.
 public struct AssertionHeaders: Equatable, Sendable {
     public let keyID: String
-    /// Base64.
+    /// The assertion in Base64.
     public let assertion: String
     public let nonce: String
-    /// Base64; nil where the gate is told nothing of the device.
+    /// The token of the device in Base64; nil where the gate is told nothing of the device.
     public internal(set) var deviceToken: String?
 
     init(keyID: String, assertion: [UInt8], nonce: String) {
@@ -72,9 +72,9 @@ public struct GateRefusal: Error, Equatable, Sendable {
     public let status: Int
     /// For example `unknown_key`; nil where the caller sees the status only, as with `URLSessionWebSocketTask`.
     public let code: String?
-    /// For example `counter_not_increasing`; a gate may keep it to itself.
+    /// The step that failed, for example `counter_not_increasing`; a gate may keep it to itself.
     public let reason: String?
-    /// In seconds.
+    /// How long to wait before trying again, in seconds.
     public let retryAfter: Int?
 
     public init(status: Int, code: String? = nil, reason: String? = nil, retryAfter: Int? = nil) {

@@ -1,11 +1,11 @@
 /// A request to the gate.
 public struct GateRequest: Equatable, Sendable {
     public let method: String
-    /// For example `/attest/challenge`.
+    /// The path, for example `/attest/challenge`.
     public let path: String
     /// Header fields by their names.
     public let fields: [String: String]
-    /// Sent as `application/json`; nil: no body.
+    /// The body, sent as `application/json`; nil for no body.
     public let body: [UInt8]?
 
     public init(method: String, path: String, fields: [String: String] = [:], body: [UInt8]? = nil) {
@@ -19,7 +19,7 @@ public struct GateRequest: Equatable, Sendable {
 /// What the gate answers.
 public struct GateAnswer: Equatable, Sendable {
     public let status: Int
-    /// Of `Retry-After`, in seconds.
+    /// The value of `Retry-After`, in seconds.
     public let retryAfter: Int?
     public let body: [UInt8]
 

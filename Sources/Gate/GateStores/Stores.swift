@@ -11,15 +11,15 @@ public import GateRules
 ///     await stores.close()
 public struct Stores: Sendable {
     public struct Options: Sendable {
-        /// For entries of a JSON file without one.
+        /// The app of entries of a JSON file that name none.
         public var appID: AppID?
-        /// For entries of a JSON file without one.
+        /// The environment of entries of a JSON file that name none.
         public var environment = AppAttestEnvironment.production
-        /// Of a JSON file, or of memory; a database has no such limit. (`MAX_KEYS`)
+        /// The most keys in a JSON file or in memory; a database has no such limit. (`MAX_KEYS`)
         public var maximumKeys = 10_000
-        /// In memory; a database has no such limit. (`MAX_NONCES`)
+        /// The most nonces in memory; a database has no such limit. (`MAX_NONCES`)
         public var maximumNonces = 10_000
-        /// Connections to PostgreSQL. (`STORE_POOL`)
+        /// The number of connections to PostgreSQL. (`STORE_POOL`)
         public var connections = 8
         /// Whether a JSON file that cannot be read is set aside. (`--recover`)
         public var recovers = false
@@ -98,7 +98,7 @@ public struct Stores: Sendable {
 }
 
 extension PostgresSettings {
-    /// Nil for what is no database.
+    /// The settings of a database; nil for an address of anything else.
     fileprivate init?(_ address: StoreAddress) throws(StoreError) {
         guard case .postgres(let url) = address else { return nil }
         try self.init(url: url)

@@ -13,7 +13,7 @@ import TextForms
     import Darwin
 #endif
 
-/// What goes wrong in the program itself, in words that say the next step.
+/// An error of the program itself, in words that say the next step.
 enum Failure: Error {
     case usage(String)
     case unreadable(path: String, reason: String)
@@ -132,7 +132,7 @@ struct FailureReport {
         }
     }
 
-    /// Tells it and ends the program.
+    /// Prints the failure and ends the program.
     func end() -> Never {
         // The options of a command that could not be parsed are not known otherwise.
         if CommandLine.arguments.contains("--json") {

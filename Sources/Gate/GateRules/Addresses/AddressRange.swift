@@ -1,6 +1,6 @@
 /// Addresses with a common beginning, written as `address/bits` or as one address.
 public struct AddressRange: Hashable, Sendable {
-    /// Its first address.
+    /// The first address of the range.
     public let base: IPAddress
     /// How many leading bits of the IPv6 form its addresses share.
     public let prefixBits: Int

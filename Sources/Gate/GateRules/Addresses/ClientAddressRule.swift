@@ -6,7 +6,7 @@ public struct ClientAddressRule: Sendable {
     public enum Source: String, Sendable, CaseIterable {
         case forwardedFor = "x-forwarded-for"
         case realIP = "x-real-ip"
-        /// RFC 7239.
+        /// The header `Forwarded` (RFC 7239).
         case forwarded
     }
 

@@ -23,7 +23,7 @@ enum ForwardedElement {
         return node
     }
 
-    /// A token or a quoted string without escapes: no address needs one.
+    /// Reads a token or a quoted string without escapes: no address needs one.
     private static func value(_ text: Substring) -> Substring? {
         guard text.utf8.first == UInt8(ascii: "\"") else { return ASCIIText.isToken(text) ? text : nil }
         let inner = ASCIIText.dropping(first: 1, last: 1, text)

@@ -54,7 +54,7 @@ extension IPAddress {
         return address
     }
 
-    /// The eight groups of an IPv6 address.
+    /// Reads the eight groups of an IPv6 address.
     private static func groups(_ text: ArraySlice<UInt8>) -> [UInt16]? {
         let colon = UInt8(ascii: ":")
         guard let gap = text.firstRange(of: [colon, colon]) else {
@@ -69,7 +69,7 @@ extension IPAddress {
         return left + Array(repeating: 0, count: 8 - left.count - right.count) + right
     }
 
-    /// Groups between single colons; the last may be a dotted IPv4 address.
+    /// Reads groups between single colons; the last may be a dotted IPv4 address.
     private static func run(_ text: ArraySlice<UInt8>) -> [UInt16]? {
         var groups: [UInt16] = []
         let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -30,7 +30,7 @@ public struct ProxyPreamble: Sendable {
     }
 
     public static let maximumBytes = headBytes + maximumLength
-    /// The line of version 1, its end included.
+    /// The longest line of version 1, its end included.
     static let maximumLine = 107
     static let headBytes = 16
     static let maximumLength = 536
@@ -137,9 +137,9 @@ public struct ProxyPreamble: Sendable {
 
 /// Why a connection is cut at its preamble.
 public enum ProxyPreambleError: Error, Equatable, Sendable {
-    /// A trusted proxy did not send it.
+    /// A trusted proxy did not send the preamble.
     case missing
-    /// Someone who is no trusted proxy sent it.
+    /// Someone who is no trusted proxy sent a preamble.
     case notAllowed
     case wrongVersion
     case tooLong

@@ -44,7 +44,7 @@ public enum AdminAnswers {
         return Answer(status: 200, json: object.text)
     }
 
-    /// Two keys begin so: the operator has to say more.
+    /// The answer where two keys begin so: the operator has to say more.
     public static func ambiguous() -> Answer {
         Answer(status: 409, json: #"{"error":"More than one key begins so.","code":"ambiguous"}"#)
     }

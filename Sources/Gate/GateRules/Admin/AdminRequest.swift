@@ -9,10 +9,10 @@ public enum AdminAction: Equatable, Sendable {
     case keys(after: KeyID?, limit: Int)
     case key(KeyNamePrefix)
     case revoke(KeyNamePrefix)
-    /// Revokes the key and bans its device at Apple's.
+    /// Revokes the key and has its device banned at Apple.
     case ban(KeyNamePrefix)
     case accountBans(after: AccountTag?, limit: Int)
-    /// By the name that the service has for it.
+    /// Bans the account that has this name at the service.
     case banAccount(String)
     case liftBan(account: String)
     case delete(KeyNamePrefix)

@@ -1,4 +1,4 @@
-/// An answer, whole.
+/// A whole answer, ready to be written.
 public struct Answer: Sendable {
     public let status: Int
     public internal(set) var headers: [HeaderFields.Field]
@@ -14,7 +14,7 @@ public struct Answer: Sendable {
         headers = Self.ofJSON
     }
 
-    /// Without a body.
+    /// An answer without a body.
     init(status: Int, headers: [HeaderFields.Field]) {
         self.status = status
         self.headers = headers + [("Cache-Control", "no-store")]
@@ -28,7 +28,7 @@ public struct Answer: Sendable {
         body = Array(text.utf8)
     }
 
-    /// What HEAD is answered.
+    /// The same answer without its body, as HEAD is answered.
     public func withoutBody(_ isHead: Bool = true) -> Answer {
         guard isHead else { return self }
         var copy = self

@@ -62,7 +62,7 @@ public enum RefusalCode: String, Sendable, CaseIterable {
         }
     }
 
-    /// Short English, for people.
+    /// A short description in English, for people.
     var text: StaticString {
         switch self {
         case .malformedJSON: "The body is not a JSON object that follows the rules."

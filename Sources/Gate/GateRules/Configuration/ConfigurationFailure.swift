@@ -1,6 +1,6 @@
 /// What is wrong with a configuration, all of it at once.
 public struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// With which a program ends that was configured wrongly (EX_CONFIG).
+    /// The exit status of a program that was configured wrongly (EX_CONFIG).
     public static let exitStatus: Int32 = 78
 
     public let problems: [ConfigurationProblem]
@@ -10,7 +10,7 @@ public struct ConfigurationFailure: Error, Equatable, Sendable, CustomStringConv
 
 /// One thing that is wrong. It never shows the value of a setting that may hold a credential.
 public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
-    /// Of the setting, or the line of the file.
+    /// The name of the setting, or the line of the file.
     public let place: String
     public let text: String
 

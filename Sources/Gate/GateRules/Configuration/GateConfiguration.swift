@@ -13,7 +13,7 @@ public struct GateConfiguration: Sendable {
     public let listener: Listener
     public let upstream: UpstreamSettings
     public let addresses: ClientAddressRule
-    /// Nil where no preamble is expected of anyone.
+    /// The versions of the PROXY preamble that trusted proxies send; nil where none is expected.
     public let proxyProtocol: ProxyPreamble.Versions?
     public let connectionLimits: ConnectionCaps.Limits
     public let waiting: WaitingLimits
@@ -25,9 +25,9 @@ public struct GateConfiguration: Sendable {
     public let admin: Admin
     public let log: Log
     public let risk: Risk
-    /// Of the file that holds the secret by which accounts are kept; nil where keys are not bound to any.
+    /// The path of the file with the secret by which accounts are kept; nil where keys are not bound to accounts.
     public let accountSecretPath: String?
-    /// Nil for one for each core.
+    /// The number of event loops; nil for one for each core.
     public let eventLoops: Int?
     /// What an operator should look at.
     public let warnings: [ConfigurationProblem]
@@ -47,7 +47,7 @@ public struct GateConfiguration: Sendable {
         public let risk: RiskPolicy
         public let accounts: AccountPolicy
         public let devices: DevicePolicy
-        /// Which of Apple's two is the ban.
+        /// Which of the two bits that Apple keeps is the ban.
         public let banBit: DeviceBit
     }
 
@@ -59,18 +59,18 @@ public struct GateConfiguration: Sendable {
         public internal(set) var challengeRate: RateLimit
         public internal(set) var registerRate: RateLimit
         public internal(set) var failedAuthRate: RateLimit
-        /// What each registered key has where its address has spent its own.
+        /// The rate that each registered key has to itself where its address has spent its own.
         public internal(set) var keyShareRate: RateLimit
         public internal(set) var lists: PolicyLists
     }
 
     /// Which builds of an app are let in, as far as their devices tell.
     public struct PolicyLists: Equatable, Sendable {
-        /// Nil for all that are appropriate.
+        /// The validation categories that are let in; nil for all that are appropriate.
         public let categories: Set<UInt32>?
         public let requiresCategory: Bool
         public let bundleVersions: Set<String>?
-        /// 32 bytes each.
+        /// The hashes of code that is let in, 32 bytes each.
         public let codeHashes: Set<[UInt8]>?
     }
 
@@ -80,7 +80,7 @@ public struct GateConfiguration: Sendable {
         public let environments: Set<AppAttestEnvironment>
         public let requiresFullMacSecurity: Bool
         public let verifiesReceipt: Bool
-        /// A root in place of Apple's.
+        /// The file of a root that stands in place of Apple's.
         public let rootPath: String?
     }
 
@@ -89,7 +89,7 @@ public struct GateConfiguration: Sendable {
         public let nonces: StoreAddress
         public let pool: Int
         public let keyLifetimeDays: Int
-        /// Nil for no bound.
+        /// The most keys that are kept; nil for no bound.
         public let maximumKeys: Int?
     }
 
@@ -110,13 +110,13 @@ public struct GateConfiguration: Sendable {
             public let certificatePath: String
             public let keyPath: String
             public let allowsTLS12: Bool
-            /// Of client certificates; nil where none is asked for.
+            /// The file of the authorities for client certificates; nil where none is asked for.
             public let clientCAPath: String?
         }
 
         public let host: String
         public let port: Int
-        /// Nil for plain text.
+        /// The settings of TLS; nil for plain text.
         public let tls: TLS?
     }
 
@@ -126,7 +126,7 @@ public struct GateConfiguration: Sendable {
         }
 
         public let address: Upstream
-        /// Authorities in place of the system's.
+        /// The file of authorities that stand in place of the system's.
         public let caPath: String?
         public let serverName: String?
         public let connectTimeoutMilliseconds: Int64
@@ -151,14 +151,14 @@ public struct GateConfiguration: Sendable {
         public let maximumMessageBytes: Int
         public let validatesUTF8: Bool
         public let deflates: Bool
-        /// 0 for no limit.
+        /// The most messages a second; 0 for no limit.
         public let messagesPerSecond: Int
     }
 
     public struct Heartbeat: Equatable, Sendable {
         public let intervalMilliseconds: Int64
         public let timeoutMilliseconds: Int64
-        /// 0 for none.
+        /// How long a connection may be idle; 0 for no limit.
         public let idleMilliseconds: Int64
     }
 

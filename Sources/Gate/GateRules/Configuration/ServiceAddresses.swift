@@ -17,7 +17,7 @@ public struct Upstream: Equatable, Sendable {
     public let kind: Kind
     public let isTLS: Bool
     public let place: Place
-    /// Of a WebSocket: the path and query that stand in the setting, `/` where there are none.
+    /// The path and query of a WebSocket as they stand in the setting, `/` where there are none.
     public let target: String
 
     private static let schemes: [String: (kind: Kind, isTLS: Bool, port: Int?)] = [
@@ -76,7 +76,7 @@ public enum AdminPlace: Equatable, Sendable {
     }
 }
 
-/// `host:port`, with IPv6 addresses in brackets.
+/// An address written as `host:port`, with IPv6 addresses in brackets.
 enum HostAndPort {
     static func read(_ text: Substring, defaultPort: Int?) -> (host: String, port: Int)? {
         let afterHost: Substring

@@ -107,7 +107,7 @@ public enum SettingName: String, Sendable, CaseIterable {
     case deviceCheckBit = "DEVICECHECK_BIT"
     case eventLoops = "EVENT_LOOPS"
 
-    /// For example `--ws-port`.
+    /// The flag of the setting, for example `--ws-port`.
     public var flag: String { "--" + ASCIIText.lowercased(rawValue).replacing("_", with: "-") }
 
     /// Whether its value may hold a credential.

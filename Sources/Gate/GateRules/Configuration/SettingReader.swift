@@ -16,7 +16,7 @@ struct SettingReader {
 
     mutating func warn(_ name: SettingName, _ text: String) { warnings.append(ConfigurationProblem(name, text)) }
 
-    /// In the order of the names; a setting without a value is shown empty.
+    /// All settings in the order of their names; one without a value is shown empty.
     var effective: [(name: String, value: String)] {
         SettingName.allCases.map { name in
             let value = shown[name] ?? ""
@@ -67,7 +67,7 @@ struct SettingReader {
 
     func isSet(_ name: SettingName) -> Bool { sources.text(name) != nil }
 
-    /// Nil where it is not set.
+    /// Reads a number in a range; nil where the setting is not set.
     mutating func optionalNumber(_ name: SettingName, _ range: ClosedRange<Int>) -> Int? {
         guard isSet(name) else { return nil }
         return number(name, default: range.lowerBound, range)
@@ -87,7 +87,7 @@ struct SettingReader {
         return Choice(rawValue: choice) ?? standard
     }
 
-    /// The members of a list, each of which has to be good.
+    /// Reads the members of a list, each of which has to be good.
     mutating func list<Member>(
         _ name: SettingName, _ expected: String, _ parse: (String) -> Member?
     ) -> [Member] {
@@ -107,7 +107,7 @@ struct SettingReader {
 /// Addresses of services, shown without what lets somebody in.
 enum SecretText {
     private static let mask = "***"
-    /// Parameters of a query that say nothing secret.
+    /// Parameters of a query that hold no secret.
     private static let harmless: Set<String> = [
         "sslmode", "sslrootcert", "application_name", "connect_timeout", "target_session_attrs", "dbname", "host",
         "port",

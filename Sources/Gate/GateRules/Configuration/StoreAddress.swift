@@ -4,7 +4,7 @@
 public enum StoreAddress: Equatable, Sendable {
     case memory
     case json(path: String)
-    /// The whole address, with its credentials.
+    /// A PostgreSQL database, by its whole address with credentials.
     case postgres(String)
 
     /// - Throws: `StoreError.refused`, without what the text holds beside its scheme.

@@ -6,7 +6,7 @@ public struct PeerCertificate: Equatable, Sendable {
     public let keyUsage: ExtendedKeyUsage
 
     public enum ExtendedKeyUsage: Equatable, Sendable {
-        /// The certificate says nothing of it.
+        /// The certificate does not say.
         case absent
         case present(clientAuthentication: Bool)
     }
@@ -23,7 +23,7 @@ public struct PeerCertificate: Equatable, Sendable {
 /// Source: `appattest-gate` section 3.5.
 public struct ClientCertificateRule: Equatable, Sendable {
     public let isActive: Bool
-    /// Common names; nil for all.
+    /// The common names that are let in; nil for all.
     public let allowedSubjects: Set<String>?
 
     /// - Parameter environment: of the deployment; one that says nothing is production.

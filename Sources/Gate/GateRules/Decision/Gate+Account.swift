@@ -5,9 +5,9 @@ public import AppAttest
 /// Source: `appattest-gate` section 3.15.
 public enum AccountPolicy: String, CaseIterable, Sendable {
     case off
-    /// Where the service names one.
+    /// Keys are bound to accounts where the service names one.
     case on
-    /// Who comes without an account gets in no more.
+    /// A connection without an account is not let in.
     case require
 }
 

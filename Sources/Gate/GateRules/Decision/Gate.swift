@@ -4,7 +4,7 @@ internal import TextForms
 
 /// Who comes with a request, and from where.
 public struct Visitor: Sendable {
-    /// Of the socket, or of the PROXY preamble.
+    /// The address of the socket's other end, or that of the PROXY preamble.
     public let peer: IPAddress
     public let isPeerTrusted: Bool
     /// Whose limits count: the peer's own address, or the one that a trusted proxy tells.
@@ -35,9 +35,9 @@ public final class Gate: Sendable {
         public var clock: any GateClock
         public var random: any RandomSource
         public var events: any EventSink
-        /// Nil where keys are not bound to accounts.
+        /// The names of accounts; nil where keys are not bound to accounts.
         public var accounts: AccountNames?
-        /// Nil where nobody asks Apple about devices.
+        /// The service for the bits of devices; nil where Apple is not asked about devices.
         public var devices: (any DeviceBitsService)?
 
         public init(
@@ -108,10 +108,10 @@ public final class Gate: Sendable {
         parts.events.record(GateEvent(.reloaded))
     }
 
-    /// As the last reload left them.
+    /// The settings as the last reload left them.
     public var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
 
-    /// From now on no upgrade is let through. There is no way back.
+    /// Lets no upgrade through from now on. There is no way back.
     public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
 
     public var isDraining: Bool { isDrainingFlag.load(ordering: .acquiring) }
@@ -200,7 +200,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Asks a store. Whatever it fails with, nobody gets in.
+    /// Asks a store. Where it fails with any error, the request is refused.
     func ask<Value>(
         _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
     ) async throws(Refusal) -> Value {
@@ -240,7 +240,7 @@ public final class Gate: Sendable {
         return found ?? []
     }
 
-    /// Times a verification.
+    /// Runs a verification and records how long it took.
     func timed<Value>(
         _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value
     ) async throws(VerificationFailure) -> Value {

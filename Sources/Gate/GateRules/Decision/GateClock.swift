@@ -1,8 +1,8 @@
 /// The time, in the two forms that the gate needs.
 public protocol GateClock: Sendable {
-    /// Since 1970, UTC. It may be set, and jump.
+    /// Milliseconds since 1970, UTC. The clock may be set, and jump.
     var wallMilliseconds: Int64 { get }
-    /// Since any moment. It only rises.
+    /// Nanoseconds since some moment. The clock only rises.
     var monotonicNanoseconds: UInt64 { get }
 }
 
@@ -27,7 +27,7 @@ public struct SystemRandomSource: RandomSource {
 
 /// Names one request in answers, in the log and to the upstream.
 public struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    /// 16 digits.
+    /// The name as 16 hexadecimal digits.
     public let description: String
 
     public init(_ random: some RandomSource) {

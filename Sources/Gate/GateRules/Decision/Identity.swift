@@ -5,7 +5,7 @@ public enum Identity: Equatable, Sendable {
     case app(App)
     /// A client certificate, outside production.
     case certificate(subject: String?)
-    /// Nobody is asked.
+    /// No identity: nobody is asked for one.
     case none
 
     /// A registered key whose assertion was good.

@@ -5,7 +5,7 @@ public enum VerificationFailure: Error, Equatable, Sendable {
     case rejected(AppAttestError.Code)
     /// All verifiers work and their queue is full.
     case overloaded
-    /// It cannot be done now.
+    /// The verification cannot be done now.
     case unavailable
 }
 
@@ -36,7 +36,7 @@ public protocol AssertionVerifying: Sendable {
 public struct AttestationVerdict: Equatable, Sendable {
     public let appID: AppID
     public let environment: AppAttestEnvironment
-    /// The X9.62 point, 65 bytes.
+    /// The public key as an X9.62 point, 65 bytes.
     public let publicKey: [UInt8]
     public let facts: AssertionFacts
     public let receipt: StoredReceipt?

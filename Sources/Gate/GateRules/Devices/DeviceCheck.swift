@@ -6,7 +6,7 @@ internal import TextForms
 ///
 /// Source: `appattest-gate` section 1.9.
 public enum DeviceCheck {
-    /// Of what an app sends for its device; Apple's have about 2 KiB.
+    /// The longest token that an app may send for its device, in bytes; Apple's have about 2 KiB.
     public static let maximumTokenBytes = 4_096
     public static let queryPath = "/v1/query_two_bits"
     public static let updatePath = "/v1/update_two_bits"
@@ -36,11 +36,11 @@ public enum DeviceCheck {
         return object.text
     }
 
-    /// What Apple's server says.
+    /// The answer of Apple's server.
     public enum Answer: Equatable, Sendable {
-        /// Of a query; false where nobody ever set them.
+        /// The two bits, as a query is answered; false where they were never set.
         case bits(DeviceBits)
-        /// Of an update.
+        /// The bits were set, as an update is answered.
         case updated
         /// The token is none, too old, used up or of another environment.
         case rejected
@@ -65,7 +65,7 @@ public enum DeviceCheck {
         }
     }
 
-    /// In place of JSON, where nobody has set the bits of the device.
+    /// What Apple answers in place of JSON where the bits of the device were never set.
     private static let neverSet = ["failed to find bit state", "bit state not found"]
 
     private static func bits(_ body: [UInt8]) -> DeviceBits? {
@@ -80,7 +80,7 @@ public enum DeviceCheck {
     }
 }
 
-/// What Apple keeps for a device.
+/// The two bits that Apple keeps for a device.
 public struct DeviceBits: Equatable, Sendable {
     public var bit0: Bool
     public var bit1: Bool
@@ -107,7 +107,7 @@ public enum DeviceBit: String, CaseIterable, Sendable {
 /// Source: `appattest-gate` section 3.16.
 public enum DevicePolicy: String, CaseIterable, Sendable {
     case off
-    /// They are asked for where an app sends a token, logged and counted.
+    /// The bits are asked for where an app sends a token, logged and counted.
     case observe
     /// Every registration needs a token, and a banned device gets no key.
     case require
@@ -142,7 +142,7 @@ public enum DeviceCheckResult: Int, CaseIterable, Sendable, MetricLabel {
         "unreachable", "busy",
     ]
 
-    /// Of an answer that is no bits.
+    /// The result that an answer without bits is counted as.
     init(_ answer: DeviceCheck.Answer) {
         self =
             switch answer {

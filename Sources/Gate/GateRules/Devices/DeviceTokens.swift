@@ -6,7 +6,7 @@ internal import AppAttest
 /// Apple's tokens are for one use and last for a short time. The ones that are here are those of devices that came a
 /// moment ago, which are those that an operator bans.
 struct DeviceTokens: Sendable {
-    /// How many are kept, and so many bans can wait for Apple in this process.
+    /// How many tokens are kept; so many bans can wait for Apple in this process.
     static let maximumTokens = 1_024
     /// How long a token may be worth a try.
     static let lifetimeNanoseconds: UInt64 = 3_600_000_000_000

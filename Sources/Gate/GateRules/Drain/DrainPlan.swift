@@ -6,9 +6,9 @@
 /// Source: `appattest-gate` section 3.13.
 public struct DrainPlan: Sendable {
     public struct Settings: Equatable, Sendable {
-        /// Of all before the first close frame, in milliseconds.
+        /// The time before the first close frame, in milliseconds.
         public let graceMilliseconds: Int64
-        /// Of everything, in milliseconds; more than the grace.
+        /// The time for the whole drain, in milliseconds; more than the grace.
         public let deadlineMilliseconds: Int64
         public let closeCode: UInt16
 
@@ -25,7 +25,7 @@ public struct DrainPlan: Sendable {
         case grace
         /// Close frames go out.
         case closing
-        /// All have been sent.
+        /// All close frames have been sent.
         case waiting
         case flushing
         case stopped
@@ -95,7 +95,7 @@ public struct DrainPlan: Sendable {
         return steps
     }
 
-    /// The store is at rest, or could not be brought there.
+    /// Notes that the store is at rest, or could not be brought there.
     public mutating func storeFlushed() -> [Step] {
         guard phase == .flushing else { return [] }
         phase = .stopped

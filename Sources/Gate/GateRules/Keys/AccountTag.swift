@@ -25,10 +25,10 @@ public struct AccountTag: Hashable, Sendable, CustomStringConvertible {
         self.init(bytes: bytes)
     }
 
-    /// 64 digits.
+    /// The tag as 64 hexadecimal digits.
     public var hex: String { Hex.encode(bytes) }
 
-    /// For logs: `acc:` and 12 digits.
+    /// The tag as logs show it: `acc:` and 12 digits.
     public var description: String { "acc:\(hex.prefix(12))" }
 }
 

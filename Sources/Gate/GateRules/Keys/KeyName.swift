@@ -4,21 +4,21 @@ internal import TextForms
 
 /// What a key is called outside the store: the SHA-256 of its id, so that a log tells nothing that an app sends.
 public struct KeyName: Hashable, Sendable, CustomStringConvertible {
-    /// 64 digits.
+    /// The name as 64 hexadecimal digits.
     public let hex: String
 
     public init(_ key: KeyID) { hex = Hex.encode(Array(SHA256.hash(data: key.bytes))) }
 
-    /// For logs: `sha:` and 12 digits.
+    /// The name as logs show it: `sha:` and 12 digits.
     public var description: String { "sha:\(hex.prefix(12))" }
 
-    /// For the upstream: 32 digits.
+    /// The name as the upstream gets it: 32 digits.
     var forUpstream: String { String(hex.prefix(32)) }
 }
 
 /// The beginning of a key's name, by which an operator names it.
 public struct KeyNamePrefix: Hashable, Sendable {
-    /// 12 to 64 digits.
+    /// The beginning as 12 to 64 hexadecimal digits.
     public let hex: String
 
     /// Reads 12 to 64 lower-case hexadecimal digits, with or without `sha:` before them.

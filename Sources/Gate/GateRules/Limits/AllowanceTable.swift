@@ -6,7 +6,7 @@ public struct AllowanceTable: Sendable {
     private static let second: UInt64 = 1_000_000_000
 
     private struct Allowance: Sendable {
-        /// In parts of a billion.
+        /// What is left of the allowance, in parts of a billion.
         var left: UInt64
         var at: UInt64
     }

@@ -36,16 +36,16 @@ public final class ConnectionCaps: Sendable {
     }
 
     private struct Client: Sendable {
-        /// Those that count for it.
+        /// The open connections that count against the client's limit.
         var connections = 0
-        /// Those that are on their keys' own shares.
+        /// The open connections that are on their keys' own shares.
         var shares = 0
         let messages: SharedMessageRate?
     }
 
     private struct Key: Sendable {
         var connections = 0
-        /// Of these, those that are on the key's own share.
+        /// How many of the key's connections are on its own share.
         var shares = 0
         let messages: SharedMessageRate?
     }
@@ -60,7 +60,7 @@ public final class ConnectionCaps: Sendable {
 
     public var total: Int { counts.withLock(\.total) }
 
-    /// Whether one more would be too many, whoever it is.
+    /// Whether one more connection would be too many, whatever client it is of.
     public var isFull: Bool { total >= limits.total }
 
     /// Counts a connection until its lease ends.

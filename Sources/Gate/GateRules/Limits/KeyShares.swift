@@ -21,7 +21,7 @@ struct KeyShares: Sendable {
 
     init(_ limit: RateLimit) { requests = RateLimiter(limit) }
 
-    /// Another limit; 0 gives no key a share.
+    /// Takes another limit; 0 gives no key a share.
     mutating func change(to limit: RateLimit) { requests.change(to: limit) }
 
     var isOff: Bool { requests.limit.count == 0 }

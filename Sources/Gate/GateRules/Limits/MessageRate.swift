@@ -9,14 +9,14 @@ public struct MessageRate: Sendable {
         case within
         /// Nothing more is to be read from the sender before this time, in nanoseconds of the same clock.
         case pause(until: UInt64)
-        /// Close with 1008.
+        /// The connection is to be closed with 1008.
         case close
     }
 
     static let secondsUntilClose = 10
     private static let second: UInt64 = 1_000_000_000
 
-    /// Messages a second; 0 for no limit.
+    /// The most messages a second; 0 for no limit.
     public let limit: Int
     private var start: UInt64 = 0
     private var count = 0

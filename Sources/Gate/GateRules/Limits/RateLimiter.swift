@@ -1,6 +1,6 @@
 /// How many requests one client may make in a time.
 public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
-    /// 0: no limit.
+    /// The number of requests; 0 for no limit.
     public let count: Int
     public let windowSeconds: Int
 

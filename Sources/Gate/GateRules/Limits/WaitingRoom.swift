@@ -33,7 +33,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
         var newer: Int32 = -1
     }
 
-    /// The ends of a list.
+    /// The oldest and the newest member of a list.
     private struct Ends: Sendable {
         var oldest: Int32 = -1
         var newest: Int32 = -1
@@ -43,7 +43,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
         var key: ClientKey
         var silent = Ends()
         var speaking = Ends()
-        /// Those who are silent or speaking.
+        /// The number of guests that are silent or speaking.
         var waiting: Int32 = 0
         var all: Int32 = 0
         /// Neighbours among the clients with as many waiting guests. Of a free number, `newer` is the next free one.
@@ -80,7 +80,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
         numbers.reserveCapacity(capacity)
     }
 
-    /// Everybody who is there.
+    /// All guests that are there.
     public var guests: [Guest] { places.compactMap(\.guest) }
 
     // MARK: Comings and goings
@@ -278,11 +278,11 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
 
 /// Why a connection had to go before anybody was let in on it.
 public enum DropReason: Int, CaseIterable, MetricLabel {
-    /// Too many of them wait in all.
+    /// Too many connections wait in all.
     case total
-    /// Too many of this address wait.
+    /// Too many connections of this address wait.
     case perClient
-    /// Too many of this address were cut lately.
+    /// Too many connections of this address were cut lately.
     case rate
 
     public static let labelName = "reason"

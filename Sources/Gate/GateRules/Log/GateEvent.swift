@@ -24,12 +24,12 @@ public struct GateEvent: Sendable {
         case certificateReloaded = "certificate_reloaded"
         case keyRevoked = "key_revoked"
         case keyDeleted = "key_deleted"
-        /// Revoked or deleted elsewhere; its connections end.
+        /// A key was revoked or deleted elsewhere; its connections end.
         case keyWithdrawn = "key_withdrawn"
         case keyBanned = "key_banned"
         /// A banned device asked to have a key registered.
         case deviceBanned = "device_banned"
-        /// Apple has the ban.
+        /// Apple has taken the ban of a device.
         case deviceBanSet = "device_ban_set"
         case deviceCheckFailed = "device_check_failed"
         /// An operator banned it, or somebody came with it.
@@ -58,7 +58,7 @@ public struct GateEvent: Sendable {
     public var authentication: AuthenticationMethod?
     public var code: RefusalCode?
     public var reason: AppAttestError.Code?
-    /// Of the close frame that ended a connection.
+    /// The code of the close frame that ended a connection.
     public var closeCode: UInt16?
     /// Nanoseconds that the whole took.
     public var duration: UInt64?
@@ -92,7 +92,7 @@ extension GateEvent {
         return object.text
     }
 
-    /// The same for people.
+    /// The event as a line for people.
     public func textLine(at milliseconds: Int64) -> String {
         var line = UTCText.text(milliseconds: milliseconds)
         for (name, value) in fields { if let value { line += " \(name)=\(value)" } }

@@ -24,9 +24,9 @@ public struct SafeText: Hashable, Sendable, CustomStringConvertible {
     private enum State {
         case text
         case escape
-        /// Between CSI and its final character.
+        /// Inside CSI, before its final character.
         case control
-        /// In OSC, DCS, SOS, PM or APC, up to BEL or ST.
+        /// Inside OSC, DCS, SOS, PM or APC, up to BEL or ST.
         case string
         case stringEscape
     }

@@ -54,12 +54,12 @@ public struct GateMetrics: Sendable {
 
     public init() {}
 
-    /// What the process costs, read by whoever can read it.
+    /// What the process uses of the machine, as far as it can be read.
     public struct ProcessFacts: Sendable {
         public var cpuSeconds: Double
         public var residentBytes: Int
         public var openFiles: Int
-        /// Seconds since 1970.
+        /// The time of the start, in seconds since 1970.
         public var startTime: Int
 
         public init(cpuSeconds: Double, residentBytes: Int, openFiles: Int, startTime: Int) {
@@ -70,7 +70,7 @@ public struct GateMetrics: Sendable {
         }
     }
 
-    /// The text format of Prometheus, version 0.0.4.
+    /// All metrics in the text format of Prometheus, version 0.0.4.
     public func exposition(process: ProcessFacts? = nil) -> String {
         var text = MetricText()
         text.counters(challenges)

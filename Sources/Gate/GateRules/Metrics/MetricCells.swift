@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A number that any thread counts in.
+/// A number that every thread can count up.
 final class MetricCell: Sendable {
     private let bits = Atomic<UInt64>(0)
 
@@ -9,7 +9,7 @@ final class MetricCell: Sendable {
     var value: UInt64 { bits.load(ordering: .relaxed) }
 }
 
-/// Counts by one label.
+/// Counters by one label.
 public struct CounterFamily<First: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
@@ -20,7 +20,7 @@ public struct CounterFamily<First: MetricLabel>: Sendable {
     public func value(_ first: First) -> UInt64 { cells[first.place].value }
 }
 
-/// Counts by two labels.
+/// Counters by two labels.
 public struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
@@ -36,7 +36,7 @@ public struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable 
     }
 }
 
-/// Counts by three labels.
+/// Counters by three labels.
 public struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
@@ -56,7 +56,7 @@ public struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: Met
     }
 }
 
-/// Counts without a label.
+/// A counter without a label.
 public struct CounterMetric: Sendable {
     let name: StaticString
     let help: StaticString
@@ -106,7 +106,7 @@ public struct GaugeFamily<First: MetricLabel>: Sendable {
 public struct HistogramMetric: Sendable {
     /// The upper ends of the ranges but the last, rising, in units.
     let bounds: [UInt64]
-    /// How many units are 1 in the exposition.
+    /// How many units make 1 in the exposition.
     let scale: Double
     let cells: [MetricCell]
     let sum = MetricCell()
@@ -125,7 +125,7 @@ public struct HistogramMetric: Sendable {
 
     public var count: UInt64 { cells.reduce(0) { $0 + $1.value } }
 
-    /// From 50 microseconds to 10 seconds, observed in nanoseconds.
+    /// A histogram from 50 microseconds to 10 seconds, observed in nanoseconds.
     static func seconds() -> HistogramMetric {
         HistogramMetric(
             bounds: [

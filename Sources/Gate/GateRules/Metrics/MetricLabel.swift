@@ -5,7 +5,7 @@ public protocol MetricLabel: Sendable {
     static var labelName: String { get }
     /// The texts of all values.
     static var texts: [String] { get }
-    /// Of this value in ``texts``.
+    /// The place of this value in ``texts``.
     var place: Int { get }
 }
 
@@ -61,7 +61,7 @@ public struct OutcomeReason: MetricLabel {
 }
 
 public enum ConnectionState: Int, CaseIterable, MetricLabel {
-    /// Accepted, and nobody has been let in yet.
+    /// The connection is accepted, and nobody has been let in on it yet.
     case waiting
     case connecting, open, closing
 
@@ -137,7 +137,7 @@ public enum StoreOperation: Int, CaseIterable, MetricLabel {
 
 public enum AccountResult: Int, CaseIterable, MetricLabel {
     case bound
-    /// The service named none, or not one.
+    /// The service named no account, a malformed one, or more than one.
     case unnamed
     case banned, tooMany
 

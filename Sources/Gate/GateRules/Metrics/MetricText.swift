@@ -25,7 +25,7 @@ struct MetricText {
         }
     }
 
-    /// Of the many combinations of two labels or more only those that occurred.
+    /// Writes counters of two labels: only those of the many combinations that occurred.
     mutating func counters<First, Second>(_ family: CounterFamily2<First, Second>) {
         head(family.name, family.help, "counter")
         for (index, cell) in family.cells.enumerated() where cell.value > 0 {

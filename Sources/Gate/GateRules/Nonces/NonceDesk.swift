@@ -39,7 +39,7 @@ public struct NonceDesk: Sendable {
 
     public struct Issued: Sendable {
         public let nonce: [UInt8]
-        /// By the wall clock, in milliseconds since 1970.
+        /// When the nonce expires, by the wall clock in milliseconds since 1970.
         public let expiresAt: Int64
     }
 
@@ -77,10 +77,10 @@ public struct NonceDesk: Sendable {
         }
     }
 
-    /// How many are kept.
+    /// How many nonces the store keeps.
     func count() async throws(StoreError) -> Int { try await store.count() }
 
-    /// Forgets what has expired.
+    /// Lets the store forget what has expired.
     func sweep() async throws(StoreError) {
         try await store.sweep(now: time.milliseconds)
     }

@@ -18,7 +18,7 @@ public struct NonceSeal: Sendable {
         self.key = SymmetricKey(data: key)
     }
 
-    /// With a key of this process alone: what it sealed ends with it.
+    /// A seal with a key of this process alone: what it sealed ends with it.
     public init() { key = SymmetricKey(size: .bits256) }
 
     func nonce(expirySeconds: UInt32, random: [UInt8], binding: [UInt8]) -> [UInt8] {

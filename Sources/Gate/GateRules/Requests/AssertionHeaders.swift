@@ -11,11 +11,11 @@ struct AssertionHeaders: Sendable {
     static let deviceTokenName = "X-App-Assert-DeviceToken"
 
     let keyID: KeyID
-    /// Base64: decoded only once the nonce is found to be good.
+    /// The assertion in Base64: decoded only once the nonce is found to be good.
     let assertion: String
-    /// 32 bytes.
+    /// The nonce, 32 bytes.
     let nonce: [UInt8]
-    /// By which Apple knows the device; the assertion covers it.
+    /// The token by which Apple knows the device; the assertion covers it.
     let deviceToken: [UInt8]?
 
     /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce

@@ -45,7 +45,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Source: `appattest-gate` section 3.9.
 public struct OriginRule: Equatable, Sendable {
-    /// Empty: every origin, and none.
+    /// The origins that are let in; empty for every origin, and for requests without one.
     public let allowed: Set<Origin>
     public let allowsMissing: Bool
 

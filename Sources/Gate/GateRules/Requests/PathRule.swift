@@ -3,7 +3,7 @@ public struct PathRule: Equatable, Sendable {
     /// A path, or the beginning of paths.
     public enum Pattern: Hashable, Sendable {
         case exact(String)
-        /// With the slash that ends it.
+        /// All paths that begin so, with the slash that ends it.
         case prefix(String)
 
         /// Reads `/path` or `/prefix/*`.
@@ -18,7 +18,7 @@ public struct PathRule: Equatable, Sendable {
         }
     }
 
-    /// Empty: all paths.
+    /// The patterns of paths that are let through; empty for all paths.
     public let allowed: [Pattern]
 
     public init(allowed: [Pattern] = []) { self.allowed = allowed }

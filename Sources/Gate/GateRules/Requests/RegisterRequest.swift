@@ -7,15 +7,15 @@ internal import TextForms
 /// Source: `appattest-gate` section 3.1.
 public struct RegisterRequest: Sendable {
     public static let maximumBodyBytes = 65_536
-    /// Of the whole attestation, decoded.
+    /// The longest attestation, in bytes as it is decoded.
     static let maximumAttestationBytes = 32_768
     static let maximumDepth = 16
 
     public let keyID: KeyID
     public let attestation: [UInt8]
-    /// 32 bytes.
+    /// The nonce, 32 bytes.
     public let nonce: [UInt8]
-    /// By which Apple knows the device; the attestation covers it.
+    /// The token by which Apple knows the device; the attestation covers it.
     public let deviceToken: [UInt8]?
 
     /// Judges the head alone, before a byte of the body is read.

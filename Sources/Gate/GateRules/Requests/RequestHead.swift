@@ -1,7 +1,7 @@
 /// The first part of a request, as the HTTP parser gives it.
 public struct RequestHead: Sendable {
     public let method: String
-    /// As it stands in the request line.
+    /// The target as it stands in the request line.
     public let target: String
     public let version: Version
     public let headers: HeaderFields
@@ -33,9 +33,9 @@ public struct RequestHead: Sendable {
 
 extension RequestHead {
     public static let maximumTargetBytes = 4_096
-    /// Of all header fields, with what separates them.
+    /// The most bytes of all header fields, with what separates them.
     public static let maximumHeaderBytes = 16_384
-    /// Of one header field.
+    /// The most bytes of one header field.
     public static let maximumFieldBytes = 8_704
     public static let maximumFields = 100
 
@@ -91,7 +91,7 @@ extension RequestHead {
 
     private func malformed(_ field: StaticString) -> Refusal { Refusal(.malformedHeader, field: field).closing() }
 
-    /// Nil for a body in chunks; 0 where there is none.
+    /// The length of the body; nil for a body in chunks, 0 where there is none.
     var bodyLength: Int? {
         guard case .absent = headers.single("transfer-encoding") else { return nil }
         guard case .one(let length) = headers.single("content-length") else { return 0 }

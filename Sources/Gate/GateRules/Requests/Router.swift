@@ -1,10 +1,10 @@
 /// What is to be done with a request.
 public enum RequestAction: Sendable {
     case answer(Answer)
-    /// The request itself is no good: answered, and the connection closed.
+    /// The request itself breaks a rule: it is answered, and the connection closed.
     case refuse(Refusal)
     case challenge
-    /// What a challenge would be, without one.
+    /// The answer to a challenge, without a challenge.
     case challengeHead
     /// The body is to be read, at most ``RegisterRequest/maximumBodyBytes``.
     case register
@@ -19,7 +19,7 @@ public enum RequestAction: Sendable {
 public struct Router: Sendable {
     /// Whether the routes of App Attest exist.
     public let hasAttestation: Bool
-    /// Of the route by which other proxies ask, if there is one.
+    /// The path of the route by which other proxies ask, if there is one.
     public let forwardAuthPath: String?
     public let paths: PathRule
 

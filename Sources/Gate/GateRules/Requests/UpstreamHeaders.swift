@@ -3,7 +3,7 @@
 /// Source: `appattest-gate` section 3.8.
 public struct UpstreamHeaders: Sendable {
     public struct Context: Sendable {
-        /// Of the socket, or of the PROXY preamble.
+        /// The address of the socket's other end, or that of the PROXY preamble.
         public let peer: IPAddress
         public let isPeerTrusted: Bool
         public let isTLS: Bool
@@ -56,7 +56,8 @@ public struct UpstreamHeaders: Sendable {
         String(decoding: name.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
     }
 
-    /// Of RFC 9110, section 7.6.1, of the handshake, and of the gate's own answer.
+    /// The fields that belong to this hop: those of RFC 9110, section 7.6.1, of the handshake, and of the gate's own
+    /// answer.
     private static let ofThisHop: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer",
         "transfer-encoding", "upgrade", "content-length", "host", "sec-websocket-key", "sec-websocket-version",

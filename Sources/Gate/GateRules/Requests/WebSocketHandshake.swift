@@ -5,7 +5,7 @@ internal import TextForms
 ///
 /// Source: `appattest-gate` section 3.3, step 2.
 public struct WebSocketHandshake: Equatable, Sendable {
-    /// 16 bytes in Base64, chosen by the client.
+    /// The value of `Sec-WebSocket-Key`: 16 bytes in Base64, chosen by the client.
     public let key: String
 
     public init(_ head: RequestHead) throws(Refusal) {

@@ -13,7 +13,7 @@ public struct RiskPolicy: Equatable, Sendable {
         public static var texts: [String] { allCases.map { "\($0)" } }
     }
 
-    /// The highest number that is fine; nil for any.
+    /// The highest metric that is fine; nil for any.
     public let maximum: Int?
     public let action: Action
 

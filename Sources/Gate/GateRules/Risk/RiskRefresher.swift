@@ -21,7 +21,7 @@ public struct RiskRefresher: Sendable {
     private let verifier: any ReceiptVerifying
     private var pace = RiskPace()
     private var claimed: [AttestedKey] = []
-    /// Milliseconds since 1970.
+    /// When the claim of the keys ends, in milliseconds since 1970.
     private var leaseEnd: Int64 = 0
 
     public init(_ gate: Gate, service: any ReceiptService, verifier: any ReceiptVerifying) {
@@ -130,7 +130,7 @@ public struct RiskRefresher: Sendable {
         return (result, detail)
     }
 
-    /// The receipt stays, and is asked about again later.
+    /// Keeps the receipt, to be asked about again later.
     private func postpone(_ old: StoredReceipt, of key: AttestedKey, to time: Int64) async throws(Refusal) {
         var later = old
         later.notBefore = time

@@ -27,7 +27,7 @@ struct RiskPace: Sendable {
     private static let intervalMilliseconds: Int64 = 1_000
     private static let maximumMilliseconds: Int64 = 3_600 * 1_000
 
-    /// In a row.
+    /// The number of failures in a row.
     private var failures = 0
 
     /// How a question to Apple went, as far as the next one depends on it.
@@ -61,7 +61,7 @@ struct RiskPace: Sendable {
 /// What came of a question for a newer receipt.
 public enum RefreshResult: Int, CaseIterable, Sendable, MetricLabel {
     case refreshed
-    /// There is no newer one yet.
+    /// There is no newer receipt yet.
     case tooEarly
     /// This receipt is not exchanged: it is malformed, or of the other environment.
     case refused

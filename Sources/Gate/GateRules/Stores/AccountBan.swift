@@ -1,7 +1,7 @@
-/// An account that gets in no more, whatever key it comes with.
+/// An account that is not let in any more, whatever key it comes with.
 public struct AccountBan: Equatable, Sendable {
     public let account: AccountTag
-    /// Milliseconds since 1970.
+    /// When the account was banned, in milliseconds since 1970.
     public let at: Int64
     public let reason: String
 
@@ -27,8 +27,8 @@ public enum AccountBinding: Equatable, Sendable {
 ///
 /// Source: `appattest-gate` section 3.16.
 public enum DeviceBan: String, CaseIterable, Sendable {
-    /// Wanted; no token has come since that Apple took.
+    /// The ban is wanted; no token has come since that Apple took.
     case pending
-    /// Apple has it.
+    /// Apple keeps the ban.
     case set
 }

@@ -9,9 +9,9 @@ public struct AttestedKey: Equatable, Sendable {
     public var id: KeyID
     public var appID: AppID
     public var environment: AppAttestEnvironment
-    /// The X9.62 point, 65 bytes.
+    /// The public key as an X9.62 point, 65 bytes.
     public var publicKey: [UInt8]
-    /// Of the last assertion that was let in; 0 at registration.
+    /// The counter of the last assertion that was let in; 0 at registration.
     public var signCount: UInt32
     public var registeredAt: Int64
     public var lastUsedAt: Int64
@@ -22,7 +22,7 @@ public struct AttestedKey: Equatable, Sendable {
     /// Which accounts of the service the key was used with, in the order in which they came; at most
     /// ``maximumAccounts``.
     public var accounts: [AccountTag]
-    /// Nil where nobody banned the key's device.
+    /// The state of the ban of the key's device; nil where it was not banned.
     public var deviceBan: DeviceBan?
 
     public static let maximumAccounts = 16
@@ -78,7 +78,7 @@ public struct StoredReceipt: Equatable, Sendable {
     }
 }
 
-/// An operator's or the risk policy's word that a key gets in no more.
+/// The decision of an operator or of the risk policy that a key is not let in any more.
 public struct Revocation: Equatable, Sendable {
     public var at: Int64
     public var reason: String

@@ -20,7 +20,7 @@ public protocol NonceStore: Sendable {
     /// Removes what has expired.
     func sweep(now: Int64) async throws(StoreError)
 
-    /// How many are kept.
+    /// How many nonces are kept.
     func count() async throws(StoreError) -> Int
 
     /// Brings everything to rest and lets go of the store.

@@ -2,12 +2,12 @@
 ///
 /// No case carries a credential of the store or a value of a record.
 public enum StoreError: Error, Equatable, Sendable {
-    /// It does not answer: not connected, timed out, its disk is full.
+    /// The store does not answer: not connected, timed out, its disk is full.
     case unavailable(String)
     /// What is kept breaks the rules of its format.
     case corrupt(String)
-    /// Another process holds it.
+    /// Another process holds the store.
     case inUse(path: String)
-    /// It cannot be used as configured.
+    /// The store cannot be used as configured.
     case refused(String)
 }

@@ -23,7 +23,7 @@ enum ASCIIText {
         Substring(Substring(text).utf8.dropFirst(first).dropLast(last))
     }
 
-    /// Without spaces and tabs at both ends.
+    /// The text without spaces and tabs at both ends.
     static func trimmed(_ text: Substring) -> Substring {
         // By bytes: a mark that combines with a space would make one character of both.
         var bytes = text.utf8
@@ -48,7 +48,7 @@ enum ASCIIText {
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    /// Of RFC 9110, section 5.6.2.
+    /// Whether the text is a token (RFC 9110, section 5.6.2).
     static func isToken(_ text: some StringProtocol) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

@@ -17,7 +17,7 @@ extension GateMetrics.ProcessFacts {
             openFiles: openFiles, startTime: startTime)
     }
 
-    /// Read when this is asked for first, which is soon after the start.
+    /// When the process started, read when this is asked for first, which is soon after the start.
     private static let startTime: Int = {
         let fields = statFields
         guard fields.count > 19, let ticks = Double(fields[19]) else { return time(nil) }
@@ -40,7 +40,7 @@ extension GateMetrics.ProcessFacts {
         return max(0, count - 3)
     }
 
-    /// Those behind the name, which may hold spaces.
+    /// The fields of `stat` behind the name, which may hold spaces.
     private static var statFields: [Substring] {
         let text = text("/proc/self/stat")
         guard let end = text.lastIndex(of: ")") else { return [] }

@@ -11,7 +11,7 @@ final class ArrivalGuard: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     private let waiting: WaitingConnections
-    /// Behind their addresses stand many.
+    /// The trusted proxies, which are never turned away: many clients stand behind one address.
     private let trusted: AddressSet
 
     init(_ waiting: WaitingConnections, trusted: AddressSet) {

@@ -3,12 +3,12 @@ internal import NIOCore
 
 /// What is known of a connection before its first request. It belongs to the connection's event loop.
 final class ConnectionFacts {
-    /// Of the socket, until a PROXY preamble tells another.
+    /// The address of the socket's other end, until a PROXY preamble tells another.
     var peer: IPAddress
     /// Whether the connection is encrypted.
     let isTLS: Bool
     var certificate: PeerCertificate?
-    /// Until somebody is let in.
+    /// The connection's place among those on which nobody has been let in yet.
     let place: WaitingPlace
 
     init(peer: IPAddress, isTLS: Bool, place: WaitingPlace) {

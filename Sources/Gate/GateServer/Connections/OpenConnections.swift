@@ -6,11 +6,11 @@ internal import Synchronization
 protocol Closable: AnyObject {
     /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream.
     func close(_ code: UInt16)
-    /// Ends it now.
+    /// Ends the connection now.
     func cut()
 }
 
-/// All connections behind their 101.
+/// All open connections that have had their 101.
 final class OpenConnections: Sendable {
     struct Entry: Sendable {
         let loop: any EventLoop
@@ -24,11 +24,11 @@ final class OpenConnections: Sendable {
     private struct Table: Sendable {
         var entries: [Int: Entry] = [:]
         var next = 0
-        /// Those that have been told to close, by their numbers.
+        /// The connections that have been told to close, by their numbers.
         var told: Set<Int> = []
-        /// Told when one ends.
+        /// The task that waits for connections to end.
         var watcher: CheckedContinuation<Void, Never>?
-        /// The time was over before anybody watched.
+        /// Whether the time was over before a task waited.
         var isLate = false
     }
 
@@ -56,7 +56,7 @@ final class OpenConnections: Sendable {
         watcher?.resume()
     }
 
-    /// Closes so many of those that have not been told to.
+    /// Closes so many of the connections that have not been told to close.
     func close(count: Int, _ code: UInt16) {
         let entries = table.withLock { table in
             let numbers = table.entries.keys.filter { !table.told.contains($0) }.prefix(count)
@@ -66,10 +66,10 @@ final class OpenConnections: Sendable {
         for entry in entries { entry.close(code) }
     }
 
-    /// Whose connections are open.
+    /// The keys whose connections are open.
     var keys: Set<KeyID> { Set(table.withLock { $0.entries.values.compactMap(\.key) }) }
 
-    /// Closes those of one key.
+    /// Closes the connections of one key.
     func close(key: KeyID, _ code: UInt16) {
         for entry in table.withLock({ $0.entries.values.filter { $0.key == key } }) { entry.close(code) }
     }

@@ -16,9 +16,9 @@ struct Pulse {
 
     private let interval: TimeAmount
     private let timeout: TimeAmount
-    /// Nil: silence of the applications is no reason to close.
+    /// How long the applications may be silent; nil where their silence is no reason to close.
     private let idle: TimeAmount?
-    /// Tells the gate's pings from those of the upstream.
+    /// A number that tells the gate's pings from those of the upstream.
     private let tag: UInt32
     private var sent: UInt32 = 0
     private var heard: NIODeadline
@@ -33,10 +33,10 @@ struct Pulse {
         (heard, said, nextPing) = (now, now, now + interval)
     }
 
-    /// Any byte of the client counts as life.
+    /// Notes a byte of the client: any counts as life.
     mutating func hear(at now: NIODeadline) { heard = now }
 
-    /// A message of either side.
+    /// Notes a message of either side.
     mutating func say(at now: NIODeadline) { said = now }
 
     /// When ``act(at:)`` is to be asked next.

@@ -28,7 +28,7 @@ final class WaitingConnections: Sendable {
     private let lastDrop = Atomic<UInt64>(0)
     private let metrics: GateMetrics
     private let events: any EventSink
-    /// After so long without a cut nobody is turned away.
+    /// How long after the last cut nobody is turned away any more.
     private static let calm: UInt64 = 30_000_000_000
 
     /// - Parameter cuts: how many cuts of one address there are at once before it is turned away at the door; and a
@@ -57,7 +57,7 @@ final class WaitingConnections: Sendable {
         return WaitingPlace(self, ticket)
     }
 
-    /// Cuts all of them.
+    /// Cuts all waiting connections.
     func cutAll() {
         for channel in state.withLock(\.room.guests) { channel.eventLoop.execute { channel.cut() } }
     }
@@ -130,19 +130,19 @@ struct WaitingPlace {
         self.ticket = ticket
     }
 
-    /// A request has begun.
+    /// Notes that a request has begun.
     func hear() { connections.change { $0.hear(ticket) } }
 
-    /// The gate works for it.
+    /// Notes that the gate works for the connection.
     func serve() { connections.change { $0.serve(ticket) } }
 
-    /// It has its answer.
+    /// Notes that the connection has its answer.
     func rest() { connections.change { $0.rest(ticket) } }
 
-    /// A proxy told whose it is.
+    /// Moves the connection to the client that a proxy names.
     func move(to client: IPAddress) { connections.move(ticket, to: client) }
 
-    /// It has ended, or somebody was let in.
+    /// Leaves the place: the connection has ended, or somebody was let in.
     func leave() { connections.leave(ticket) }
 }
 

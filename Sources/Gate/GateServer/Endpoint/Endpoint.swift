@@ -8,13 +8,13 @@ internal import WebSocketFrames
 ///
 /// Source: `appattest-gate` sections 4.3 to 4.5.
 final class Endpoint: Closable {
-    /// Bytes of a message to the client, before they are put into their framing.
+    /// The most bytes of one read from the upstream, and so of a message to the client before its framing.
     static let maximumRead = 16_384
 
     private let session: Session
     private var webSocket: WebSocketEndpoint
     private var coder: ClientCoder
-    /// Nil where the stream is no telnet.
+    /// The telnet of the stream; nil where the stream is no telnet.
     private var telnet: TelnetConnection?
     private var client: EndpointSide?
     private var stream: EndpointSide?
@@ -70,10 +70,10 @@ final class Endpoint: Closable {
         stream?.read()
     }
 
-    /// Where what comes from `side` goes to.
+    /// The end that gets what comes from `side`.
     func other(_ side: EndpointSide) -> EndpointSide? { isEcho ? client : side === client ? stream : client }
 
-    /// A channel takes bytes again.
+    /// Goes on where a channel takes bytes again.
     func writable(_ side: EndpointSide) {
         other(side)?.resume()
         side.resume()
@@ -86,7 +86,7 @@ final class Endpoint: Closable {
         if side === client { hear(piece) } else { tell(piece) }
     }
 
-    /// Bytes of the client.
+    /// Takes bytes of the client.
     private func hear(_ piece: ByteBuffer) {
         session.pulse.hear(at: .now())
         session.server.gate.metrics.bytes.add(piece.readableBytes, .toUpstream)
@@ -164,7 +164,7 @@ final class Endpoint: Closable {
         stream?.write(ByteBuffer(bytes: output), isAnswer: isAnswer)
     }
 
-    /// Bytes of the upstream.
+    /// Takes bytes of the upstream.
     private func tell(_ piece: ByteBuffer) {
         session.pulse.say(at: session.server.loop.now)
         guard telnet != nil else {
@@ -228,7 +228,7 @@ final class Endpoint: Closable {
         }
     }
 
-    /// The gate ends it.
+    /// Ends the connection from the gate's side.
     private func end(_ code: UInt16, _ reason: String, cutsAfter time: TimeAmount? = Relay.closeTime) {
         session.noteCause(.gate, code)
         webSocket.send(.close(ClosePayload(WebSocketFrames.CloseCode(rawValue: code), reason: reason)))
@@ -246,14 +246,14 @@ final class Endpoint: Closable {
         cut(after: Relay.closeTime)
     }
 
-    /// The upstream has said its last word.
+    /// Closes the connection once the upstream has ended its output.
     func ended(_ side: EndpointSide) {
         guard side !== client, !isOver else { return }
         if let message = coder.finish(reason: "upstream_closed") { send(message) }
         end(1000, "")
     }
 
-    /// An end has gone.
+    /// Ends what is left when an end has gone.
     func lose(_ side: EndpointSide) {
         guard !isOver else { return }
         if side === client {

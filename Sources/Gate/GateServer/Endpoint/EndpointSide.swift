@@ -87,7 +87,7 @@ final class EndpointSide: ChannelDuplexHandler {
         context?.flush()
     }
 
-    /// Reads nothing until then.
+    /// Reads nothing until the deadline.
     func hold(until deadline: NIODeadline) {
         guard !isHeld, let context else { return }
         isHeld = true

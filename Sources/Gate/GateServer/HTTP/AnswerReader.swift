@@ -21,7 +21,7 @@ struct AnswerReader {
     private enum State {
         case head
         case framed(status: Int, BodyReader)
-        /// The end of the connection is the end of the body.
+        /// A body that ends with the connection.
         case open(status: Int, [UInt8])
     }
 
@@ -104,7 +104,7 @@ struct AnswerReader {
         }
     }
 
-    /// Of digits alone.
+    /// The number that digits alone stand for.
     private static func number(_ text: some StringProtocol) -> Int? {
         text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
     }

@@ -99,7 +99,7 @@ enum BodyFraming: Equatable {
 }
 
 extension RequestHead {
-    /// Of a head without a violation.
+    /// How the body is framed, where the head has no violation.
     var framing: BodyFraming {
         if case .one = headers.single("transfer-encoding") { return .chunked }
         guard case .one(let text) = headers.single("content-length") else { return .none }

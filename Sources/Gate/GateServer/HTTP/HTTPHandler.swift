@@ -5,7 +5,7 @@ internal import NIOCore
 protocol HTTPSite: AnyObject {
     /// A request's head is there. It is answered by ``HTTPHandler/answer(_:)``, sooner or later, or taken over.
     func receive(_ head: RequestHead, _ http: HTTPHandler)
-    /// What came is no request, or not in time.
+    /// The answer where what came is no request, or not in time.
     func refuse(_ refusal: Refusal) -> Answer
 }
 
@@ -35,7 +35,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private enum State {
         case head
         case body(BodyReader, done: (Result<[UInt8], BodyFailure>) -> Void)
-        /// The site works.
+        /// The site works on the answer.
         case busy
         case lingering
         case over
@@ -43,7 +43,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let site: any HTTPSite
     private let settings: Settings
-    /// Nil where nobody is kept out.
+    /// The connection's place among those that wait; nil where nobody is kept out.
     private let place: WaitingPlace?
     private var state = State.head
     private var reader = HeadReader()
@@ -54,7 +54,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var wantsRead = false
     /// Whether the request that is being answered is the last of its connection.
     private var isLast = false
-    /// The same, whether or not its body is read.
+    /// Whether that request would be the last, whether or not its body is read.
     private var endsByItself = false
     private var isHead = false
     private var isWaitingForRequest = false
@@ -68,7 +68,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var loop: (any EventLoop)? { context?.eventLoop }
     var channel: (any Channel)? { context?.channel }
 
-    /// Whether there is nobody any more to answer.
+    /// Whether there is nobody left to answer.
     var isOver: Bool { if case .over = state { true } else { false } }
 
     // MARK: Bytes

@@ -18,7 +18,7 @@ struct HeadReader {
         case malformed
     }
 
-    /// A first line beside the fields.
+    /// The most bytes of a head. Its first line counts with its fields.
     static let maximumBytes = RequestHead.maximumHeaderBytes
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -13,7 +13,7 @@ final class PreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let facts: ConnectionFacts
     private let events: any EventSink
     private var preamble: ProxyPreamble
-    /// Everything that came so far.
+    /// The bytes that came so far.
     private var held = ByteBuffer()
     private var timer: Scheduled<Void>?
     private var isOver = false

@@ -154,7 +154,7 @@ final class Relay: Closable {
         }
     }
 
-    /// Ends it because one end broke a rule.
+    /// Ends the connection because one end broke a rule.
     private func accuse(_ side: RelaySide, _ violation: FrameViolation) {
         let accused = (violation.code.rawValue, violation.rawValue)
         let other = (UInt16(1001), violation.rawValue)
@@ -195,7 +195,7 @@ final class Relay: Closable {
         cutTimer = session.server.loop.scheduleTask(in: time) { this.value.cut() }
     }
 
-    /// An end has gone.
+    /// Ends what is left when an end has gone.
     func lose(_ side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
         if !side.hasReceivedClose {

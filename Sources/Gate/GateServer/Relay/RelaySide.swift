@@ -15,15 +15,15 @@ final class RelaySide: ChannelDuplexHandler {
 
     private let relay: Relay
     private let maskingKeys: (() -> MaskingKey)?
-    /// Follows what comes from here.
+    /// Follows the frames that come from this end.
     var tracker: FrameTracker
-    /// What of the tracker's counts has been counted.
+    /// What the tracker has counted and the metrics have already.
     var counted: FrameTally
     private(set) var context: ChannelHandlerContext?
     private var waiting: [ControlFrame] = []
     private var wantsRead = false
     private var needsFlush = false
-    /// Reading waits although the other end takes bytes: too many messages came.
+    /// Whether reading waits although the other end takes bytes, because too many messages came.
     var isHeld = false
     /// Whether a close frame went out here, and whether one came from here.
     private(set) var hasSentClose = false
@@ -98,7 +98,7 @@ final class RelaySide: ChannelDuplexHandler {
         context.write(wrapOutboundOut(bytes), promise: nil)
     }
 
-    /// Notes that the bytes just passed were a close frame.
+    /// Notes that the bytes that were just passed are a close frame.
     func notePassedClose() { hasSentClose = true }
 
     /// Sends a frame of the gate's own, at once or behind the frame that is passing.

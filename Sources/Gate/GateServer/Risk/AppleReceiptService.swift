@@ -8,7 +8,7 @@ internal import NIOSSL
 ///
 /// Source: `appattest-gate` section 1.7.
 struct AppleReceiptService: ReceiptService {
-    /// Of an answer: a receipt of 16 KiB in Base64, with room to spare.
+    /// The most bytes of an answer: a receipt of 16 KiB in Base64, with room to spare.
     private static let maximumBytes = 32 << 10
 
     let access: ReceiptServiceAccess
@@ -42,9 +42,9 @@ struct AppleQuestion {
     let authorization: String
     let contentType: StaticString
     let body: String
-    /// Of the answer's body.
+    /// The most bytes of the answer's body.
     let maximumBytes: Int
-    /// Of connecting, and again of the answer.
+    /// How long connecting may take, and again the answer.
     let timeout: TimeAmount
 
     private var request: ByteBuffer {

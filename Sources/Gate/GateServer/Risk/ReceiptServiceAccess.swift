@@ -8,9 +8,9 @@ internal import NIOSSL
 public struct ReceiptServicePlace: Sendable {
     public let host: String
     public let port: Int
-    /// Whose certificates count, in place of the system's authorities.
+    /// The authorities whose certificates count, in place of the system's.
     public let authoritiesPEM: String
-    /// How long it may take to answer.
+    /// How long the service may take to answer.
     public let timeout: Duration
 
     public init(host: String, port: Int, authoritiesPEM: String, timeout: Duration = .seconds(30)) {
@@ -26,16 +26,16 @@ public struct ReceiptServicePlace: Sendable {
 /// Source: `appattest-gate` sections 1.7 and 3.11.
 struct ReceiptServiceAccess: Sendable {
     private static let standardTimeout = Duration.seconds(30)
-    /// Where somebody waits for the answer.
+    /// How long Apple may take where somebody waits for the answer.
     private static let hastyTimeout = Duration.seconds(5)
 
     let token: AppleServiceToken
     let tls: NIOSSLContext
-    /// In place of Apple's hosts.
+    /// The service in place of Apple's hosts.
     let place: ReceiptServicePlace?
 
     var timeout: TimeAmount { TimeAmount(place?.timeout ?? Self.standardTimeout) }
-    /// Of questions about devices: a registration waits for the answer.
+    /// How long Apple may take to answer about a device: a registration waits for it.
     var deviceTimeout: TimeAmount { TimeAmount(place?.timeout ?? Self.hastyTimeout) }
 
     /// - Returns: nil where Apple is asked for nothing.

@@ -10,9 +10,9 @@ internal import GateRules
 ///
 /// Source: `appattest-gate` section 3.7.
 struct DescriptorBudget: Equatable, Sendable {
-    /// Connections on which nobody has been let in yet.
+    /// The limits of connections on which nobody has been let in yet.
     let waiting: GateConfiguration.WaitingLimits
-    /// Connections behind their 101, each with one to the upstream.
+    /// The limits of connections that have had their 101, each with one to the upstream.
     let connections: ConnectionCaps.Limits
 
     /// Descriptors for standard input and output, listeners, files and what the libraries hold.
@@ -33,7 +33,7 @@ struct DescriptorBudget: Equatable, Sendable {
         connections = configuration.connectionLimits.with(total: (free - waiting) / each)
     }
 
-    /// What the system allows this process now.
+    /// How many descriptors the system allows this process now.
     static var limit: Int {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -46,7 +46,7 @@ struct DescriptorBudget: Equatable, Sendable {
 }
 
 extension ConnectionCaps.Limits {
-    /// The same with no more connections in all.
+    /// The same limits with no more connections in all.
     fileprivate func with(total most: Int) -> ConnectionCaps.Limits {
         ConnectionCaps.Limits(
             total: min(total, most), perClient: perClient, perKey: perKey, messagesPerClient: messagesPerClient,

@@ -72,7 +72,7 @@ extension GateServer {
         gate.wantDeviceBans(withdrawn)
     }
 
-    /// Keys that nobody used for as long as the configuration says.
+    /// Forgets keys that were not used for as long as the configuration says.
     private func forgetUnusedKeys() async {
         let lifetime = Int64(configuration.stores.keyLifetimeDays) * 86_400_000
         let deadline = parts.clock.wallMilliseconds - lifetime

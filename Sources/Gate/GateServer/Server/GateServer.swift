@@ -25,11 +25,11 @@ public final class GateServer: Sendable {
         public var clock: any GateClock = SystemClock()
         public var random: any RandomSource = SystemRandomSource()
         public var metrics = GateMetrics()
-        /// In place of Apple's roots and of those that the configuration names.
+        /// Roots in place of Apple's and of those that the configuration names.
         public var anchors: TrustAnchors?
-        /// In place of Apple's services for receipts and devices.
+        /// A service in place of Apple's for receipts and devices.
         public var receiptService: ReceiptServicePlace?
-        /// What a telnet server reads of this program.
+        /// The version that a telnet server reads of this program.
         public var version = "1"
 
         public init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
@@ -47,11 +47,11 @@ public final class GateServer: Sendable {
     let pool: NIOThreadPool
     let connections = OpenConnections()
     let waiting: WaitingConnections
-    /// Nil for plain text.
+    /// The TLS of the listener for apps; nil for plain text.
     let tls: ServerTLS?
     let dialer: UpstreamDialer
     let adminAccess: AdminDoor.Access
-    /// Nil where Apple is asked for nothing.
+    /// The access to Apple's services; nil where Apple is asked for nothing.
     let receipts: ReceiptServiceAccess?
     let life = Mutex(Life())
 
@@ -103,7 +103,7 @@ public final class GateServer: Sendable {
     /// Where a server listens.
     public struct Places: Equatable, Sendable {
         public let port: Int
-        /// Nil where the operators' listener is off or a Unix socket.
+        /// The port of the operators' listener; nil where it is off or a Unix socket.
         public let adminPort: Int?
     }
 

@@ -9,7 +9,7 @@ final class ListenerPause: ChannelInboundHandler {
 
     private static let time = TimeAmount.milliseconds(100)
 
-    /// Puts one into the pipeline of a listener.
+    /// Puts a pause into the pipeline of a listener.
     @Sendable static func add(to listener: any Channel) -> EventLoopFuture<Void> {
         listener.eventLoop.makeCompletedFuture {
             try listener.pipeline.syncOperations.addHandler(ListenerPause())

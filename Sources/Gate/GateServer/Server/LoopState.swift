@@ -6,9 +6,9 @@ internal import WebSocketFrames
 
 /// What the connections of one event loop share, so that none needs its own.
 final class LoopState {
-    /// Nil where the gate compresses nothing.
+    /// The compression of messages; nil where the gate compresses nothing.
     let compression: MessageCompression?
-    /// Of the older proxies' framing; nil where it is not spoken.
+    /// The deflater for the older proxies' framing; nil where that is not spoken.
     let deflater: RawDeflater?
     let executor: LoopExecutor
 
@@ -33,7 +33,7 @@ struct LoopStates: Sendable {
         self.states = states
     }
 
-    /// Only on that loop.
+    /// The state of a loop. Called on that loop only.
     func state(of loop: any EventLoop) -> LoopState {
         let box = states[ObjectIdentifier(loop)]
         if let state = box?.value { return state }

@@ -17,7 +17,7 @@ extension PeerCertificate {
         return .present(clientAuthentication: usages.contains(.clientAuth))
     }
 
-    /// The last one, which is the most specific.
+    /// The last common name, which is the most specific.
     private static func commonName(_ certificate: Certificate) -> String? {
         certificate.subject.flatMap { $0 }.last { $0.type == .RDNAttributeType.commonName }.flatMap {
             String($0.value)

@@ -9,9 +9,9 @@ final class ServerTLS: Sendable {
     private struct Current: Sendable {
         var context: NIOSSLContext
         var settings: GateConfiguration.Listener.TLS
-        /// Of the files, when they were read.
+        /// The versions of the files when they were read.
         var versions: [[Int64]]
-        /// Seconds since 1970.
+        /// When the certificate expires, in seconds since 1970.
         var expiry: Int
     }
 

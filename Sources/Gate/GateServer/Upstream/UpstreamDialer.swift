@@ -16,7 +16,7 @@ internal import WebSocketFrames
 final class UpstreamDialer: Sendable {
     private let settings: GateConfiguration.UpstreamSettings
     private let tls: NIOSSLContext?
-    /// Of an upstream whose address is no name.
+    /// The socket address of an upstream that is not given by a name.
     private let address: SocketAddress?
 
     /// How long a connection is silent before the system asks whether the other end is there.
@@ -77,7 +77,7 @@ final class UpstreamDialer: Sendable {
         return bootstrap.connect(host: host, port: port)
     }
 
-    /// Without what an error of the system repeats about the place of the code.
+    /// The text of an error, without what an error of the system repeats about the place of the code.
     private static func reason(_ error: any Error) -> String {
         if let error = error as? IOError { return "error \(error.errnoCode) of the system" }
         return "\(type(of: error))"

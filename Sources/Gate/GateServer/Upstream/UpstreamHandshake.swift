@@ -15,7 +15,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
     private let key: HandshakeKey
     private let request: RequestHead
     private let bytes: ByteBuffer
-    /// What of the client's extensions was offered.
+    /// The client's extensions that the upstream was offered.
     private let offered: [WebSocketExtension]
     private let waitsForTLS: Bool
     private var reader = HeadReader()
@@ -108,7 +108,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
                     handler: self)))
     }
 
-    /// What came behind the answer, also while it was being judged.
+    /// Takes the bytes that came behind the answer, also while it was being judged.
     func takeRest() -> ByteBuffer {
         defer { buffer = ByteBuffer() }
         return buffer

@@ -6,7 +6,7 @@ internal import WebSocketFrames
 /// What an upstream is asked for.
 struct UpstreamRequest: Sendable {
     let head: RequestHead
-    /// Whose limits count.
+    /// The client whose limits count.
     let client: IPAddress
     let context: UpstreamHeaders.Context
 }
@@ -14,7 +14,7 @@ struct UpstreamRequest: Sendable {
 /// An upstream that is there. The channel reads nothing before it has a new handler.
 enum UpstreamLink {
     case webSocket(any Channel, UpstreamAnswer)
-    /// Bytes, with or without telnet in them.
+    /// A stream of bytes, with or without telnet in them.
     case stream(any Channel)
     case echo
 
@@ -26,21 +26,21 @@ enum UpstreamLink {
     }
 }
 
-/// A 101 of the upstream, checked.
+/// A checked 101 of the upstream.
 struct UpstreamAnswer {
-    /// What is passed on of it.
+    /// The header fields that are passed on.
     let fields: [HeaderFields.Field]
     let extensions: ExtensionUse
     /// The fields that name an account, which are not passed on.
     let accounts: HeaderFields
-    /// In its pipeline, until other handlers take over.
+    /// The handshake, which is in the channel's pipeline until other handlers take over.
     let handler: UpstreamHandshake
 }
 
 /// Why there is no upstream.
 enum DialFailure: Error {
     case unreachable(String)
-    /// It answered, but not with a handshake that fits.
+    /// The upstream answered, but not with a handshake that fits.
     case refused(String)
     case timeout
     case tls(String)
@@ -69,7 +69,7 @@ enum DialFailure: Error {
         }
     }
 
-    /// For the log; the client is told the code.
+    /// The text for the log; the client is told the code.
     var text: String {
         switch self {
         case .unreachable(let reason): "unreachable: \(reason)"

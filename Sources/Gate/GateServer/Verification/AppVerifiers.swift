@@ -12,9 +12,9 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
     private let settings: GateConfiguration.Attestation?
     private let anchors: TrustAnchors
     private let queue: AttestationQueue
-    /// Nil where no newer receipts are asked for.
+    /// The verifier of receipts; nil where no newer receipts are asked for.
     private let receipts: ReceiptVerifier?
-    /// Nil where no app is configured.
+    /// The verifiers of attestations and assertions; nil where no app is configured.
     private let pair: Mutex<Pair?>
 
     init(

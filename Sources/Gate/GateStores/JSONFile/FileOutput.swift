@@ -11,7 +11,7 @@ struct FileOutput: ~Copyable {
     private static let pieceLength = 1 << 18
 
     private let descriptor: Int32
-    /// Appended to, then handed over with ``flushIfLarge()``.
+    /// Bytes that are appended to, then handed over with ``flushIfLarge()``.
     var bytes: [UInt8] = []
 
     /// - Parameter descriptor: stays the caller's.

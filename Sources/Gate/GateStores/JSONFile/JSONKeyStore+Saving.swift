@@ -43,7 +43,7 @@ extension JSONKeyStore {
         }.get()
     }
 
-    /// Begins a save. What comes until it runs goes with it.
+    /// Begins a save. Changes that come until it runs go with it.
     func save() { queue.async { self.saveNow() } }
 
     private func look(after time: Duration) {
@@ -62,7 +62,7 @@ extension JSONKeyStore {
         if let wait { look(after: wait) }
     }
 
-    /// Runs on the queue.
+    /// Saves now. Runs on the queue.
     func saveNow() {
         heedFile()
         guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys) }) else { return }

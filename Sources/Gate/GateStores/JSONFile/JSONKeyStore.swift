@@ -17,9 +17,9 @@ import Synchronization
 /// Source: `appattest-gate` section 5.2.
 public final class JSONKeyStore: KeyStore {
     public struct Options: Sendable {
-        /// For entries without one; nil: such entries are skipped.
+        /// The app of entries that name none; nil skips such entries.
         public var appID: AppID?
-        /// For entries without one.
+        /// The environment of entries that name none.
         public var environment = AppAttestEnvironment.production
         /// Beyond it a new key takes the place of the one that was not used for the longest time.
         public var maximumKeys = 10_000
@@ -44,7 +44,7 @@ public final class JSONKeyStore: KeyStore {
     let maximumKeys: Int
     let defaults: KeyFileEntry.Defaults
     let state: Mutex<JSONKeyStoreState>
-    /// Everything that waits for the disk runs here, one after the other.
+    /// The queue on which everything that waits for the disk runs, one after the other.
     let queue = DispatchQueue(label: "store.json")
 
     /// Opens the file, or begins with none. Blocks.
@@ -100,7 +100,7 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
-    /// A key is revoked at once, also if the disk does not take it.
+    /// Revokes a key at once, also if the disk does not take it.
     public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.revoke(id, revocation) != nil }
     }
@@ -113,7 +113,7 @@ public final class JSONKeyStore: KeyStore {
         try await changeAndSave { $0.settleDeviceBan(id) }
     }
 
-    /// A new binding is on the disk before anybody gets in with it.
+    /// Binds a key to an account; a new binding is on the disk before anybody gets in with it.
     public func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
         var binding = AccountBinding.unknown
         _ = try await changeAndSave { table in
@@ -141,7 +141,7 @@ public final class JSONKeyStore: KeyStore {
         state.withLock(\.table).bans(after: cursor, limit: limit)
     }
 
-    /// Also looks whether somebody revoked keys in the file itself.
+    /// Returns which of the keys are gone or revoked. It also looks whether somebody revoked keys in the file itself.
     public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -187,7 +187,7 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
-    /// Also tells, after ``close()``, whether its last save failed.
+    /// Throws if the last save failed, also after ``close()``, or if the store is closed.
     public func check() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             if let outage = state.outage { throw outage }

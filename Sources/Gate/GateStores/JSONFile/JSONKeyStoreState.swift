@@ -10,7 +10,7 @@ struct JSONKeyStoreState {
     /// A key that is not on the disk yet. Until it is, nobody sees it.
     struct Arrival {
         var key: AttestedKey
-        /// The first one inserted it.
+        /// The insertions that wait for the disk; the first one is that which inserted the key.
         var waiting: [Insertion]
     }
 
@@ -30,7 +30,7 @@ struct JSONKeyStoreState {
     var unreadable: [JSON.Member]
     /// The version of the file as it was read or written here last.
     var fileVersion: [Int64]
-    /// For the next save, and in the present one.
+    /// The keys that go with the next save; those of the present one are in `landing`.
     private(set) var arriving: [KeyID: Arrival] = [:]
     private(set) var landing: [KeyID: Arrival] = [:]
     /// Changes that were made and wait for the next save.

@@ -19,7 +19,7 @@ package final class KeyFile: Sendable {
         case created, written, flushed, renamed, settled
     }
 
-    /// A larger file is not this store's.
+    /// The size of the largest file in bytes: a larger one is not this store's.
     static let maximumBytes = 256 << 20
 
     let path: String

@@ -5,7 +5,7 @@ import StrictJSON
 /// What the JSON file holds.
 struct KeyFileContent {
     var table = KeyTable()
-    /// Entries that are no keys, for whoever can mend them.
+    /// Entries that are no keys, kept so that they can be mended.
     var unreadable: [JSON.Member] = []
     var skipped = 0
 

@@ -11,10 +11,10 @@ import TextForms
 struct KeyFileEntry {
     /// What an entry of the seed's format leaves open.
     struct Defaults: Sendable {
-        /// nil: several apps are configured.
+        /// The app of an entry that names none; nil where several apps are configured.
         var appID: AppID?
         var environment: AppAttestEnvironment
-        /// Milliseconds since 1970.
+        /// The last use of a key whose entry tells none, in milliseconds since 1970.
         var lastUsedAt: Int64
     }
 
@@ -86,10 +86,10 @@ struct KeyFileEntry {
         case malformed
         case value(Value)
 
-        /// Of a member that must be there.
+        /// The value of a member that must be there.
         var value: Value? { if case .value(let value) = self { value } else { nil } }
 
-        /// nil: malformed.
+        /// The value of a member that may be absent; nil where it is malformed.
         var optional: Value?? {
             switch self {
             case .absent: .some(nil)

@@ -87,7 +87,7 @@ private struct KeyFileMembers {
     var bytes: [UInt8]
     private let hasOthers: Bool
     private var isFirst = true
-    /// Only where others may have the same.
+    /// The names of the members so far, kept only where others may have the same.
     private var names: [StaticString] = []
 
     init(bytes: consuming [UInt8], hasOthers: Bool) {
@@ -101,7 +101,7 @@ private struct KeyFileMembers {
         bytes += "\": {".utf8
     }
 
-    /// Text of anybody.
+    /// Appends text that may hold any character.
     mutating func append(_ name: StaticString, text: String) {
         begin(member: name)
         JSON.write(quoted: text, to: &bytes)

@@ -5,7 +5,7 @@ struct SaveSchedule: Equatable, Sendable {
     static let quiet: Duration = .seconds(2)
     static let longest: Duration = .seconds(10)
 
-    /// Of the changes that are not saved.
+    /// The time of the first change that is not saved.
     private(set) var first: Duration?
     private var last: Duration = .zero
 

@@ -2,7 +2,7 @@ import Dispatch
 
 /// When work that may wait is done. Tests have one whose time they set.
 public protocol StoreTimer: Sendable {
-    /// Since any instant that stays; never goes back.
+    /// The time since some instant that stays; it never goes back.
     var now: Duration { get }
 
     /// Does work once, later.

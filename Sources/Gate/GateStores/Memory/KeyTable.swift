@@ -144,6 +144,6 @@ struct KeyTable: Sendable {
 }
 
 extension KeyID {
-    /// The order of their bytes.
+    /// Orders keys by their bytes.
     fileprivate static func < (one: KeyID, other: KeyID) -> Bool { one.bytes.lexicographicallyPrecedes(other.bytes) }
 }

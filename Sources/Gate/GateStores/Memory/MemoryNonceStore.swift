@@ -18,7 +18,7 @@ public final class MemoryNonceStore: NonceStore {
 
     /// How much longer than its nonce a mark of use stays: what the gate forgives in an expiry.
     static let skew: Int64 = 60_000
-    /// Marks of use have no client whose limit counts.
+    /// The client of marks of use, which have no client whose limit counts.
     private static let nobody = ClientKey(high: 0, low: 0)
 
     /// - Parameters:

@@ -28,7 +28,7 @@ struct NonceTable: Sendable {
         var client: UInt32
         /// Neighbours in the list of the client.
         var older, newer: UInt32
-        /// In the heap.
+        /// The place of the entry's deadline in the heap.
         var place: Int32
     }
 

@@ -153,7 +153,7 @@ final class PostgresConnection {
 }
 
 extension Duration {
-    /// Rounded up, so that a wait never ends before its time.
+    /// The duration in milliseconds, rounded up, so that a wait never ends before its time.
     var milliseconds: Int64 {
         components.seconds * 1_000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
     }

@@ -6,7 +6,7 @@ enum PostgresFailure: Error {
     case notSent(String)
     /// The statement went out and no answer came: it may have been done or not.
     case noAnswer(String)
-    /// The server refused it; nothing was done. Five characters (SQLSTATE).
+    /// The server refused it; nothing was done. `state` is its SQLSTATE, five characters.
     case refused(state: String)
     /// It cannot be sent at all.
     case unsendable(StoreError)
@@ -36,7 +36,7 @@ enum PostgresFailure: Error {
         }
     }
 
-    /// The server's own words stay out of it: they may quote a record.
+    /// The store's error for this failure. The server's own words stay out of it: they may quote a record.
     func storeError(during name: String) -> StoreError {
         switch self {
         case .notSent(let why), .noAnswer(let why): .unavailable("PostgreSQL: \(why)")

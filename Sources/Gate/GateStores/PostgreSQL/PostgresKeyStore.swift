@@ -79,7 +79,7 @@ public final class PostgresKeyStore: KeyStore {
         throw .unavailable("PostgreSQL: a binding came and went")
     }
 
-    /// The ban comes before the keys: one that is bound meanwhile finds it.
+    /// Bans an account, and revokes its keys. The ban comes before the keys: one that is bound meanwhile finds it.
     public func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
         let parameters: [PostgresParameter] = [.text(ban.account.hex), .number(ban.at), .text(ban.reason)]
         try await pool.run(.banAccount, parameters) { _ in }
@@ -157,7 +157,7 @@ public final class PostgresKeyStore: KeyStore {
         }
     }
 
-    /// Reads the whole table: to be called seldom.
+    /// Removes keys that were not used since the deadline. Reads the whole table: to be called seldom.
     public func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int {
         try await pool.run(.removeUnusedKeys, [.number(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
     }

@@ -17,7 +17,7 @@ public final class PostgresNonceStore: NonceStore {
     private static let used = [UInt8(ascii: "u")]
     /// How much longer than its nonce a mark of use stays: clocks of gates may differ by that.
     static let skew: Int64 = 60_000
-    /// What a nonce may live at most, whatever is asked.
+    /// The longest life of a nonce in milliseconds, whatever is asked.
     static let longestLife: Int64 = 24 * 3_600_000
 
     /// - Parameter now: milliseconds since 1970, of the clock by which the gate says when a nonce expires.

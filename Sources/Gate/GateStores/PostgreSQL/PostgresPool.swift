@@ -40,6 +40,6 @@ final class PostgresPool: Sendable {
         }.get()
     }
 
-    /// Does what waits, and ends the connections.
+    /// Does the work that waits, and ends the connections.
     func close() async { await jobs.close() }
 }

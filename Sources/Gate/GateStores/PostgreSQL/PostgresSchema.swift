@@ -85,7 +85,7 @@ enum PostgresSchema {
         }
     }
 
-    /// An index over a large table takes its time.
+    /// How long a statement of the schema may take: an index over a large table takes its time.
     private static let time: Duration = .seconds(60)
 
     private static func version(_ connection: PostgresConnection) throws(PostgresFailure) -> Int64 {

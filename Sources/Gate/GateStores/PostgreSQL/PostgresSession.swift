@@ -57,7 +57,7 @@ final class PostgresSession {
         }
     }
 
-    /// The thread is this session's own.
+    /// Puts the thread to sleep, which is this session's own.
     private static func pause(for time: Duration) { usleep(UInt32(time.milliseconds * 1_000)) }
 }
 

@@ -3,7 +3,7 @@ public import GateRules
 
 /// Where a PostgreSQL (or compatible) database is, and how long it may take.
 public struct PostgresSettings: Sendable {
-    /// As libpq reads it; it may hold a password, and is never printed.
+    /// The connection string as libpq reads it; it may hold a password, and is never printed.
     let connectionString: String
     /// What a statement may take at the server, and may wait for a connection before that.
     var statementTime: Duration = .seconds(2)

@@ -2,7 +2,7 @@ import GateRules
 
 /// A statement that is prepared once for each connection.
 struct PostgresStatement: Sendable {
-    /// Also what messages call it.
+    /// The name of the statement, which messages use too.
     let name: String
     let sql: String
     let types: [PostgresType]
@@ -108,7 +108,7 @@ extension PostgresStatement {
             """,
         types: [.text, .number, .text], isRepeatable: true)
 
-    /// Reads the whole table: to be called seldom.
+    /// Revokes all keys of an account. Reads the whole table: to be called seldom.
     static let revokeAccount = PostgresStatement(
         name: "gate_revoke_account",
         sql: """
@@ -129,7 +129,7 @@ extension PostgresStatement {
             """,
         types: [.text, .number], isRepeatable: true)
 
-    /// Names of keys hold no comma.
+    /// Selects the keys of a list that are not revoked. Names of keys hold no comma.
     static let standing = PostgresStatement(
         name: "gate_standing",
         sql: "SELECT key_id FROM gate_keys WHERE key_id = ANY (string_to_array($1, ',')) AND revoked_at IS NULL",

@@ -9,7 +9,7 @@ final class WorkQueue<Context>: Sendable {
 
     private struct State {
         var waiting: [Work] = []
-        /// How many of them are gone.
+        /// How many of `waiting`, counted from the first, have been taken.
         var begun = 0
         var isClosed = false
         var runningThreads: Int
@@ -55,7 +55,7 @@ final class WorkQueue<Context>: Sendable {
         return isTaken
     }
 
-    /// Does what waits and ends the threads.
+    /// Does the work that waits and ends the threads.
     func close() async {
         await withCheckedContinuation { continuation in
             let threads = state.withLock { state in

@@ -3,7 +3,7 @@ import TextForms
 /// A P-256 public key as the JSON file has it: PEM of SubjectPublicKeyInfo (RFC 5480), which is a fixed beginning and
 /// the point.
 enum PublicKeyPEM {
-    /// Of an uncompressed X9.62 point.
+    /// The length of an uncompressed X9.62 point.
     static let pointLength = 65
 
     /// SEQUENCE { SEQUENCE { ecPublicKey, prime256v1 }, BIT STRING of 65 bytes }

@@ -27,7 +27,7 @@ package enum Timestamp {
         append(rest % 100, "Z", to: &bytes)
     }
 
-    /// Two digits, and what separates them from the next.
+    /// Appends two digits, and what separates them from the next.
     private static func append(_ number: Int64, _ separator: StaticString, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
         bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
@@ -72,7 +72,7 @@ package enum Timestamp {
             return number
         }
 
-        /// Milliseconds.
+        /// Reads the fraction of a second, in milliseconds.
         mutating func fraction() -> Int64? {
             guard take(".") else { return 0 }
             guard var value = digit().map({ $0 * 100 }) else { return nil }
@@ -84,7 +84,7 @@ package enum Timestamp {
             return value
         }
 
-        /// Minutes.
+        /// Reads the offset from UTC, in minutes.
         mutating func offset() -> Int64? {
             if take("Z") || take("z") { return 0 }
             let isNegative = take("-")

@@ -34,7 +34,7 @@ struct CheckConfig: AsyncParsableCommand {
             text: effective.map { "\($0.name)=\($0.value)" }.joined(separator: "\n"))
     }
 
-    /// A server that is never started has read all that the settings name.
+    /// Reads all files that the settings name, by making a server that is never started.
     private func checkFiles(_ configuration: GateConfiguration) throws {
         let log = EventLog(level: .error, format: .text, clock: SystemClock()) { _ in }
         _ = try GateServer(

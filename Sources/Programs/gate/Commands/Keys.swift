@@ -245,7 +245,7 @@ extension KeyStore {
         return first.id
     }
 
-    /// Keeps keys side by side: a file is written once for many of them.
+    /// Inserts keys side by side: a file is written once for many of them.
     fileprivate func insertAll(_ keys: [AttestedKey]) async throws -> (inserted: Int, present: Int) {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for key in keys {

@@ -69,7 +69,7 @@ struct Verify: ParsableCommand {
         }
     }
 
-    /// What the client had signed or attested.
+    /// The data that the client had signed or attested.
     struct ClientData: ParsableArguments {
         @Option(name: .long, help: "The nonce of the gate's challenge, 64 digits.")
         var nonce: String?

@@ -16,7 +16,7 @@ enum EncodedFile {
         return Hex.decode(words) ?? Base64.decode(words) ?? bytes
     }
 
-    /// Reads the digits of an argument.
+    /// Reads the hexadecimal digits of an argument.
     static func hex(_ text: String, _ what: String) throws -> [UInt8] {
         guard let bytes = Hex.decode(text) else { throw Failure.notHex(what) }
         return bytes

@@ -29,7 +29,7 @@ struct SettingOptions: ParsableArguments {
         return configuration
     }
 
-    /// The same without a word, for a reload.
+    /// Reads and checks every setting without printing anything, for a reload.
     func readConfiguration() throws -> GateConfiguration { try GateConfiguration(try sources()) }
 
     private func sources() throws -> SettingSources {
