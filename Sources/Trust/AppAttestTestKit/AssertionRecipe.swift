@@ -6,7 +6,7 @@ public struct AssertionRecipe: Sendable {
     public var key: TestKey
     public var clientDataHash: [UInt8]
     public var authenticatorData: AuthenticatorDataRecipe
-    /// From the nonce, in place of the signature over it.
+    /// Makes what stands in place of the signature, from the nonce.
     public var sign: (@Sendable (_ nonce: [UInt8]) throws -> [UInt8])?
     /// Changes the assertion itself, as CBOR.
     public var editObject: @Sendable (inout [(key: MintedCBOR, value: MintedCBOR)]) -> Void = { _ in }

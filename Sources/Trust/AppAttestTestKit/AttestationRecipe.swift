@@ -10,25 +10,25 @@ public struct AttestationRecipe: Sendable {
     public var environment: AppAttestEnvironment
 
     public var authenticatorData: AuthenticatorDataRecipe
-    /// 16 bytes.
+    /// The AAGUID, 16 bytes.
     public var aaguid: [UInt8]?
     public var credentialID: [UInt8]?
     /// The two bytes in front of it.
     public var credentialIDLength: [UInt8] = [0x00, 0x20]
     public var coseKey: MintedCBOR?
 
-    /// What the certificate of the key binds.
+    /// The nonce that the certificate of the key binds.
     public var nonce: [UInt8]?
-    /// In the certificate, beside that in the authenticator data.
+    /// The App ID in the certificate, beside that in the authenticator data.
     public var certificateAppID: String
     public var editLeaf: @Sendable (inout CertificateTemplate) -> Void = { _ in }
-    /// Who signs the leaf; nil: the authority's intermediate.
+    /// The signer of the leaf; nil for the authority's intermediate.
     public var issuer: TestAuthority.Member?
     /// From the leaf, all certificates in their order; nil: the leaf and its issuer's.
     public var certificates: (@Sendable (_ leaf: [UInt8]) -> [[UInt8]])?
 
     public var editReceipt: @Sendable (inout ReceiptRecipe) -> Void = { _ in }
-    /// In place of the receipt.
+    /// Bytes in place of the receipt.
     public var receipt: [UInt8]?
     public var format: MintedCBOR = .text("apple-appattest")
     /// Changes the attestation itself, as CBOR.
@@ -70,7 +70,7 @@ public struct AttestationRecipe: Sendable {
             receipt: receipt)
     }
 
-    /// SHA-256 of what an attestation is bound to.
+    /// The nonce that an attestation is bound to: SHA-256 of both.
     public static func bindingNonce(_ authenticatorData: [UInt8], _ clientDataHash: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: authenticatorData + clientDataHash))
     }
@@ -140,9 +140,9 @@ public struct AttestationRecipe: Sendable {
 
 /// An attestation, with what a client sends beside it.
 public struct MintedAttestation: Sendable {
-    /// CBOR.
+    /// The attestation as CBOR.
     public let bytes: [UInt8]
-    /// 32 bytes.
+    /// The identifier of the key, 32 bytes.
     public let keyName: [UInt8]
     /// The X9.62 point, 65 bytes.
     public let publicKey: [UInt8]
@@ -150,6 +150,6 @@ public struct MintedAttestation: Sendable {
     public let certificate: [UInt8]
     public let receipt: [UInt8]
 
-    /// As a client sends it.
+    /// The identifier as a client sends it.
     public var keyID: String { Base64.encode(keyName) }
 }

@@ -7,9 +7,9 @@ public struct AuthenticatorDataRecipe: Sendable {
     public var rpIDHash: [UInt8]?
     public var flags: UInt8?
     public var signCount: UInt32
-    /// Encoded CBOR, normally a map.
+    /// The extensions as encoded CBOR, normally a map.
     public var extensions: MintedCBOR?
-    /// In place of everything.
+    /// Bytes in place of all authenticator data.
     public var bytes: [UInt8]?
 
     public init(appID: AppID, signCount: UInt32) {
@@ -17,7 +17,7 @@ public struct AuthenticatorDataRecipe: Sendable {
         self.signCount = signCount
     }
 
-    /// What a device on iOS 27 adds.
+    /// The extensions that a device on iOS 27 adds.
     public static func runningApp(
         category: ValidationCategory, bundleVersion: String, codeHash: [UInt8]? = nil
     ) -> MintedCBOR {

@@ -23,15 +23,15 @@ public struct ReceiptRecipe: Sendable {
 
     public var fields: [Field]
     public var encoding = Encoding.ber
-    /// Who signs; nil: the authority's signer.
+    /// The signer; nil for the authority's signer.
     public var signer: TestAuthority.Member?
     /// The name of who issued the signer's certificate; nil: the authority's intermediate.
     public var issuerName: [UInt8]?
     /// The INTEGER that names the signer's certificate, encoded; nil: that of the certificate.
     public var serialNumber: [UInt8]?
-    /// DER, nil: signer, intermediate and root.
+    /// The certificates in DER; nil for signer, intermediate and root.
     public var certificates: [[UInt8]]?
-    /// Encoded `[0]`, between the digest and the signature algorithm.
+    /// The encoded `[0]` between the digest and the signature algorithm.
     public var signedAttributes: [UInt8] = []
     /// Changes the content after it was signed.
     public var editSignedContent: @Sendable (inout [UInt8]) -> Void = { _ in }
@@ -63,7 +63,7 @@ public struct ReceiptRecipe: Sendable {
         }
     }
 
-    /// What is signed.
+    /// The content that is signed.
     public var content: [UInt8] {
         MintedDER.element(
             [0x31],

@@ -1,13 +1,13 @@
 /// One element of ASN.1 in its encoding, as slices of the bytes that were read.
 struct BERElement: Sendable {
     let tag: BERTag
-    /// Without the mark that ends an indefinite length.
+    /// The content, without the mark that ends an indefinite length.
     let content: ArraySlice<UInt8>
-    /// With tag and length.
+    /// The whole element, with tag and length.
     let encoded: ArraySlice<UInt8>
 }
 
-/// Class, form and number of an element.
+/// The class, form and number of an element.
 struct BERTag: Hashable, Sendable {
     enum Class: UInt8, Sendable { case universal, application, contextSpecific, privateUse }
 
@@ -28,7 +28,7 @@ struct BERTag: Hashable, Sendable {
         BERTag(tagClass: .universal, isConstructed: false, number: number)
     }
 
-    /// `[number]` around another element.
+    /// The tag `[number]` around another element.
     static func explicit(_ number: UInt32) -> BERTag {
         BERTag(tagClass: .contextSpecific, isConstructed: true, number: number)
     }
@@ -36,9 +36,9 @@ struct BERTag: Hashable, Sendable {
 
 /// Which encodings are read.
 enum BERRules: Sendable {
-    /// Indefinite lengths, and lengths with leading zeros, too.
+    /// Basic rules: indefinite lengths, and lengths with leading zeros, are allowed too.
     case basic
-    /// Definite lengths in their shortest form alone.
+    /// Distinguished rules: definite lengths in their shortest form alone.
     case distinguished
 }
 

@@ -5,11 +5,11 @@
 ///
 /// Source: X.690; `appattest-gate` section 2.5, step R1.
 struct BERReader {
-    /// Elements within each other.
+    /// How many elements may lie within each other.
     static let depthLimit = 16
-    /// Bytes of a length behind the first.
+    /// How many bytes of a length may follow the first.
     private static let lengthByteLimit = 4
-    /// Bytes of a tag's number: it fits 28 bits.
+    /// How many bytes a tag's number may have: it fits 28 bits.
     private static let tagByteLimit = 4
 
     private let bytes: ArraySlice<UInt8>
@@ -114,7 +114,7 @@ struct BERReader {
         throw error("the number of a tag is too large")
     }
 
-    /// Of the content, which is there; nil: it is indefinite.
+    /// The length of the content, which is there; nil for an indefinite one.
     private mutating func length(of tag: BERTag) throws(BERError) -> Int? {
         let first = try byte()
         var count = Int(first)

@@ -6,7 +6,7 @@
 enum SignatureForm {
     private static let scalarByteCount = 32
 
-    /// r and s, 32 bytes each; nil if the encoding breaks a rule.
+    /// The signature as r and s, 32 bytes each; nil if the encoding breaks a rule.
     static func rawRepresentation(der: ArraySlice<UInt8>) -> [UInt8]? {
         var outer = BERReader(der, rules: .distinguished)
         guard let sequence = try? outer.required(.sequence), outer.isAtEnd else { return nil }

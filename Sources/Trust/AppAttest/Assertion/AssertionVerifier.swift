@@ -60,7 +60,7 @@ public struct AssertionVerifier: Sendable {
             appID: appID, storedSignCount: storedSignCount)
     }
 
-    /// Steps S1 and S2.
+    /// Takes an assertion apart: steps S1 and S2.
     static func parts(
         of assertion: [UInt8]
     ) throws(AppAttestError) -> (signature: ArraySlice<UInt8>, authenticatorData: ArraySlice<UInt8>) {

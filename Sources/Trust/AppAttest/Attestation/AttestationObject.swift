@@ -6,7 +6,7 @@ struct AttestationObject: Sendable {
     private static let certificateByteLimit = 8_192
     private static let receiptByteLimit = 16_384
 
-    /// DER, two to four, the leaf first.
+    /// The certificates in DER, two to four, the leaf first.
     let certificates: [ArraySlice<UInt8>]
     let receipt: ArraySlice<UInt8>
     let authenticatorData: ArraySlice<UInt8>

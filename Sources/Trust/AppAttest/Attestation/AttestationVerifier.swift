@@ -141,7 +141,7 @@ extension AttestationVerifier {
         else { throw AppAttestError(.nonceMismatch, "A7", "the attestation was made for another challenge") }
     }
 
-    /// Steps A9 and A10.
+    /// The app that the attestation is of: steps A9 and A10.
     private func app(_ data: AuthenticatorData, _ leaf: LeafAttributes) throws(AppAttestError) -> AppID {
         guard let appID = apps.app(rpIDHash: data.rpIDHash) else {
             throw AppAttestError(.appIDMismatch, "A9", "the attestation is of another app")
@@ -154,7 +154,7 @@ extension AttestationVerifier {
         }
     }
 
-    /// Steps A11 to A14.
+    /// Checks counter, environment, credential and key: steps A11 to A14.
     private func checkCredential(
         _ authenticator: AuthenticatorData.Attested, keyID: KeyID, point: [UInt8]
     ) throws(AppAttestError) -> AppAttestEnvironment {
@@ -178,7 +178,7 @@ extension AttestationVerifier {
         return environment
     }
 
-    /// Steps A15 and A16.
+    /// Checks what the policy asks of the key and of the running app: steps A15 and A16.
     private func checkPolicy(
         _ extensions: AuthenticatorDataExtensions, _ leaf: LeafAttributes
     ) throws(AppAttestError) {
@@ -196,7 +196,7 @@ extension AttestationVerifier {
 }
 
 extension AppAttestEnvironment {
-    /// `appattest` with seven zeros, or `appattestdevelop`.
+    /// The environment that an AAGUID names: `appattest` with seven zeros, or `appattestdevelop`.
     init?(aaguid: ArraySlice<UInt8>) {
         if aaguid.elementsEqual("appattest\0\0\0\0\0\0\0".utf8) {
             self = .production

@@ -1,11 +1,11 @@
 /// What the leaf of an attestation tells beside its key. Which of the texts there are depends on the version of the
 /// system.
 public struct CertificateFacts: Hashable, Sendable {
-    /// For example `18.3.1`.
+    /// The version of the system, for example `18.3.1`.
     public let osVersion: String?
-    /// For example `22D72`.
+    /// The build of the system, for example `22D72`.
     public let osBuild: String?
-    /// For example `iphoneos`.
+    /// The platform, for example `iphoneos`.
     public let platform: String?
     /// The certificate is valid from this second to that, seconds since 1970. An attestation is verified when it
     /// arrives: most cannot be later.

@@ -5,13 +5,13 @@ public struct VerifiedAttestation: Hashable, Sendable {
     public let environment: AppAttestEnvironment
     /// The X9.62 point, 65 bytes.
     public let publicKey: [UInt8]
-    /// What the first assertion must rise above.
+    /// The counter above which the first assertion must be.
     public var signCount: UInt32 { 0 }
     public let extensions: AuthenticatorDataExtensions
     public let certificate: CertificateFacts
-    /// As Apple made it, BER.
+    /// The receipt as Apple made it, BER.
     public let receipt: [UInt8]
-    /// What is in the receipt; nil where the policy leaves it unread.
+    /// The content of the receipt; nil where the policy leaves it unread.
     public let verifiedReceipt: Receipt?
 
     /// The key as PEM of its SubjectPublicKeyInfo.

@@ -2,20 +2,20 @@
 ///
 /// Source: `appattest-gate` section 1.3.
 struct AuthenticatorData: Sendable {
-    /// Bytes at the most.
+    /// The most bytes of authenticator data.
     static let byteLimit = 4_096
-    /// Behind the hash of the app, the flags and the counter.
+    /// The bytes of the header: the hash of the app, the flags and the counter.
     private static let headerByteCount = 37
     private static let credentialEnd = 164
     private static let attestedFlag: UInt8 = 0x40
     private static let extensionFlag: UInt8 = 0x80
 
-    /// All of it: what hashes cover.
+    /// All bytes of the authenticator data: what hashes cover.
     let bytes: ArraySlice<UInt8>
     let signCount: UInt32
     let extensions: AuthenticatorDataExtensions
 
-    /// SHA-256 of the App ID.
+    /// The SHA-256 of the App ID.
     var rpIDHash: ArraySlice<UInt8> { bytes.prefix(32) }
 
     /// Reads that of an assertion: no credential follows, whatever the flag says.
@@ -46,9 +46,9 @@ struct AuthenticatorData: Sendable {
     /// Authenticator data with the credential that an attestation is about.
     struct Attested: Sendable {
         let data: AuthenticatorData
-        /// 16 bytes, which name the environment.
+        /// The AAGUID, 16 bytes, which name the environment.
         let aaguid: ArraySlice<UInt8>
-        /// 32 bytes.
+        /// The identifier of the credential, 32 bytes.
         let credentialID: ArraySlice<UInt8>
         /// The X9.62 point, 65 bytes.
         let publicKey: [UInt8]
@@ -67,7 +67,7 @@ struct AuthenticatorData: Sendable {
             publicKey = try Self.point(coseKey: bytes[(start + 87)..<(start + AuthenticatorData.credentialEnd)])
         }
 
-        /// Of the one kind of key there is: P-256 for ES256.
+        /// The point of the one kind of key that there is: P-256 for ES256.
         private static func point(coseKey: ArraySlice<UInt8>) throws(MalformedAuthenticatorData) -> [UInt8] {
             let item: CBORItem
             do { item = try CBORDecoder.item(coseKey) } catch { throw .cbor(in: "the public key", error) }

@@ -3,16 +3,16 @@
 /// Source: `appattest-gate` section 1.4.
 public struct AuthenticatorDataExtensions: Hashable, Sendable {
     public internal(set) var category: ValidationCategory?
-    /// Of the running bundle, 1 to 128 bytes of UTF-8.
+    /// The version of the running bundle, 1 to 128 bytes of UTF-8.
     public internal(set) var bundleVersion: String?
-    /// 1 to 64 bytes.
+    /// The hash of the running code directory, 1 to 64 bytes.
     public internal(set) var codeDirectoryHash: [UInt8]?
-    /// 2 is SHA-256. There is one exactly where there is a hash.
+    /// The type of that hash; 2 is SHA-256. There is one exactly where there is a hash.
     public internal(set) var codeDirectoryHashType: UInt8?
     /// Keys that have no meaning here, in their order.
     public internal(set) var other: [String] = []
 
-    /// None.
+    /// The extensions of data that has none.
     init() {}
 
     /// Reads a map that takes up all of `tail`.

@@ -4,7 +4,7 @@
 ///
 /// Source: `appattest-gate` section 1.1.
 struct CBORDecoder {
-    /// Arrays and maps within each other.
+    /// How many arrays and maps may lie within each other.
     static let depthLimit = 8
     /// From this many keys on, those of a map are compared by their hashes: an object of 32 KiB has room for thousands.
     private static let hashedKeyCount = 16

@@ -6,7 +6,7 @@ enum CBORItem: Equatable, Sendable {
     /// The integer -1 - n.
     case negative(UInt64)
     case bytes(ArraySlice<UInt8>)
-    /// Valid UTF-8.
+    /// A text string of valid UTF-8.
     case text(ArraySlice<UInt8>)
     case array([CBORItem])
     case map([CBOREntry])

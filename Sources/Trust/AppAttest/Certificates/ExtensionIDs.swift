@@ -7,7 +7,7 @@ enum ExtensionID {
     static let keyAttributes: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 8, 5]
     static let accessControl: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 8, 6]
     static let deviceAttributes: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 8, 7]
-    /// Marks who may sign receipts.
+    /// Marks certificates whose keys may sign receipts.
     static let receiptSigner: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 12, 15]
 
     static let certificatePolicies: ASN1ObjectIdentifier = [2, 5, 29, 32]

@@ -8,12 +8,12 @@ import SwiftASN1
 ///
 /// Source: `appattest-gate` sections 1.5 and 2.1.
 public struct TrustAnchors: Sendable, Hashable {
-    /// DER.
+    /// The root of attestations, DER.
     public let attestationRoot: [UInt8]
-    /// DER.
+    /// The root of receipts, DER.
     public let receiptRoot: [UInt8]
 
-    /// Those of Apple, compiled in.
+    /// Apple's roots, compiled in.
     public static let apple = TrustAnchors(
         attestationRoot: AppleRoots.appAttestation, receiptRoot: AppleRoots.rootG3)
 

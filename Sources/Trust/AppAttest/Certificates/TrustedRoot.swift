@@ -11,7 +11,7 @@ struct TrustedRoot: Sendable {
 
     /// Which certificates are worth remembering: those that many chains have in common.
     enum Memory {
-        /// All but the leaf.
+        /// All certificates but the leaf.
         case issuers
         case wholePath
     }

@@ -4,7 +4,7 @@ import TextForms
 ///
 /// Source: `appattest-gate` sections 1.8 and 2.1.
 public struct KeyID: Hashable, Sendable {
-    /// 32 bytes.
+    /// The identifier, 32 bytes.
     public let bytes: [UInt8]
 
     /// Returns nil unless there are 32 bytes.

@@ -19,7 +19,7 @@ public struct UnixTime: Hashable, Comparable, Sendable {
 
     public static func < (left: UnixTime, right: UnixTime) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// From `earlier` to this.
+    /// The duration from `earlier` to this time.
     func since(_ earlier: UnixTime) -> Duration { .milliseconds(milliseconds - earlier.milliseconds) }
 }
 
@@ -69,7 +69,8 @@ extension UnixTime {
         }
     }
 
-    /// Of the Gregorian calendar, its years taken to begin in March, so that the odd day comes last.
+    /// Days since 1970 in the Gregorian calendar, whose years are taken to begin in March, so that the odd day comes
+    /// last.
     private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let (year, month) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         return year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1 - 719_468

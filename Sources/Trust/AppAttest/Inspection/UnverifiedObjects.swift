@@ -1,16 +1,16 @@
 /// What an attestation says of itself. Nothing of it is verified: it is for people who look for a mistake.
 package struct UnverifiedAttestation: Sendable {
     package let byteCount: Int
-    /// SHA-256 of the App ID, 32 bytes.
+    /// The SHA-256 of the App ID, 32 bytes.
     package let rpIDHash: [UInt8]
     package let signCount: UInt32
-    /// 16 bytes.
+    /// The AAGUID, 16 bytes.
     package let aaguid: [UInt8]
     package let environment: AppAttestEnvironment?
     package let credentialID: [UInt8]
     package let publicKey: [UInt8]
     package let extensions: AuthenticatorDataExtensions
-    /// DER, the leaf first.
+    /// The certificates in DER, the leaf first.
     package let certificates: [[UInt8]]
     /// The nonce that the leaf is bound to.
     package let nonce: [UInt8]?
@@ -51,11 +51,11 @@ package struct UnverifiedAttestation: Sendable {
 /// What an assertion says of itself. Nothing of it is verified.
 package struct UnverifiedAssertion: Sendable {
     package let byteCount: Int
-    /// SHA-256 of the App ID, 32 bytes.
+    /// The SHA-256 of the App ID, 32 bytes.
     package let rpIDHash: [UInt8]
     package let signCount: UInt32
     package let extensions: AuthenticatorDataExtensions
-    /// DER.
+    /// The signature in DER.
     package let signature: [UInt8]
 
     /// - Throws: ``AppAttestError`` of step S1, S2 or S3.

@@ -11,21 +11,21 @@ public struct AppAttestPolicy: Hashable, Sendable {
         case macFullSecurity
     }
 
-    /// At least one.
+    /// The apps that are admitted, at least one.
     public var appIDs: [AppID]
     public var environments: Set<AppAttestEnvironment> = [.production]
-    /// nil: all but those that are never admitted.
+    /// The categories that are admitted; nil for all but those that never are.
     public var allowedCategories: Set<ValidationCategory>?
     /// Refuses devices that say no category: iOS 26 and older.
     public var requireCategory = false
-    /// Asked where a version is given; nil: any.
+    /// The versions of bundles that are admitted, asked where a version is given; nil for any.
     public var allowedBundleVersions: Set<String>?
     /// SHA-256 of code directories, 32 bytes each. Asked where a hash is given; nil: any.
     public var allowedCodeHashes: Set<[UInt8]>?
     public var accessControl: AccessControl = .ignore
     /// Whether the receipt in an attestation is verified too.
     public var verifyReceipt = true
-    /// How old a receipt is at registration at the most.
+    /// The greatest age of a receipt at registration.
     public var receiptMaximumAge: Duration = .seconds(300)
     /// How far Apple's clock may be ahead of ours.
     public var clockSkew: Duration = .seconds(60)

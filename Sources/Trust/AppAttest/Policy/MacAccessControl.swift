@@ -1,4 +1,4 @@
-/// What the access control of a key looks like on a Mac that can be trusted.
+/// The access control of a key on a Mac that can be trusted.
 enum MacAccessControl {
     /// With System Integrity Protection and Full Security on, as Apple publishes it. Other devices have other bytes.
     ///

@@ -3,9 +3,9 @@
 /// Source: `appattest-gate` section 1.7.
 public struct Receipt: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
-        /// Comes with an attestation.
+        /// A receipt that comes with an attestation.
         case attest = "ATTEST"
-        /// Comes from Apple's server.
+        /// A receipt that comes from Apple's server.
         case receipt = "RECEIPT"
     }
 
@@ -16,7 +16,7 @@ public struct Receipt: Hashable, Sendable {
     /// What the client had attested. (In refreshed receipts it is damaged, as Apple makes them.)
     public let clientHash: [UInt8]?
     public let token: String?
-    /// `production` or `sandbox`.
+    /// The environment, `production` or `sandbox`.
     public let environment: String?
     public let creation: UnixTime
     /// How many keys this app has had attested on that device in about 30 days.

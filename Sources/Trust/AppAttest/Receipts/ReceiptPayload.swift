@@ -73,7 +73,7 @@ struct ReceiptPayload: Sendable {
         return value
     }
 
-    /// 1 to 9 digits.
+    /// Reads a number of 1 to 9 decimal digits.
     private static func decimal(_ text: ArraySlice<UInt8>) -> Int? {
         guard (1...9).contains(text.count), text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - 0x30) }
@@ -99,7 +99,7 @@ struct ReceiptPayload: Sendable {
         return fields
     }
 
-    /// Of a type: not negative, minimal, at most four bytes.
+    /// Reads the number of a type: not negative, minimal, at most four bytes.
     private static func number(_ content: ArraySlice<UInt8>) -> Int? {
         guard let first = content.first, content.count <= 4, first < 0x80 else { return nil }
         guard first != 0 || content.count == 1 || content.dropFirst().first.map({ $0 >= 0x80 }) == true else {

@@ -4,7 +4,7 @@ import TextForms
 ///
 /// Source: `appattest-gate` section 1.7.
 public enum ReceiptRefresh {
-    /// Where a receipt of this environment is sent by POST.
+    /// The address to which a receipt of this environment is sent by POST.
     public static func url(of environment: AppAttestEnvironment) -> String { "https://\(host(of: environment))\(path)" }
 
     public static func host(of environment: AppAttestEnvironment) -> String {
@@ -19,11 +19,11 @@ public enum ReceiptRefresh {
     /// The body of the request.
     public static func body(of receipt: [UInt8]) -> String { Base64.encode(receipt) }
 
-    /// What Apple's server says.
+    /// The answer of Apple's server.
     public enum Answer: Equatable, Sendable {
         /// Verify it as ``Receipt/Kind/receipt``, then let it take the place of the stored one.
         case receipt([UInt8])
-        /// It is before the time from which on there is a newer one.
+        /// The request came before the time from which on there is a newer receipt.
         case tooEarly
         /// The receipt is malformed, or of the other environment.
         case refused
@@ -31,7 +31,7 @@ public enum ReceiptRefresh {
         case unauthorized
         /// Apple has no data on this receipt.
         case unknown
-        /// Too many requests.
+        /// Too many requests were sent.
         case slowDown
         /// The server fails: try again later.
         case unavailable

@@ -3,7 +3,7 @@
 /// Source: `appattest-gate` section 2.5.
 public struct ReceiptVerifier: Sendable {
     private static let byteLimit = 16_384
-    /// Certificates from the signer up.
+    /// How many certificates a path may have, from the signer up.
     private static let pathLimit = 4
 
     private let root: TrustedRoot
@@ -73,7 +73,7 @@ public struct ReceiptVerifier: Sendable {
 }
 
 extension ReceiptVerifier {
-    /// Steps R2 and R3.
+    /// The signer of a receipt, whose certificate leads to the root: steps R2 and R3.
     private func trustedSigner(
         of envelope: SignedReceipt, at now: UnixTime
     ) throws(AppAttestError) -> ChainCertificate {
@@ -133,7 +133,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// Steps R8 and R9.
+    /// Checks when the receipt was made and when it expires: steps R8 and R9.
     private func checkTimes(
         _ payload: ReceiptPayload, _ now: UnixTime, _ maximumAge: Duration?
     ) throws(AppAttestError) {
@@ -149,7 +149,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// Step R10.
+    /// Checks that the receipt is of the expected key: step R10.
     private static func checkKey(_ payload: ReceiptPayload, _ expectation: Expectation) throws(AppAttestError) {
         if payload.attestedKey == expectation.knownCertificate { return }
         let certificate: ChainCertificate
@@ -161,7 +161,7 @@ extension ReceiptVerifier {
         }
     }
 
-    /// Steps R11 and R12.
+    /// Checks challenge and environment: steps R11 and R12.
     private static func checkCircumstances(
         _ payload: ReceiptPayload, _ expectation: Expectation
     ) throws(AppAttestError) {

@@ -9,18 +9,18 @@ struct SignedReceipt: Sendable {
         static let ecdsaWithSHA256: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
     }
 
-    /// Apple sends three.
+    /// How many certificates are read; Apple sends three.
     private static let certificateLimit = 8
 
-    /// What is signed, in one piece.
+    /// The content that is signed, in one piece.
     let content: [UInt8]
-    /// DER.
+    /// The certificates in DER.
     let certificates: [ArraySlice<UInt8>]
     /// The encoded name of who issued the signer's certificate.
     let issuer: ArraySlice<UInt8>
     /// The content of the INTEGER.
     let serialNumber: ArraySlice<UInt8>
-    /// DER.
+    /// The signature in DER.
     let signature: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) throws(BERError) {
@@ -97,7 +97,7 @@ struct SignedReceipt: Sendable {
         return (issuer, serialNumber, signature)
     }
 
-    /// Parameters are absent or NULL; both are in use.
+    /// Checks that an algorithm is the one that receipts have. Its parameters are absent or NULL: both are in use.
     private static func algorithm(_ element: BERElement, _ id: [UInt8]) throws(BERError) {
         var fields = reader(element)
         try expect(try fields.required(.objectIdentifier), id, "an algorithm is not the one that receipts have")

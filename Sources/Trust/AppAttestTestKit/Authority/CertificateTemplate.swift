@@ -2,18 +2,18 @@ import AppAttest
 
 /// A certificate before it is signed. Every field can be what it should not be.
 public struct CertificateTemplate: Sendable {
-    /// Bytes of the INTEGER, the most significant first.
+    /// The bytes of the serial number's INTEGER, the most significant first.
     public var serialNumber: [UInt8]
     public var signatureHash: TestKey.Hash
-    /// Encoded.
+    /// The encoded name of the issuer.
     public var issuer: [UInt8]
-    /// Encoded.
+    /// The encoded name of the subject.
     public var subject: [UInt8]
     public var notBefore: UnixTime
     public var notAfter: UnixTime
-    /// DER.
+    /// The SubjectPublicKeyInfo in DER.
     public var publicKeyInfo: [UInt8]
-    /// In this order; one may come twice.
+    /// The extensions in their order; one may come twice.
     public var extensions: [CertificateExtension]
 
     public init(
@@ -75,7 +75,7 @@ public struct CertificateTemplate: Sendable {
 public struct CertificateExtension: Sendable {
     public var id: String
     public var isCritical: Bool
-    /// What the OCTET STRING holds.
+    /// The content of the OCTET STRING.
     public var value: [UInt8]
 
     public init(_ id: String, isCritical: Bool = false, _ value: [UInt8]) {
@@ -102,7 +102,7 @@ public struct CertificateExtension: Sendable {
         CertificateExtension("2.5.29.15", isCritical: true, bits)
     }
 
-    /// keyCertSign and cRLSign.
+    /// The key usage keyCertSign and cRLSign.
     public static let signsCertificates = keyUsage([0x03, 0x02, 0x01, 0x06])
 
     /// The extension that binds a leaf to its attestation.

@@ -13,7 +13,7 @@ public struct TestAuthority: Sendable {
     /// A key with its certificate.
     public struct Member: Sendable {
         public var key: TestKey
-        /// DER.
+        /// The certificate in DER.
         public var certificate: [UInt8]
         /// The encoded name of the certificate's subject.
         public var name: [UInt8]

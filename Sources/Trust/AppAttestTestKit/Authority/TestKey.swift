@@ -25,7 +25,7 @@ public enum TestKey: Sendable {
         }
     }
 
-    /// PKCS #8.
+    /// The key as PEM of PKCS #8.
     public var pem: String {
         switch self {
         case .p256(let key): key.pemRepresentation
@@ -41,7 +41,7 @@ public enum TestKey: Sendable {
         }
     }
 
-    /// SubjectPublicKeyInfo, DER.
+    /// The SubjectPublicKeyInfo in DER.
     public var publicKeyInfo: [UInt8] {
         let curve =
             switch self {
@@ -53,7 +53,7 @@ public enum TestKey: Sendable {
             MintedDER.bits(point))
     }
 
-    /// ECDSA over the hash of a message, DER.
+    /// The ECDSA signature over the hash of a message, DER.
     public func signature(over message: [UInt8], _ hash: Hash) throws -> [UInt8] {
         switch hash {
         case .sha256: try signature(digest: SHA256.hash(data: message))
@@ -62,7 +62,7 @@ public enum TestKey: Sendable {
         }
     }
 
-    /// ECDSA over a digest, DER.
+    /// The ECDSA signature over a digest, DER.
     public func signature(digest: some Digest) throws -> [UInt8] {
         switch self {
         case .p256(let key): Array(try key.signature(for: digest).derRepresentation)

@@ -27,7 +27,7 @@ struct CalendarDate {
 
     var twoDigitYear: String { Self.padded(year % 100, 2) }
 
-    /// Two digits.
+    /// A part of the date in two digits.
     func digits(_ part: Part) -> String {
         switch part {
         case .month: Self.padded(month, 2)
@@ -38,7 +38,7 @@ struct CalendarDate {
         }
     }
 
-    /// RFC 3339 with three digits of fraction.
+    /// The date in RFC 3339 with three digits of fraction.
     var rfc3339: String {
         let date = "\(Self.padded(year, 4))-\(digits(.month))-\(digits(.day))"
         let time = "\(digits(.hour)):\(digits(.minute)):\(digits(.second))"
@@ -52,7 +52,7 @@ struct CalendarDate {
 }
 
 extension UnixTime {
-    /// As receipts write it: RFC 3339, UTC, three digits of fraction.
+    /// The time as receipts write it: RFC 3339, UTC, three digits of fraction.
     public var rfc3339: String { CalendarDate(self).rfc3339 }
 
     public func adding(seconds: Int64) -> UnixTime { UnixTime(milliseconds: milliseconds + seconds * 1_000) }

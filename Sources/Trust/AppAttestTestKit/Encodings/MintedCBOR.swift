@@ -1,4 +1,4 @@
-/// Writes CBOR: what is right, and what must be refused.
+/// CBOR that is written for tests: what is right, and what must be refused.
 public indirect enum MintedCBOR: Sendable {
     case unsigned(UInt64)
     /// The integer -1 - n.
@@ -6,7 +6,7 @@ public indirect enum MintedCBOR: Sendable {
     case bytes([UInt8])
     case text(String)
     case array([MintedCBOR])
-    /// In this order, with keys that may come twice.
+    /// A map in this order, with keys that may come twice.
     case map([(key: MintedCBOR, value: MintedCBOR)])
     /// Bytes that stand for themselves.
     case raw([UInt8])

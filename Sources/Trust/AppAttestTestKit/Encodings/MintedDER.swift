@@ -1,10 +1,10 @@
 import AppAttest
 
-/// Writes ASN.1: what is right, and what must be refused.
+/// ASN.1 that is written for tests: what is right, and what must be refused.
 public enum MintedDER {
     public static func element(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] { tag + length(content.count) + content }
 
-    /// With an indefinite length, as BER has it.
+    /// An element with an indefinite length, as BER has it.
     public static func indefinite(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] { tag + [0x80] + content + [0, 0] }
 
     public static func sequence(_ parts: [UInt8]...) -> [UInt8] { element([0x30], parts.flatMap(\.self)) }
@@ -37,7 +37,7 @@ public enum MintedDER {
         return element([0x06], ([arcs[0] * 40 + arcs[1]] + arcs[2...]).flatMap(base128))
     }
 
-    /// `[number] { content }`.
+    /// The element `[number] { content }`.
     public static func tagged(_ number: UInt64, _ content: [UInt8]) -> [UInt8] {
         element(tag(number), content)
     }
