@@ -59,7 +59,7 @@ struct ByteReader {
         try lend(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I($1) }
     }
 
-    /// Bytes behind their 16-bit count (a TPM2B).
+    /// Reads bytes behind their 16-bit count (a TPM2B).
     mutating func sized(limit: Int) throws(HardwareKeyError) -> [UInt8] {
         try take(try count(limit: limit))
     }

@@ -14,7 +14,7 @@ public enum HardwareKeyError: Error, Equatable, Sendable {
     case exhausted
     /// The hardware refuses all attempts of everybody for at most so many seconds.
     case lockout(seconds: Int)
-    /// What was sealed is bound to another value of the counter than it has now.
+    /// The sealed secret is bound to another value of the counter than it has now.
     case rolledBack
     /// Registers of the TPM hold something else than when the secret was sealed: the machine was started otherwise.
     case registersChanged(TPMRegisterSelection)
@@ -143,5 +143,5 @@ extension HardwareKeyError.Obstacle: CustomStringConvertible {
     }
 }
 
-/// Lower-case digits without a prefix, as the tools of the TPM print numbers.
+/// A number in lower-case hexadecimal digits without a prefix, as the tools of the TPM print it.
 private func hexadecimal(_ number: UInt32) -> String { String(number, radix: 16) }

@@ -10,7 +10,7 @@ public enum KeyKind: String, CaseIterable, Sendable {
 extension KeyKind {
     public var isHardware: Bool { self != .software }
 
-    /// ``allCases`` is from the strongest to the weakest.
+    /// Whether a kind is weaker than another: ``allCases`` is from the strongest to the weakest.
     package func isWeaker(than other: KeyKind) -> Bool {
         let order = Self.allCases
         return order.firstIndex(of: self) ?? 0 > order.firstIndex(of: other) ?? 0

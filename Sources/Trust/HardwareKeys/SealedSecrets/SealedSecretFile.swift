@@ -22,7 +22,7 @@ struct SealedSecretFile {
     private static let nonceCount = 12
     private static let storedKeyLimit = 2048
 
-    /// What the encrypting key is made of: the salt, and what it is for.
+    /// Derives the encrypting key from the salt and from what it is for.
     typealias KeyDerivation = (_ salt: [UInt8], _ info: [UInt8]) throws(HardwareKeyError) -> SymmetricKey
 
     static func seal(

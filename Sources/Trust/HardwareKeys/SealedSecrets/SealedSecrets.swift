@@ -19,7 +19,7 @@ public struct SealedSecrets: Sendable {
     private let machine: @Sendable () throws(HardwareKeyError) -> MachineIdentity
     private let logger: Logger
 
-    /// Bytes that a secret may have.
+    /// The most bytes of a secret.
     public static let limit = 16 * 1024
 
     /// - Parameter tpm: where a TPM would be, on systems without a Secure Enclave; nil for none.
@@ -154,6 +154,6 @@ extension SealedSecrets {
 
 extension KeyTag {
     fileprivate var sealedName: String { text + ".cmss" }
-    /// Not the name of the signing keys' pin: both may lie in one directory.
+    /// The name of the pin, which is not that of the signing keys' pin: both may lie in one directory.
     fileprivate var sealedPinName: String { text + ".cmsk" }
 }

@@ -28,7 +28,7 @@ extension SealedSecrets {
 }
 
 #if canImport(CTSS2)
-    /// Stored is a ``TPMSealedBlob`` whose policy asks for nothing but this TPM.
+    /// Sealing by the TPM. It stores a ``TPMSealedBlob`` whose policy asks for nothing but this TPM.
     struct TPMSealingHardware: SealingHardware {
         let kind = KeyKind.tpm2
         let address: TPMAddress

@@ -7,7 +7,7 @@
 public struct EnclaveBlob: Hashable, Sendable {
     /// The enclave asks for a face or finger; when those that are enrolled change, the key is gone.
     public let needsBiometry: Bool
-    /// Encrypted by the enclave.
+    /// The key, encrypted by the enclave.
     let representation: [UInt8]
     let ephemeralKey: [UInt8]
 

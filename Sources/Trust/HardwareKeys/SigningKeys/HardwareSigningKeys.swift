@@ -3,7 +3,7 @@ import SecretMemory
 
 /// Whether a key may live outside hardware.
 public struct KeyPolicy: Hashable, Sendable {
-    /// Without hardware there is no key, rather than a software key.
+    /// Whether there is no key without hardware, rather than a software key.
     public var requireHardware: Bool
 
     public init(requireHardware: Bool) {
@@ -171,7 +171,7 @@ extension HardwareSigningKeys {
 }
 
 extension KeyKind {
-    /// What the file of a key of this kind ends in.
+    /// The ending of the file of a key of this kind.
     fileprivate var fileSuffix: String {
         switch self {
         case .secureEnclave: ".vgek"

@@ -11,7 +11,7 @@ import Crypto
 /// Source: `vigil` section 5.
 public protocol SigningKey: Sendable {
     var kind: KeyKind { get }
-    /// X9.63 uncompressed: 65 bytes, the first of which is 4.
+    /// The public key in X9.63, uncompressed: 65 bytes, the first of which is 4.
     var publicKey: [UInt8] { get }
     /// - Returns: r, then s, 32 bytes each.
     /// - Throws: ``HardwareKeyError``: `unavailable` when the hardware does not answer.

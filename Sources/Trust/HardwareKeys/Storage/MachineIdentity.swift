@@ -16,7 +16,7 @@ import SecretMemory
 ///
 /// Source: `vigil` section 5.3.
 public struct MachineIdentity: Hashable, Sendable {
-    /// 16 bytes.
+    /// The identifier of the machine, 16 bytes.
     let machineID: [UInt8]
     let userID: UInt32
 
@@ -25,7 +25,7 @@ public struct MachineIdentity: Hashable, Sendable {
         self.userID = userID
     }
 
-    /// Of the running system and the process's user.
+    /// The identity of the running system and the process's user.
     ///
     /// - Throws: ``HardwareKeyError/storageRefused(path:reason:)`` if the system has no `/etc/machine-id`, or its
     ///   platform no UUID.

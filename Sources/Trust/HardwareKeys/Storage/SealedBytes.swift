@@ -69,7 +69,7 @@ package enum SealedBytes {
         }
     }
 
-    /// libcrypto zeroises the key schedule when the context goes.
+    /// Lends a context of libcrypto, which zeroises the key schedule when the context goes.
     private static func withContext(_ body: (OpaquePointer) -> Bool) -> Bool {
         guard let context = EVP_CIPHER_CTX_new() else { return false }
         defer { EVP_CIPHER_CTX_free(context) }

@@ -6,7 +6,7 @@ extension SecretBytes {
         do throws(SecretMemoryError) { return try body() } catch { throw .noSecretMemory(reason: "\(error)") }
     }
 
-    /// Parts one behind the other, of which some are secret.
+    /// Joins parts one behind the other, of which some are secret.
     static func joining(_ parts: [SecretPart]) throws(HardwareKeyError) -> SecretBytes {
         try guarded { () throws(SecretMemoryError) in
             try SecretBytes(count: parts.reduce(0) { $0 + $1.count }) { buffer in

@@ -21,7 +21,7 @@ import SecretMemory
 public struct StateDirectory: Hashable, Sendable {
     public let path: String
 
-    /// Bytes that a key file may have.
+    /// The most bytes of a key file.
     static let fileLimit = 64 * 1024
 
     /// Makes the directory if it is missing, and checks it.
@@ -54,7 +54,7 @@ public struct StateDirectory: Hashable, Sendable {
         return "\(state)/\(name)/\(product)"
     }
 
-    /// As the list of users has it.
+    /// The user's home directory, as the list of users has it.
     private static func homeOfUser() -> String {
         getpwuid(geteuid()).flatMap { String(validatingCString: $0.pointee.pw_dir) } ?? "/"
     }

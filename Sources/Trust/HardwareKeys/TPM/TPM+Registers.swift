@@ -72,7 +72,7 @@
     }
 
     extension TPML_PCR_SELECTION {
-        /// Of the SHA-256 bank.
+        /// The selection of registers of the SHA-256 bank.
         fileprivate init(_ selection: TPMRegisterSelection) {
             self.init()
             count = 1

@@ -6,7 +6,7 @@ import Crypto
 package struct TPMIndex: Hashable, Sendable {
     let handle: UInt32
     let attributes: UInt32
-    /// Of which one has to be met to use the index without its authorisation.
+    /// The conditions of which one has to be met to use the index without its authorisation.
     let branches: [Branch]
 
     /// The bytes that an index of either kind holds.
@@ -19,7 +19,8 @@ package struct TPMIndex: Hashable, Sendable {
         case commandOnce(UInt32)
     }
 
-    /// Counts up for whoever holds its authorisation; anyone may read it, so that a policy can before unlock.
+    /// A counter that moves for the holder of its authorisation; anyone may read it, so that a policy can before
+    /// unlock.
     package static func counter(_ handle: UInt32) -> TPMIndex {
         TPMIndex(
             handle: handle,
@@ -28,7 +29,7 @@ package struct TPMIndex: Hashable, Sendable {
             branches: [.command(TPMConstants.Command.nvRead), .command(TPMConstants.Command.policyNV)])
     }
 
-    /// Counts wrong authorisations up to a limit that is written exactly once.
+    /// A PIN index, which counts wrong authorisations up to a limit that is written exactly once.
     package static func pin(_ handle: UInt32) -> TPMIndex {
         TPMIndex(
             handle: handle,
@@ -62,7 +63,7 @@ extension TPMIndex {
     /// The marshalled public area as it is defined, before anything is written.
     var publicArea: [UInt8] { area(attributes: attributes) }
 
-    /// Of the written index: a policy can only be met when there is a value.
+    /// The Name of the written index: a policy can only be met when there is a value.
     package var name: [UInt8] {
         let area = area(attributes: writtenAttributes)
         return [0x00, 0x0b] + Array(SHA256.hash(data: area))

@@ -6,14 +6,15 @@ import Crypto
 public enum TPMPolicy: Hashable, Sendable {
     /// Template 1: the authorisation, under the TPM-wide lockout.
     case authorisation
-    /// Template 2: and the counter has this value, so that blobs die when it moves.
+    /// Template 2: template 1, and the counter has this value, so that blobs die when it moves.
     case counter(index: UInt32, value: UInt64)
-    /// Template 3: and the PIN index accepts the authorisation, so that guesses are limited for this vault alone.
+    /// Template 3: template 2, and the PIN index accepts the authorisation, so that guesses are limited for this vault
+    /// alone.
     case limited(counter: UInt32, value: UInt64, pin: UInt32, limit: UInt32)
 }
 
 extension TPMPolicy {
-    /// 1 to 3, as the sealed blob writes it.
+    /// The number of the template, 1 to 3, as the sealed blob writes it.
     public var template: UInt8 {
         switch self {
         case .authorisation: 1

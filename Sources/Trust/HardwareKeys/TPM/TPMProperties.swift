@@ -2,13 +2,13 @@
 ///
 /// Source: `mainkey` section 17.
 public struct TPMProperties: Hashable, Sendable {
-    /// Four letters, such as `IBM ` for the software TPM.
+    /// The manufacturer in four letters, such as `IBM ` for the software TPM.
     public let manufacturer: String
-    /// Wrong authorisations that are not forgiven yet.
+    /// The number of wrong authorisations that are not forgiven yet.
     public let lockoutCounter: UInt32
-    /// At how many of them the TPM locks.
+    /// The number of wrong authorisations at which the TPM locks.
     public let maxAuthFail: UInt32
-    /// Seconds after which one is forgiven.
+    /// Seconds after which one wrong authorisation is forgiven.
     public let lockoutInterval: UInt32
     /// Seconds after which a failed use of the lockout authorisation is forgiven.
     public let lockoutRecovery: UInt32

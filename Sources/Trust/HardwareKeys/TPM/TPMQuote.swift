@@ -4,24 +4,24 @@ import Crypto
 ///
 /// Source: `vigil` sections 5.2 and 9.4; TPM 2.0 Library, part 2, `TPMS_ATTEST`.
 public struct TPMQuote: Hashable, Sendable {
-    /// `TPMS_ATTEST`, as it was signed.
+    /// The structure `TPMS_ATTEST`, as it was signed.
     public let attest: [UInt8]
-    /// r ‖ s, 64 bytes.
+    /// The signature as r ‖ s, 64 bytes.
     public let signature: [UInt8]
-    /// Public area of the attestation key.
+    /// The public area of the attestation key.
     public let keyArea: [UInt8]
-    /// X9.63, 65 bytes.
+    /// The attestation key in X9.63, 65 bytes.
     public let publicKey: [UInt8]
     /// The key's qualified Name: its own hashed behind those of all its parents, up to the hierarchy. Whoever does not
     /// know those cannot compare it; that the key has signed is what tells that it is of this key.
     ///
     /// Source: TPM 2.0 Library, part 1, "Qualified Name".
     public let signer: [UInt8]
-    /// What the caller gave to be signed as well.
+    /// The bytes that the caller gave to be signed as well.
     public let qualifyingData: [UInt8]
-    /// Registers of the SHA-256 bank, ascending.
+    /// The quoted registers of the SHA-256 bank, ascending.
     public let registers: [Int]
-    /// SHA-256 of their values, one behind the other.
+    /// The SHA-256 of the registers' values, one behind the other.
     public let registerDigest: [UInt8]
 
     /// Reads a quote.
@@ -58,7 +58,7 @@ public struct TPMQuote: Hashable, Sendable {
         }
     }
 
-    /// One selection, of the SHA-256 bank.
+    /// Reads one selection of registers, of the SHA-256 bank.
     private static func registers(_ reader: inout ByteReader) throws(HardwareKeyError) -> [Int] {
         try reader.expect([0, 0, 0, 1, 0x00, 0x0b, 3], "a selection of the SHA-256 bank")
         let bitmap = try reader.take(3)

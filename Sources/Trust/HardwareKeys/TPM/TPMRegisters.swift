@@ -8,7 +8,7 @@ import Crypto
 public struct TPMRegisterSelection: Hashable, Sendable {
     public static let allowed = 0...15
 
-    /// Bit n is register n.
+    /// The registers as bits: bit n is register n.
     let bitmap: UInt16
 
     public static let none = TPMRegisterSelection(bitmap: 0)
@@ -29,10 +29,10 @@ public struct TPMRegisterSelection: Hashable, Sendable {
 
     public var isEmpty: Bool { bitmap == 0 }
 
-    /// Ascending.
+    /// The numbers of the registers, ascending.
     public var numbers: [Int] { Self.allowed.filter { bitmap >> $0 & 1 == 1 } }
 
-    /// `TPML_PCR_SELECTION` of the SHA-256 bank, marshalled.
+    /// The selection as a marshalled `TPML_PCR_SELECTION` of the SHA-256 bank.
     var marshalled: [UInt8] {
         [0, 0, 0, 1, 0x00, 0x0b, 3, UInt8(truncatingIfNeeded: bitmap), UInt8(truncatingIfNeeded: bitmap >> 8), 0]
     }
@@ -48,15 +48,15 @@ extension TPMRegisterSelection: LosslessStringConvertible {
         self = selection
     }
 
-    /// As commands take it: `0,7`.
+    /// The registers as commands take them: `0,7`.
     public var description: String { numbers.map(String.init).joined(separator: ",") }
 }
 
 /// What registers have to hold for a secret to be released.
 public struct TPMRegisterState: Hashable, Sendable {
-    /// One register at least.
+    /// The registers, one at least.
     public let selection: TPMRegisterSelection
-    /// SHA-256 of their values, one behind the other, by ascending number.
+    /// The SHA-256 of their values, one behind the other, by ascending number.
     let digest: [UInt8]
 
     static let digestByteCount = 32

@@ -3,7 +3,7 @@
 /// Source: `mainkey` section 17 (table), `vigil` section 5.2 (response codes).
 package enum TPMResponse {
     package static let alreadyStarted: UInt32 = 0x100
-    /// Retry, yielded, testing.
+    /// The codes for a command to be sent again: retry, yielded, testing.
     static let retry: Set<UInt32> = [0x922, 0x908, 0x90a]
     static let indexDefined: UInt32 = 0x14c
 

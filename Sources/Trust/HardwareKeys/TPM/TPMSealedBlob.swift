@@ -19,12 +19,12 @@
 /// Source: `mainkey` section 17.
 public struct TPMSealedBlob: Hashable, Sendable {
     public let policy: TPMPolicy
-    /// What registers have to hold; nil where it is bound to none.
+    /// The registers and what they have to hold; nil where the blob is bound to none.
     public let registers: TPMRegisterState?
     public let parent: Parent
     /// The parent's Name, which tells one TPM from another: `000b`, then SHA-256.
     package let parentName: [UInt8]
-    /// Encrypted by the TPM.
+    /// The private part, encrypted by the TPM.
     let privatePart: [UInt8]
     /// The marshalled public area.
     let publicArea: [UInt8]

@@ -116,7 +116,7 @@
             }
         }
 
-        /// Forgets what the library knows of something persistent; the TPM keeps it.
+        /// Forgets what the library knows of a persistent object; the TPM keeps it.
         func close(_ handle: ESYS_TR) {
             var handle = handle
             Esys_TR_Close(esys, &handle)
