@@ -11,7 +11,7 @@ public enum AccountPolicy: String, CaseIterable, Sendable {
     case require
 }
 
-/// The header field in which the service names the account of whoever connects. No client sees it.
+/// The header field in which the service names the account of the client that connects. No client sees it.
 public enum AccountHeader {
     public static let name = "X-Gate-Account"
 }

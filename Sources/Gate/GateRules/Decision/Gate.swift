@@ -220,7 +220,7 @@ public final class Gate: Sendable {
     }
 
     /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
-    /// also how a gate that nobody asks finds out that its stores are back.
+    /// also how a gate without requests finds out that its stores are back.
     public func tidyStores() async {
         // Each by itself: what one store fails with is no news of the other.
         try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
@@ -271,7 +271,7 @@ public final class Gate: Sendable {
             })
     }
 
-    /// - Returns: whether a connection may be let through now, for whoever balances between gates.
+    /// - Returns: whether a connection may be let through now, for a balancer between gates.
     public func ready(isHead: Bool = false) async -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
         // A failure shows in the count, and one alone is not yet told to others.

@@ -2,7 +2,8 @@ public import AppAttest
 internal import StrictJSON
 internal import TextForms
 
-/// The exchange with Apple about the two bits that it keeps for each device and team. Whoever has a network sends it.
+/// The exchange with Apple about the two bits that it keeps for each device and team. The caller sends it: nothing here
+/// uses a network.
 ///
 /// Source: `appattest-gate` section 1.9.
 public enum DeviceCheck {

@@ -1,8 +1,8 @@
-/// How a gate stops: first nobody new, then a time in which nothing happens, then a close frame to everyone, spread;
-/// then it waits for their replies, brings the store to rest, and stops.
+/// The plan by which a gate stops: first it refuses upgrades, then comes a time in which nothing happens, then a close
+/// frame to everyone, spread over time; then it waits for their replies, brings the store to rest, and stops.
 ///
-/// It is moved by the time and by how many connections are open; whoever drives it does what it says, in the order it
-/// says it.
+/// It is moved by the time and by how many connections are open; the caller carries out the steps that it gives, in
+/// their order.
 /// Source: `appattest-gate` section 3.13.
 public struct DrainPlan: Sendable {
     public struct Settings: Equatable, Sendable {

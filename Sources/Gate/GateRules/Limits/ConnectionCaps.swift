@@ -107,7 +107,7 @@ public final class ConnectionCaps: Sendable {
     }
 }
 
-/// One counted connection. It counts until ``end()``, or until nobody holds it.
+/// One counted connection. It counts until ``end()``, or until the last reference to it goes.
 public final class ConnectionLease: Sendable {
     public let client: ClientKey
     public let key: KeyID?

@@ -1,6 +1,6 @@
 internal import AppAttest
 
-/// What a registered key may have when the allowance of its address is spent, so that whoever floods behind the same
+/// What a registered key may have when the allowance of its address is spent, so that a flood from the same
 /// address does not keep it out.
 ///
 /// The share is the key's, wherever it is named, and small. A key gets it that this gate has seen a good assertion or

@@ -1,8 +1,8 @@
 /// Connections on which nobody has been let in yet, so many at most. Where there are too many, the one goes that has
 /// been silent for the longest time, of the client that has most of them.
 ///
-/// So whoever opens connections without end pushes out his own, and those of others stay. Each change takes the same
-/// time however many there are, and no memory beyond what was set aside at the beginning.
+/// So a client that opens connections without end pushes out its own, and those of others stay. Each change takes the
+/// same time however many there are, and no memory beyond what was set aside at the beginning.
 ///
 /// Source: `appattest-gate` section 3.7.
 public struct WaitingRoom<Guest: Sendable>: Sendable {

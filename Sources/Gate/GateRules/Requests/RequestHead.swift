@@ -39,8 +39,8 @@ extension RequestHead {
     public static let maximumFieldBytes = 8_704
     public static let maximumFields = 100
 
-    /// What makes a request one that two servers may read differently, or that has no place here. Whoever answers with
-    /// it closes the connection: where its next request begins is not known.
+    /// What makes a request one that two servers may read differently, or that has no place here. The
+    /// answer closes the connection: where its next request begins is not known.
     ///
     /// Source: `appattest-gate` section 3.7.
     public var violation: Refusal? {

@@ -66,7 +66,7 @@ public struct UpstreamHeaders: Sendable {
         "proxy",
     ]
 
-    /// In which proxies of all kinds tell whose request it is: nobody else's word counts.
+    /// The fields in which proxies of all kinds tell whose request it is: only those of a trusted proxy are passed on.
     private static let ofProxies: Set<String> = [
         "forwarded", "x-real-ip", "true-client-ip", "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4",
         "fastly-client-ip", "fly-client-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",

@@ -67,8 +67,8 @@ public protocol KeyStore: Sendable {
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) async throws(StoreError) -> Bool
 
-    /// Takes keys whose receipts are due (`RiskSchedule`) for whoever asks for newer ones, those first that are due for
-    /// the longest time: until `end` nobody else is given them. It puts their receipts' dates off to `end`.
+    /// Takes keys whose receipts are due (`RiskSchedule`) so that newer ones are asked for, those first that are due
+    /// for the longest time: until `end` no other caller is given them. It puts their receipts' dates off to `end`.
     ///
     /// - Parameters:
     ///   - now: milliseconds since 1970.

@@ -3,8 +3,8 @@ internal import NIOCore
 
 /// Turns connections away, before anything is made for them, of addresses whose connections had to be cut too often.
 ///
-/// It stands at the listener. Whoever opens his connections anew as soon as they are cut would otherwise keep the gate
-/// busy with making and cutting them, and others would wait behind them.
+/// It stands at the listener. A client that opens its connections anew as soon as they are cut would otherwise keep the
+/// gate busy with making and cutting them, and others would wait behind them.
 /// Source: `appattest-gate` section 3.7.
 final class ArrivalGuard: ChannelInboundHandler {
     typealias InboundIn = any Channel

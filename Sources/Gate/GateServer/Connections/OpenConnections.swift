@@ -2,7 +2,7 @@ internal import AppAttest
 internal import NIOCore
 internal import Synchronization
 
-/// A connection behind its 101, as whoever stops the gate sees it. It belongs to its event loop.
+/// A connection that has had its 101, as the code that stops the gate sees it. It belongs to its event loop.
 protocol Closable: AnyObject {
     /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream.
     func close(_ code: UInt16)

@@ -28,7 +28,7 @@ final class Session {
         pulse = Pulse(server.configuration.heartbeat, tag: .random(in: 0...UInt32.max), now: now)
     }
 
-    /// Counts the connection as open, and lets it be found by whoever stops the gate.
+    /// Counts the connection as open, and lets the code that stops the gate find it.
     func open(_ connection: any Closable) {
         number = server.connections.add(connection, admission.identity.keyID, on: server.loop)
         server.gate.metrics.connections.add(1, .open)

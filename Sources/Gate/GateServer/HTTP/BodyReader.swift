@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// Takes the body of a request, up to a limit.
 ///
-/// Chunks are read strictly: neither extensions nor trailers, which nobody here needs and others have been fooled with.
+/// Chunks are read strictly: neither extensions nor trailers, which are not needed here and have fooled other servers.
 /// Source: RFC 9112, sections 6 and 7.1.
 struct BodyReader {
     enum Failure: Error, Equatable {

@@ -118,8 +118,8 @@ struct KeyTable: Sendable {
     }
 
     /// The keys that make room for others where there are more than `maximum`: the least recently used. But of keys
-    /// that nobody ever connected with there are a sixteenth at most before they go first: whoever registers without
-    /// end pushes out his own.
+    /// that nobody ever connected with there are a sixteenth at most before they go first: a flood of registrations
+    /// pushes out its own.
     ///
     /// - Parameter condition: of those that may go.
     func surplus(_ count: Int, maximum: Int, where condition: (AttestedKey) -> Bool = { _ in true }) -> [KeyID] {
