@@ -1,6 +1,6 @@
 /// A moment: milliseconds since the beginning of 1970, UTC, without leap seconds.
 ///
-/// Whoever verifies says what time it is; nothing here reads a clock.
+/// The caller of a verification says what time it is; nothing here reads a clock.
 public struct UnixTime: Hashable, Comparable, Sendable {
     public let milliseconds: Int64
 

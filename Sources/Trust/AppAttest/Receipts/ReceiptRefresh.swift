@@ -1,6 +1,7 @@
 import TextForms
 
-/// The exchange by which a stored receipt becomes a newer one with a risk metric. Whoever has a network sends it.
+/// The exchange by which a stored receipt becomes a newer one with a risk metric. The caller sends it: nothing here
+/// uses a network.
 ///
 /// Source: `appattest-gate` section 1.7.
 public enum ReceiptRefresh {

@@ -7,8 +7,8 @@
     /// Keys of sealed secrets, agreed between a key of the Secure Enclave and a public key whose private half was
     /// thrown away.
     ///
-    /// Stored is an ``EnclaveBlob`` without biometry: nobody is asked. The key is HKDF-SHA-256 of the agreement without
-    /// salt, with the label `casemate/sealed-secret/enclave/v1` and a zero byte.
+    /// It stores an ``EnclaveBlob`` without biometry: no person is asked. The key is HKDF-SHA-256 of the agreement
+    /// without salt, with the label `casemate/sealed-secret/enclave/v1` and a zero byte.
     struct EnclaveSealingHardware: SealingHardware {
         let kind = KeyKind.secureEnclave
         private static let label = Array("casemate/sealed-secret/enclave/v1\0".utf8)

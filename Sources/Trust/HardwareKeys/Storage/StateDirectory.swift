@@ -11,7 +11,7 @@ import SecretMemory
     import Darwin
 #endif
 
-/// A directory for keys, which nobody else may look into.
+/// A directory for keys, which no other user may look into.
 ///
 /// The directory has mode 0700 and its files 0600; both belong to the process's user. That is checked on every opening,
 /// and what breaks a rule is refused, not repaired: someone else may have read or written it. A file is replaced in one

@@ -2,8 +2,8 @@
     import CTSS2
     import Glibc
 
-    /// An open connection to a TPM. Whoever opens it closes it; what is loaded through it is flushed by whoever loaded
-    /// it.
+    /// An open connection to a TPM. The code that opens it closes it, and the code that loads something through it
+    /// flushes that.
     struct TPMConnection {
         let esys: OpaquePointer
         private let transport: OpaquePointer

@@ -14,7 +14,8 @@ public struct TPMProperties: Hashable, Sendable {
     public let lockoutRecovery: UInt32
     public let ownerAuthSet: Bool
     public let endorsementAuthSet: Bool
-    /// Where false, whoever is root or boots another system resets the lockout, and so guesses without limit.
+    /// Whether the lockout authorisation is set. Where it is not, root or another system that is booted resets the
+    /// lockout, and so guesses without limit.
     public let lockoutAuthSet: Bool
     public let inLockout: Bool
 

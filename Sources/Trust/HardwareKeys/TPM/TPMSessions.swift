@@ -1,7 +1,7 @@
 #if canImport(CTSS2)
     import CTSS2
 
-    /// The sessions of this room. Whoever starts one flushes it.
+    /// The sessions of this room. The code that starts one flushes it.
     extension TPMConnection {
         enum SessionKind: UInt8 {
             case hmac = 0
