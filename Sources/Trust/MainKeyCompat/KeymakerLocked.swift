@@ -15,7 +15,7 @@ public struct KeymakerLocked: Sendable {
     private let bytes: [UInt8]
     private let version: KeymakerVersion
 
-    /// Bytes of a locked value at the most.
+    /// The most bytes of a locked value.
     public static let byteLimit = 1 << 20
 
     public init(bytes: [UInt8], version: KeymakerVersion = .current) {

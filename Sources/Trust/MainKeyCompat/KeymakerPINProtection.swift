@@ -17,7 +17,7 @@ public struct KeymakerPINProtection: Sendable {
 
     private static let saltByteCount = 8
     private static let keyByteCount = 32
-    /// Bytes of a locked key at the most; a usual one has about 170.
+    /// The most bytes of a locked key; a usual one has about 170.
     private static let lockedKeyLimit = 4096
 
     /// - Parameters:
@@ -62,7 +62,7 @@ public struct KeymakerPINProtection: Sendable {
         return try SecretBytes.moving(&bytes)
     }
 
-    /// scrypt with N = 32768, r = 8, p = 1.
+    /// Stretches a PIN with scrypt: N = 32768, r = 8, p = 1.
     private func stretch(_ pin: SecretBytes) throws(MainKeyError) -> SecretBytes {
         var outcome: CInt = -1
         let key: SecretBytes
@@ -82,7 +82,7 @@ public struct KeymakerPINProtection: Sendable {
 }
 
 extension SecretBytes {
-    /// ``init(movingFrom:)`` with this room's errors.
+    /// Does the same as ``init(movingFrom:)``, with this room's errors.
     static func moving(_ bytes: inout [UInt8]) throws(MainKeyError) -> SecretBytes {
         do throws(SecretMemoryError) {
             return try SecretBytes(movingFrom: &bytes)

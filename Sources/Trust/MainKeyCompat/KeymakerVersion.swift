@@ -5,6 +5,6 @@
 public enum KeymakerVersion: String, Sendable, CaseIterable {
     /// The vector is the first 16 bytes of the key, the same for all values.
     case legacy = "0"
-    /// 16 random bytes in front of the ciphertext.
+    /// The vector is 16 random bytes in front of the ciphertext.
     case current = "1"
 }

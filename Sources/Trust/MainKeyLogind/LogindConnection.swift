@@ -43,7 +43,7 @@
         /// What logind says, or its coming and going.
         enum News: Equatable {
             case event(AutolockEvent)
-            /// What it says from here on is not heard.
+            /// logind has gone: what it says from here on is not heard.
             case logindLeft
             case logindCame
         }

@@ -35,9 +35,9 @@
         private var source: (any DispatchSourceRead)?
         /// How many times keys are in memory.
         private var keys = 0
-        /// Sleep waits until it is closed.
+        /// The descriptor that delays sleep until it is closed.
         private var delay: Int32?
-        /// Until it is tried again, in milliseconds.
+        /// How long to wait until it is tried again, in milliseconds.
         private var pause: Int
         private var isOver = false
 
@@ -98,7 +98,7 @@
             }
         }
 
-        /// Something may be said that nobody hears: locked, and then tried again until it stands.
+        /// Locks, since something may be missed from here on, and then tries the connection again until it stands.
         private func lose() {
             close()
             told(.systemLock)

@@ -18,13 +18,13 @@ import MainKey
 ///
 /// Source: org.freedesktop.login1(5); `mainkey` section 21.
 public struct LogindSignals: LockSignals {
-    /// What can be heard here.
+    /// The signals that can be heard here.
     public enum State: Equatable, Sendable {
         /// The screen of a session, by the path of its object, and sleep.
         case session(String)
-        /// Sleep alone: this program belongs to no session.
+        /// Sleep alone is heard: this program belongs to no session.
         case sleepOnly
-        /// Nothing, and why.
+        /// Nothing is heard, and why.
         case nothing(reason: String)
     }
 
@@ -49,7 +49,7 @@ public struct LogindSignals: LockSignals {
 }
 
 extension LogindSignals.State: CustomStringConvertible {
-    /// For machines: `session`, `sleep` or `none`.
+    /// The state for machines: `session`, `sleep` or `none`.
     public var name: String {
         switch self {
         case .session: "session"

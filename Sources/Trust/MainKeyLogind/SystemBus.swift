@@ -5,9 +5,9 @@
     /// A connection to a message bus, used by one thread at a time. It is closed with its last reference.
     final class SystemBus {
         struct Failure: Error, CustomStringConvertible {
-            /// What failed.
+            /// The action that failed.
             let action: String
-            /// As the system numbers it.
+            /// The error as the system numbers it.
             let errno: Int32
             /// The name that the other side gave it, such as `org.freedesktop.login1.NoSessionForPID`.
             var name: String?
@@ -47,7 +47,7 @@
             guard result >= 0 else { throw Failure(action: action, errno: -result) }
         }
 
-        /// What to wait on until something is there to read.
+        /// The descriptor to wait on until something is there to read.
         var descriptor: Int32 {
             get throws(Failure) {
                 let descriptor = sd_bus_get_fd(bus)
@@ -96,7 +96,7 @@
         }
     }
 
-    /// Who is called, and as what.
+    /// The object that is called, and its interface.
     struct BusObject {
         let service: String
         let path: String

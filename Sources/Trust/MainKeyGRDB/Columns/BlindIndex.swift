@@ -10,7 +10,7 @@ import MainKey
 ///
 /// Source: `mainkey` section 9.
 public struct BlindIndex<Column: BlindIndexedColumn>: DatabaseValueConvertible, Hashable, Sendable {
-    /// What the column holds.
+    /// The content of the column.
     public let databaseValue: DatabaseValue
 
     /// The code in the active epoch, to be stored.
@@ -49,7 +49,7 @@ public struct BlindIndex<Column: BlindIndexedColumn>: DatabaseValueConvertible, 
     }
 }
 
-/// Coded outside a database as `Data`, the BLOB.
+/// A blind index is coded outside a database as `Data`, the BLOB.
 extension BlindIndex: Codable {
     public init(from decoder: any Decoder) throws {
         databaseValue = try decoder.singleValueContainer().decode(Data.self).databaseValue

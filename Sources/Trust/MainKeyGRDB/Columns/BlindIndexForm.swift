@@ -3,7 +3,7 @@ import MainKey
 /// How the blind index of a column is made, as the column declares it.
 struct BlindIndexForm: Sendable {
     static let byteCounts = 4...32
-    /// All of the code: what finds rows without a second look.
+    /// The bytes of the whole code, which finds rows without a second look.
     static let fullByteCount = byteCounts.upperBound
 
     var normalisation: TextNormalisation

@@ -14,7 +14,7 @@ extension FilteredRequest {
 }
 
 extension TableRecord {
-    /// See ``FilteredRequest/filter(blindIndex:equals:in:)``.
+    /// Does the same as ``FilteredRequest/filter(blindIndex:equals:in:)``.
     public static func filter<Column: BlindIndexedColumn>(
         blindIndex: Column.Type, equals value: some SealableValue, in vault: borrowing UnlockedVault
     ) throws(MainKeyError) -> QueryInterfaceRequest<Self> {

@@ -82,7 +82,7 @@ extension Sealed: StatementColumnConvertible {
     }
 }
 
-/// Coded outside a database as `Data`, the BLOB.
+/// A sealed value is coded outside a database as `Data`, the BLOB.
 extension Sealed: Codable {
     public init(from decoder: any Decoder) throws {
         databaseValue = try decoder.singleValueContainer().decode(Data.self).databaseValue

@@ -10,7 +10,7 @@ public struct CleartextColumn: Sendable {
     let tie: RowTie
     /// The name of the type, for errors.
     let type: String
-    /// Nil if the cleartext is of another type.
+    /// Seals the cleartext of a row; nil if it is of another type.
     let seal: @Sendable (DatabaseValue, borrowing UnlockedVault, RowBinding) throws(MainKeyError) -> Replacement?
 
     /// What takes the cleartext's place.

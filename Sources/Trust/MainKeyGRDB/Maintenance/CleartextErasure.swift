@@ -46,7 +46,7 @@ struct CleartextErasure {
         }
     }
 
-    /// ANALYZE may have copied values of indexed columns.
+    /// Deletes the samples of tables: ANALYZE may have copied values of indexed columns.
     private func deleteSamples(of tables: Set<String>, _ db: Database) throws {
         let samples = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_master WHERE name IN ('sqlite_stat3', 'sqlite_stat4')")

@@ -10,7 +10,7 @@ struct RawStatement {
     private let handle: SQLiteStatement
     private let db: Database
 
-    /// SQLite copies what is bound.
+    /// The destructor that makes SQLite copy what is bound.
     private static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
     init(_ sql: String, in db: Database) throws {

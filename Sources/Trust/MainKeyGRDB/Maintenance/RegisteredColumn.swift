@@ -8,7 +8,7 @@ public struct RegisteredColumn: Sendable {
 
     struct Index: Sendable {
         var column: String
-        /// Nil for whatever the stored index turns out to be made of.
+        /// The form of the index; nil for whatever the stored one turns out to be made of.
         var form: BlindIndexForm?
     }
 
@@ -35,8 +35,8 @@ public struct RegisteredColumn: Sendable {
 
 /// How far sealing is.
 public struct SealingProgress: Hashable, Sendable {
-    /// Values that are sealed and committed.
+    /// The number of values that are sealed and committed.
     public var done: Int
-    /// Values that there were to seal at the start.
+    /// The number of values that there were to seal at the start.
     public var total: Int
 }

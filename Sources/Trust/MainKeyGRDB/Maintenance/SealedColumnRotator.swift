@@ -14,9 +14,9 @@ import MainKey
 ///
 /// Source: `mainkey` section 15.
 public struct SealedColumnRotator: Sendable {
-    /// Rows that are rotated in one transaction.
+    /// How many rows are rotated in one transaction.
     static let batchRowCount = 500
-    /// What another process that writes is waited for.
+    /// How long another process that writes is waited for.
     private static let busySeconds = 10.0
 
     private let database: any DatabaseWriter

@@ -18,7 +18,7 @@ import MainKey
 ///
 /// Source: `mainkey` section 25.
 public struct SealedRecordMigrator: Sendable {
-    /// Rows that are sealed in one transaction.
+    /// How many rows are sealed in one transaction.
     static let batchRowCount = 500
 
     private let database: any DatabaseWriter
