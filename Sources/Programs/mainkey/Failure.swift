@@ -7,7 +7,7 @@ import HardwareKeys
 import MainKey
 import MainKeyGRDB
 
-/// What goes wrong in the program itself, in words that say the next step.
+/// An error of the program itself, in words that say the next step.
 enum Failure: Error {
     case hardening
     case usage(String)
@@ -89,7 +89,7 @@ struct FailureReport {
 
     private static let usage: (String, Int32) = ("usage", 64)
 
-    /// Tells it and ends the program.
+    /// Prints the failure and ends the program.
     func end() -> Never {
         // The options of a command that could not be parsed are not known otherwise.
         if CommandLine.arguments.contains("--json") {

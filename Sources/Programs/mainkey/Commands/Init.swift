@@ -108,7 +108,7 @@ extension AutolockTimeout: ExpressibleByArgument {
 
     public var defaultValueDescription: String { words }
 
-    /// As the option takes it.
+    /// The words that the option takes.
     var words: String {
         switch self {
         case .never: "never"

@@ -55,7 +55,7 @@ struct Repair: ParsableCommand {
 private struct KeyFileJSON: Encodable {
     var generation: UInt64?
     var slots: Int?
-    /// `notFound`, or why it cannot be read.
+    /// The error: `notFound`, or why the file cannot be read.
     var error: String?
     var words: String
 

@@ -85,7 +85,7 @@ extension AutolockTimeout {
 }
 
 extension HardwareBinding {
-    /// For tables.
+    /// The binding in the words of a table.
     var words: String {
         let limits =
             switch template {

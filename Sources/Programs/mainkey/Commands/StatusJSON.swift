@@ -11,7 +11,7 @@ struct StatusJSON: Encodable {
     var epoch: UInt32
     var epochs: [UInt32]
     var rotating: Bool
-    /// Minutes; negative never, 0 always.
+    /// The timeout in minutes; negative for never, 0 for always.
     var autolock: Int
     /// What of logind locks: `session` (its screen, and sleep), `sleep` or `none`; of `status` only.
     var lockSignals: String?
@@ -69,7 +69,7 @@ struct SlotJSON: Encodable {
     var memoryKiB: UInt32?
     /// The TPM's policy template: 1, 2 or 3.
     var template: UInt8?
-    /// Registers of the TPM that have to hold what they held; empty for none.
+    /// The registers of the TPM that have to hold what they held; empty for none.
     var registers: [Int]?
 
     init(_ way: VaultStatus.Way) {
@@ -84,7 +84,7 @@ struct SlotJSON: Encodable {
 }
 
 enum Timestamp {
-    /// ISO 8601 in UTC; years beyond what a calendar has are shown as seconds.
+    /// The time as ISO 8601 in UTC; years beyond what a calendar has are shown as seconds.
     static func text(_ seconds: UInt64) -> String {
         guard seconds < 253_402_300_800 else { return "\(seconds) s" }
         return Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()

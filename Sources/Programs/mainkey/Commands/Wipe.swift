@@ -39,7 +39,7 @@ struct Wipe: ParsableCommand {
         let leftovers = try vault?.wipe(data: data) ?? VaultEngine.finishWipe(at: place.path, data: data, options)
         struct Wiped: Encodable {
             var wiped: String
-            /// What is still in the TPM.
+            /// What is still in the TPM, in words.
             var leftovers: [String]
         }
         try output.show(

@@ -5,7 +5,7 @@ import Foundation
 struct Finding: Encodable {
     enum Grade: String, Encodable, Comparable {
         case good, weak, bad
-        /// It could not be found out, or there is none.
+        /// The thing could not be examined, or there is none.
         case unknown
 
         private var rank: Int {

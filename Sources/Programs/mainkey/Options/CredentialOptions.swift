@@ -97,7 +97,7 @@ extension Credential {
             }
     }
 
-    /// What a person typed, if anything.
+    /// The secret that a person typed, if any.
     var typed: (way: Way, secret: SecretBytes)? {
         switch self {
         case .none, .hardware: nil

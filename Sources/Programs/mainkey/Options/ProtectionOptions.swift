@@ -67,7 +67,7 @@ struct ProtectionOptions: ParsableArguments {
         }
     }
 
-    /// Before a PIN is asked for in vain.
+    /// Checks that the TPM answers, before a PIN is asked for in vain.
     private func checkTPM(_ place: PlaceOptions) throws {
         let address = try place.tpmAddress()
         do throws(HardwareKeyError) { _ = try TPM(at: address) } catch {
@@ -75,7 +75,7 @@ struct ProtectionOptions: ParsableArguments {
         }
     }
 
-    /// What it does not protect against, in plain words.
+    /// A caveat in plain words: what the protection does not protect against.
     var caveat: String { wayCaveat + (pcrs.map(Self.caveat(of:)) ?? "") }
 
     private static func caveat(of registers: TPMRegisterSelection) -> String {
@@ -122,7 +122,7 @@ struct ProtectionOptions: ParsableArguments {
 
 extension TPMRegisterSelection: ExpressibleByArgument {}
 
-/// `passes:KiB`.
+/// A cost of Argon2id, written `passes:KiB`.
 struct CostArgument: ExpressibleByArgument {
     let cost: Argon2Cost
 

@@ -10,6 +10,6 @@ struct RecoveryCodeOptions: ParsableArguments {
         transform: OutputDescriptor.init(argument:))
     var recoveryFd: OutputDescriptor?
 
-    /// Settled before the code exists.
+    /// The place where the code will be shown, settled before the code exists.
     func place() throws -> RecoveryOutput { try RecoveryOutput(descriptor: recoveryFd) }
 }

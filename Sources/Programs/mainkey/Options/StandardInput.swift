@@ -2,7 +2,7 @@ import Foundation
 
 /// Standard input, to its end.
 enum StandardInput {
-    /// Values are short; a file is for `mainkey encrypt`.
+    /// The most bytes that are read. Values are short; a file is for `mainkey encrypt`.
     static let limit = 16 << 20
 
     static func read() throws -> [UInt8] {
@@ -22,7 +22,7 @@ enum StandardInput {
         }
     }
 
-    /// As text without white space around it.
+    /// Reads a text, without white space around it.
     static func readWord() throws -> String {
         String(decoding: try read(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }

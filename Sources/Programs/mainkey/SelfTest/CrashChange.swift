@@ -16,7 +16,7 @@ enum CrashChange: String, CaseIterable, Encodable {
     case createWithTPM = "create, TPM"
     case changePINWithTPM = "change-pin, TPM"
     case protectWithTPM = "protect, TPM"
-    /// With a counter that every change moves.
+    /// A change of a vault with a counter that every change moves.
     case setAutolockWithTPM = "set-autolock, strict TPM"
     case removeSlotWithTPM = "remove-slot, strict TPM"
     case setTokenWithTPM = "token set, strict TPM"
@@ -97,7 +97,7 @@ enum CrashChange: String, CaseIterable, Encodable {
         }
     }
 
-    /// Around the list of what may be left in the TPM.
+    /// The steps around the list of what may be left in the TPM.
     private var indexSteps: [String] {
         ["indices.listed", "indices.listed@2", "indices.pins", "indices.counters"]
     }

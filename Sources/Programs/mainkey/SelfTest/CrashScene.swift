@@ -167,7 +167,7 @@ final class CrashScene {
         return token == Self.token ? .old : .new
     }
 
-    /// No key of a way without protection is left that the vault does not have.
+    /// Checks that no key of a way without protection is left that the vault does not have.
     private func examineKeyItems(_ vault: VaultEngine) throws {
         let kept = try vault.status().ways.count { $0.kind == Way.none.rawValue }
         guard try vault.clearKeyItemCount() == kept else {

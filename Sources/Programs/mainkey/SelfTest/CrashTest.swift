@@ -8,9 +8,9 @@ import MainKey
 struct CrashTest {
     struct Result: Encodable {
         var change: CrashChange
-        /// Steps at which a process died.
+        /// The steps at which a process died.
         var points: [String] = []
-        /// Processes that were killed at a random time.
+        /// How many processes were killed at a random time.
         var randomKills = 0
         var leftOld = 0
         var leftNew = 0

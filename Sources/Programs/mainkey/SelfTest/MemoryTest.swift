@@ -14,7 +14,7 @@ enum MemoryTest {
         var after: [MemoryScan.Hit]
         /// Files of vault, database and encrypted data that were searched, also for keys as hex and base64.
         var files: Int
-        /// What they gave away.
+        /// The secrets that were found in those files.
         var onDisk: [String]
     }
 
@@ -52,7 +52,7 @@ enum MemoryTest {
         return (files, found)
     }
 
-    /// Everything that holds a secret ends with this function.
+    /// Uses a vault. Everything that holds a secret ends with this function.
     @inline(never)
     private static func use(
         _ folder: ScratchFolder, _ scan: inout MemoryScan, _ disk: inout MemoryScan

@@ -113,7 +113,7 @@ struct SelfTest: ParsableCommand {
     }
 }
 
-/// Standard output, turned away for a while.
+/// Standard output, which can be turned to standard error for a while.
 private enum StandardStreams {
     static func withOutputToErrors(_ isWanted: Bool, _ body: () throws -> Void) rethrows {
         guard isWanted else { return try body() }

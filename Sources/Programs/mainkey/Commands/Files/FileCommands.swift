@@ -17,7 +17,7 @@ struct ContextOptions: ParsableArguments {
 /// What a command has done with a file.
 private struct FileJSON: Encodable {
     var file: String
-    /// Of plaintext.
+    /// The number of plaintext bytes.
     var bytes: UInt64
 }
 
@@ -197,7 +197,7 @@ struct Check: ParsableCommand {
     }
 }
 
-/// Files of which one at least is a stream.
+/// Commands on files of which one at least is a stream.
 private enum Streams {
     static func run(_ input: String, _ destination: String, _ body: (Int32, Int32) throws -> UInt64) throws -> UInt64 {
         let source = input == "-" ? STDIN_FILENO : open(input, O_RDONLY | O_CLOEXEC)
@@ -210,7 +210,7 @@ private enum Streams {
         return try body(source, STDOUT_FILENO)
     }
 
-    /// Where the file itself went to standard output, nothing else does.
+    /// Prints the result, unless the file itself went to standard output.
     static func tell(_ result: FileJSON, _ output: OutputOptions, to destination: String) throws {
         guard destination != "-" else { return }
         try output.show(result, text: "\(result.file): \(result.bytes) bytes.")

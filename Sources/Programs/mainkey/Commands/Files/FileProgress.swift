@@ -6,7 +6,7 @@ import Synchronization
 final class FileProgress: Sendable {
     private let line: Mutex<ProgressLine>
 
-    /// - Parameter path: `-` for a stream, whose length nobody knows.
+    /// - Parameter path: `-` for a stream, whose length is not known.
     init(_ verb: String, _ path: String) {
         let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
         line = Mutex(ProgressLine(label: "\(verb) \(path): MiB", of: size >> 20))

@@ -57,7 +57,7 @@ private struct Renewal {
     let vault: VaultEngine
     let typing: TypingOptions
     let asksNewPIN: Bool
-    /// What has opened the vault, which is not asked for again.
+    /// The credential that opened the vault, which is not asked for again.
     var known: (way: Way, secret: SecretBytes)?
 
     /// - Returns: nil for a way that is given up.

@@ -26,7 +26,7 @@ struct Verify: ParsableCommand {
             var verified = true
             var items: Int
             var tokens: Int
-            /// Of those that the vault lists: whoever has no key can remove one.
+            /// How many of the items that the vault lists are missing: removing one takes no key.
             var missing: Int
         }
         try output.show(
