@@ -9,7 +9,7 @@ import HardwareKeys
 public enum MainKeyError: Error, Equatable, Sendable {
     /// There is no vault, item or token of this name.
     case notFound(String)
-    /// Bytes that are not of this kind at all.
+    /// The bytes are not of this kind at all.
     case badMagic(Part)
     /// A version, type or algorithm that this program does not know.
     case unsupportedVersion(Part, found: Int)
@@ -17,11 +17,11 @@ public enum MainKeyError: Error, Equatable, Sendable {
     case malformed(Part, reason: String)
     /// Bytes are missing at the end.
     case truncated(Part)
-    /// More memory or time is asked for than is allowed or there.
+    /// More memory or time is asked for than is allowed or available.
     case limitExceeded(reason: String)
     /// The PIN, recovery code or key does not open a slot.
     case wrongCredential(attemptsLeft: Int?)
-    /// Too many wrong credentials; nothing was computed.
+    /// Too many wrong credentials were tried; nothing was computed.
     case throttled(seconds: Int)
     /// The limit of wrong credentials is reached.
     case attemptsExhausted(byHardware: Bool)
@@ -62,7 +62,7 @@ public enum MainKeyError: Error, Equatable, Sendable {
     case recoverable(reason: String)
     case internalFailure(reason: String)
 
-    /// What the bytes were to be.
+    /// The kind of thing that the bytes were to be.
     public enum Part: String, Sendable {
         case keyFile = "key file"
         case slot

@@ -35,7 +35,7 @@ import SecretMemory
         (try? keys?.open(bytes, as: String.self, .token("t"))) != nil
     }
 
-    /// What lies inside a sealed value.
+    /// Parses what lies inside a sealed value.
     public static func plaintext(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { (try? PlaintextForm.read($0)) != nil }
     }
@@ -65,7 +65,7 @@ import SecretMemory
         return !journal.entries.isEmpty
     }
 
-    /// What says that a wipe was begun. One that nobody signed is nobody's.
+    /// Parses the mark of a wipe that was begun. One that this account did not sign belongs to no wipe.
     public static func wipeMark(_ bytes: [UInt8]) -> Bool {
         guard let key, let mark = try? WipeMark(parsing: bytes) else { return false }
         precondition(mark.bytes == bytes)

@@ -23,7 +23,7 @@ package struct AutolockState: Equatable, Sendable {
         case systemLock
         /// The machine goes to sleep.
         case sleep
-        /// Somebody asked for it.
+        /// The person or the program asked to lock.
         case lock
         case set(AutolockTimeout)
     }
@@ -109,7 +109,7 @@ package struct AutolockState: Equatable, Sendable {
         }
     }
 
-    /// What locks whatever the time is.
+    /// The cause that locks whatever the time is.
     private func immediateCause(_ event: Event) -> Cause? {
         switch event {
         case .lock: .request

@@ -2,11 +2,11 @@
 ///
 /// As a number: negative never, 0 always, else minutes. Source: `mainkey` sections 5 and 21.
 public enum AutolockTimeout: Hashable, Sendable {
-    /// Only when it is asked to, or the process ends.
+    /// Locks only when it is asked to, or the process ends.
     case never
-    /// At once in the background, or after each use.
+    /// Locks at once in the background, or after each use.
     case always
-    /// See ``minutesAllowed``.
+    /// Locks after so many minutes; see ``minutesAllowed``.
     case minutes(Int)
 
     /// A week at the most.

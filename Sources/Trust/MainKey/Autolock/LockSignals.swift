@@ -5,7 +5,8 @@ public protocol LockSignals: Sendable {
     ///
     /// - Parameter told: called on a thread of the listener's own, one event after the other.
     func listen(_ told: @escaping @Sendable (AutolockEvent) -> Void) -> any LockListening
-    /// Whether the session's screen is locked now, when a session of the vault is to open it; false where nobody knows.
+    /// Whether the session's screen is locked now, when a session of the vault is to open it; false where that is not
+    /// known.
     func isScreenLocked() -> Bool
 }
 
@@ -17,12 +18,12 @@ extension LockSignals {
 public protocol LockListening: AnyObject, Sendable {
     /// Keys come into memory, or are about to: the machine is not to sleep before ``keysAreGone()`` is called as often.
     func keysAppear()
-    /// Keys are zeroised.
+    /// Notes that the keys are zeroised.
     func keysAreGone()
 }
 
 extension VaultEngine {
-    /// Listens for as long as the vault is open, where the opening says by what.
+    /// Listens for as long as the vault is open, if the opening gave something to listen to.
     func listen() {
         guard !changesNothing, let signals = options.lockSignals else { return }
         let listening = signals.listen { [weak self] in self?.heard($0) }
@@ -40,7 +41,7 @@ extension VaultEngine {
         }
     }
 
-    /// Sleep that locks waits for keys that are in memory.
+    /// Notes that keys are in memory: sleep that locks waits for them.
     func keysAppear() {
         if options.locksOnSleep { listening.withLock { $0 }?.keysAppear() }
     }

@@ -2,21 +2,21 @@
 ///
 /// Source: `mainkey` section 11.
 public struct Argon2Calibration: Hashable, Sendable {
-    /// Nanoseconds that one pass over one MiB takes.
+    /// The nanoseconds that one pass over one MiB takes.
     public var nanosecondsPerMiB: Int
     public var memoryMiB: Int
-    /// What the process's control group may use; nil where there is no limit.
+    /// The memory that the process's control group may use; nil where there is no limit.
     public var groupLimitMiB: Int?
 
     public static let standardTarget: Duration = .milliseconds(500)
 
     private static let memoryMost = 256
-    /// Less memory than this costs a pass more.
+    /// The memory in MiB below which one pass more is made.
     private static let memoryUsual = 64
-    /// The minimum that is ever written.
+    /// The least memory in MiB that is ever written.
     private static let memoryLeast = 19
     private static let passesMost = 10
-    /// Of the memory that there is, unlocking takes an eighth at the most.
+    /// The share of the memory that unlocking may take: an eighth at the most.
     private static let memoryShare = 8
 
     public init(nanosecondsPerMiB: Int, memoryMiB: Int, groupLimitMiB: Int? = nil) {

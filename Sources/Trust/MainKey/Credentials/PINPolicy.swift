@@ -21,7 +21,7 @@ public struct PINPolicy: Equatable, Sendable {
         self.isChecked = isChecked
     }
 
-    /// Letters, digits and signs of ASCII.
+    /// The usual policy: letters, digits and signs of ASCII.
     public static let standard = PINPolicy(isASCIIOnly: true)
     /// Any bytes. The caller hands over text in Unicode's form NFC, or one PIN has several spellings.
     public static let utf8 = PINPolicy(isASCIIOnly: false)

@@ -34,7 +34,7 @@ package enum AEAD {
     package enum Backend: String, CaseIterable, Sendable {
         case libsodium, libcrypto
 
-        /// libsodium's needs AES instructions.
+        /// Whether this machine can use it: libsodium's needs AES instructions.
         package var isAvailable: Bool { self == .libcrypto || crypto_aead_aes256gcm_is_available() == 1 }
 
         /// - Parameter key: 32 bytes.
@@ -46,10 +46,10 @@ package enum AEAD {
         }
     }
 
-    /// What single values are sealed by here.
+    /// The implementation that seals single values here.
     package static let valueBackend = Backend.libsodium.isAvailable ? Backend.libsodium : .libcrypto
 
-    /// For values, slots and epochs.
+    /// The cipher for values, slots and epochs.
     static func forValues(key: SecretBytes) throws(MainKeyError) -> any AESGCM {
         try valueBackend.cipher(key: key)
     }

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The cost of turning a PIN or recovery code into a key with Argon2id (RFC 9106), one lane.
 public struct Argon2Cost: Hashable, Sendable {
-    /// Passes over the memory (t).
+    /// The number of passes over the memory (t).
     public var passes: UInt32
-    /// Memory in KiB (m).
+    /// The memory in KiB (m).
     public var memoryKiB: UInt32
 
     public init(passes: UInt32, memoryKiB: UInt32) {
@@ -14,7 +14,7 @@ public struct Argon2Cost: Hashable, Sendable {
         self.memoryKiB = memoryKiB
     }
 
-    /// Three passes over 256 MiB: half a second on a usual machine.
+    /// The standard cost, three passes over 256 MiB: half a second on a usual machine.
     public static let standard = Argon2Cost(passes: 3, memoryKiB: 256 << 10)
 
     /// What a file may ask for; a reader refuses the rest before it allocates anything.
@@ -23,10 +23,10 @@ public struct Argon2Cost: Hashable, Sendable {
             && work <= Self.mostWork
     }
 
-    /// KiB that are passed over. Numbers of 32 bits do not overflow it.
+    /// The KiB that are passed over in all. Numbers of 32 bits do not overflow it.
     private var work: UInt64 { UInt64(passes) * UInt64(memoryKiB) }
 
-    /// What a file may ask for: 16 GiB passed over.
+    /// The most work that a file may ask for: 16 GiB passed over.
     private static let mostWork: UInt64 = 16_777_216
 
     /// Whether all ways to open a vault together ask for no more than a single one may: a wrong credential is tried on
@@ -42,7 +42,7 @@ public struct Argon2Cost: Hashable, Sendable {
                 "the ways to open the vault pass over \(sum >> 20) GiB together, and \(mostWork >> 20) GiB is the most")
     }
 
-    /// What is written: no less than the minimum that OWASP names.
+    /// Whether it may be written: it is no less than the minimum that OWASP names.
     var isWritable: Bool { isReadable && passes >= 2 && memoryKiB >= 19456 }
 }
 
@@ -52,7 +52,7 @@ package enum Argon2id {
 
     /// libsodium's number of Argon2id version 1.3, which its header gives as a macro.
     private static let version13: CInt = 2
-    /// At most one at a time in a process: each takes the memory that it costs.
+    /// Lets one computation run at a time in a process: each takes the memory that it costs.
     private static let running = Mutex(())
 
     /// - Parameters:

@@ -70,7 +70,7 @@ package enum HMACSHA256 {
         }
     }
 
-    /// HKDF-Extract.
+    /// Extracts a key from its input (HKDF-Extract).
     package static func extract(salt: [UInt8], _ input: SecretBytes) throws(MainKeyError) -> SecretBytes {
         let salt = try secret { try SecretBytes(copying: salt) }
         return try secret {
@@ -117,7 +117,7 @@ package enum HMACSHA256 {
         try expand(key, info: label.bytes + context, count: count)
     }
 
-    /// HKDF as a whole.
+    /// Derives a key with the whole of HKDF.
     static func derive(
         _ key: SecretBytes, salt: [UInt8], _ label: KeyLabel, context: [UInt8] = [], count: Int = byteCount
     ) throws(MainKeyError) -> SecretBytes {

@@ -8,9 +8,9 @@ import SecretMemory
 package struct EncryptedFileHeader: Equatable, Sendable {
     /// The epoch whose file subkey the file's key is made from.
     package var epoch: UInt32
-    /// Binary logarithm of the plaintext bytes in a chunk.
+    /// The binary logarithm of the plaintext bytes in a chunk.
     package var chunkLog2: Int
-    /// 32 bytes, random for each file.
+    /// The salt, 32 bytes, random for each file.
     var salt: [UInt8]
     /// 32 bytes that tell whether a key is the file's, before anything is decrypted.
     var commitment: [UInt8]
@@ -35,7 +35,7 @@ package struct EncryptedFileHeader: Equatable, Sendable {
 
     var encoded: [UInt8] { settings + salt + commitment }
 
-    /// For a new file; the commitment is not known yet.
+    /// The header of a new file, whose commitment is not known yet.
     init(epoch: UInt32, chunkLog2: Int) {
         self.epoch = epoch
         self.chunkLog2 = chunkLog2

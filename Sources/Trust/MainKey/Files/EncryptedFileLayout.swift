@@ -2,14 +2,14 @@
 ///
 /// The length is not authentic before the last chunk has opened as the last one.
 struct EncryptedFileLayout: Equatable, Sendable {
-    /// Plaintext bytes of each chunk but the last.
+    /// The plaintext bytes of each chunk but the last.
     let chunkByteCount: Int
-    /// At least 1: an empty file is one empty chunk.
+    /// The number of chunks, at least 1: an empty file is one empty chunk.
     let chunkCount: Int
-    /// Plaintext bytes of the whole file.
+    /// The plaintext bytes of the whole file.
     let plaintextByteCount: Int
 
-    /// Chunks are numbered with 32 bits.
+    /// The most chunks of a file: they are numbered with 32 bits.
     static let chunkCountMost = 1 << 32
 
     /// - Parameters:
@@ -33,7 +33,7 @@ struct EncryptedFileLayout: Equatable, Sendable {
         plaintextByteCount = bodyByteCount - chunkCount * AEAD.tagByteCount
     }
 
-    /// Plaintext bytes of a chunk.
+    /// The plaintext bytes of a chunk.
     func byteCount(ofChunk chunk: Int) -> Int {
         isLast(chunk) ? plaintextByteCount - chunk * chunkByteCount : chunkByteCount
     }

@@ -9,11 +9,11 @@ import SecretMemory
 ///     let reader = try vault.fileReader(at: path, context: context)
 ///     let bytes = try reader.read(at: 1 << 20, count: 4096)
 public final class EncryptedFileReader {
-    /// Plaintext bytes of the file.
+    /// The plaintext bytes of the file.
     public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
     public let epoch: UInt32
-    /// Of its chunks.
+    /// The binary logarithm of the plaintext bytes in a chunk.
     let chunkLog2: Int
 
     private let source: OpenFile

@@ -5,10 +5,10 @@ import Foundation
 ///
 /// The folder itself may be reached by a symbolic link; links inside are not followed.
 struct FolderWalk {
-    /// Folders in folders at the most.
+    /// How many folders may lie within each other.
     private static let mostLevels = 256
 
-    /// Without symbolic links.
+    /// The path of the folder, without symbolic links.
     let root: String
 
     /// - Throws: `io` if there is no such folder.
@@ -18,7 +18,7 @@ struct FolderWalk {
         root = String(cString: resolved)
     }
 
-    /// Paths below the root, sorted.
+    /// The paths of all files below the root, sorted.
     func files() throws(MainKeyError) -> [String] {
         var files: [String] = []
         var folders = [(path: "", level: 0)]

@@ -105,7 +105,7 @@ final class OpenFile {
 
     func failure() -> MainKeyError { Self.failure(path) }
 
-    /// What `errno` says about a path.
+    /// The error that `errno` means for a path.
     static func failure(_ path: String) -> MainKeyError {
         .io(path: path, reason: String(cString: strerror(errno)))
     }

@@ -11,7 +11,7 @@ final class PieceReader {
     private var carried = 0
     private(set) var isAtEnd = false
 
-    /// Chunks in a piece, at the most.
+    /// The most chunks in a piece.
     let unitsPerPiece: Int
 
     /// Bytes of a piece, unless one chunk is larger: few calls, and still within the processor's cache.

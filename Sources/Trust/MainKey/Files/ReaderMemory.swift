@@ -17,7 +17,7 @@ final class ReaderMemory: @unchecked Sendable {
 
     private let layout: EncryptedFileLayout
     private let lock = Mutex(())
-    /// nil when it was destroyed.
+    /// The cipher and the plaintext; nil when they were destroyed.
     private var contents: Contents?
     /// Why it was.
     private var ending = MainKeyError.locked

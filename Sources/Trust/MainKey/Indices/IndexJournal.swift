@@ -1,8 +1,8 @@
 import CSodium
 
 /// The file `indices.mk`: what a change of the vault may leave behind in the TPM when its process is killed. It lists
-/// every index that the change has made, and those that the key file of before depends on, so that whoever unlocks the
-/// vault next can tell which of them nothing depends on any more.
+/// every index that the change has made, and those that the key file of before depends on, so that the next
+/// unlocking of the vault can tell which of them nothing depends on any more.
 ///
 ///     "MKN1" | vault ID 16 | count 1 | for each index: handle u32, value u64
 ///            | count 1 | for each MainKey: its ID 16, code 32
@@ -20,7 +20,7 @@ struct IndexJournal: Equatable {
     private static let magic = Array("MKN1".utf8)
     private static let entryByteCount = 12
     private static let codeByteCount = MainKeySecrets.idByteCount + HMACSHA256.byteCount
-    /// More than a vault can leave behind before its next change finds it.
+    /// The most entries of a list: more than a vault can leave behind before its next change finds it.
     static let entryLimit = 64
     static let byteLimit = magic.count + VaultID.byteCount + 2 + entryLimit * entryByteCount + 2 * codeByteCount
 

@@ -10,9 +10,9 @@ struct EpochRecord: Hashable, Sendable {
 
     static let byteCount = 76
 
-    /// From 1, ascending.
+    /// The number of the epoch, from 1, ascending.
     var epoch: UInt32
-    /// Seconds since 1970, to inform.
+    /// When the epoch was made, in seconds since 1970, to inform.
     var createdAt: UInt64
     var state: State
     var nonce: [UInt8]

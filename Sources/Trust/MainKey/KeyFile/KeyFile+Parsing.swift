@@ -59,7 +59,7 @@ extension KeyFile {
         try Self.check(epochs, active: active)
     }
 
-    /// Rules 1 to 3: magic, version and lengths.
+    /// Checks magic, version and lengths: rules 1 to 3.
     private static func checkFrame(_ bytes: [UInt8]) throws(MainKeyError) {
         guard bytes.count >= magic.count else { throw .truncated(.keyFile) }
         guard bytes.starts(with: magic) else { throw .badMagic(.keyFile) }

@@ -8,7 +8,7 @@ import SecretMemory
 package struct KeyFile: Hashable, Sendable {
     static let magic = Array("MAINKEY\0".utf8)
     static let headerByteCount = 96
-    /// Where the vault's ID is in the header.
+    /// The place of the vault's ID in the header.
     static let vaultPosition = 16..<32
     static let codeByteCount = HMACSHA256.byteCount
     static let byteCounts = 128...65536
@@ -28,7 +28,7 @@ package struct KeyFile: Hashable, Sendable {
         static let requireHardware = Flags(rawValue: 2)
         static let rotationInProgress = Flags(rawValue: 4)
         static let strictAnchor = Flags(rawValue: 8)
-        /// Its TPM is a program, which somebody said is meant.
+        /// The vault's TPM is a program, and it was confirmed that this is meant.
         static let softwareTPM = Flags(rawValue: 32)
         /// It names the list of its items; all but vaults of the first versions do, until something is changed in them.
         static let itemList = Flags(rawValue: 64)
@@ -47,7 +47,7 @@ package struct KeyFile: Hashable, Sendable {
     }
 
     package var vault: VaultID
-    /// From 1, one more with every commit.
+    /// The number of the commit, from 1, one more with each.
     package var generation: UInt64
     var createdAt: UInt64
     package var flags: Flags

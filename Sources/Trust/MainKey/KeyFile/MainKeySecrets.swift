@@ -7,7 +7,7 @@ package struct MainKeySecrets: Sendable {
 
     let vault: VaultID
     package let mainKey: SecretBytes
-    /// What names the MainKey in the file.
+    /// The identifier by which the file names the MainKey.
     package let id: [UInt8]
     package let fileCode: SecretBytes
     package let epochWrapping: SecretBytes
@@ -26,12 +26,12 @@ package struct MainKeySecrets: Sendable {
         try MainKeySecrets(try secret { try SecretBytes.drawn(count: AEAD.keyByteCount) }, vault: vault)
     }
 
-    /// What authorises moving the TPM's counter: nobody but an unlocked vault can.
+    /// The authorisation to move the TPM's counter: only an unlocked vault has it.
     package func counterAuthorisation() throws(MainKeyError) -> SecretBytes {
         try HMACSHA256.derive(mainKey, salt: vault.bytes, .counterAuthorisation)
     }
 
-    /// What authenticates the list of indices that may be removed from the TPM.
+    /// The key that authenticates the list of indices that may be removed from the TPM.
     func indexJournalKey() throws(MainKeyError) -> SecretBytes {
         try HMACSHA256.derive(mainKey, salt: vault.bytes, .indexJournal)
     }

@@ -4,7 +4,7 @@ import SecretMemory
 
 /// One way to open a vault: the MainKey wrapped under what a credential gives (`mainkey` section 6).
 package struct Slot: Hashable, Sendable {
-    /// What opens it.
+    /// The kind of credential that opens it.
     package enum Kind: UInt8, Sendable {
         /// A key item that lies beside the vault.
         case none = 1
@@ -18,7 +18,7 @@ package struct Slot: Hashable, Sendable {
         var isHardware: Bool { self == .hardware || self == .hardwareAndPIN }
     }
 
-    /// What holds the hardware's part.
+    /// The kind of hardware that holds the hardware's part.
     enum HardwareKind: UInt8, Sendable {
         case absent = 0
         case tpm2 = 1
@@ -29,18 +29,18 @@ package struct Slot: Hashable, Sendable {
     static let saltByteCount = 32
     static let commitmentByteCount = 32
     static let wrappedByteCount = 32 + AEAD.tagByteCount
-    /// Bytes of a record without the hardware's blob.
+    /// The bytes of a record without the hardware's blob.
     static let fixedByteCount = 152
     static let hardwareBlobLimit = 2048
 
     package var kind: Kind
-    /// Random, not zero.
+    /// The number of the slot, random, not zero.
     package var id: UInt32
-    /// Seconds since 1970, to inform.
+    /// When the slot was made, in seconds since 1970, to inform.
     var createdAt: UInt64
-    /// Fresh with every write.
+    /// The salt, fresh with every write.
     package var salt: [UInt8]
-    /// Nil where no PIN or code is involved.
+    /// The cost of Argon2id; nil where no PIN or code is involved.
     package var cost: Argon2Cost?
     var hardwareKind: HardwareKind
     package var hardwareBlob: [UInt8]
@@ -99,7 +99,7 @@ package struct Slot: Hashable, Sendable {
         }
     }
 
-    /// tag ‖ BE16 length ‖ bytes of each part, in ascending order of the tags.
+    /// The parts as a key is derived from them: tag ‖ BE16 length ‖ bytes of each, in ascending order of the tags.
     package static func input(_ parts: [Part]) throws(MainKeyError) -> SecretBytes {
         let tagged = parts.map(\.tagged).sorted { $0.tag < $1.tag }
         return try secret {
@@ -147,7 +147,7 @@ package struct Slot: Hashable, Sendable {
             try input([.pin(pin)]), salt: salt, .hardwareAuthorisation, context: context(vault, id: id, kind: kind))
     }
 
-    /// What is authenticated with the wrapped key.
+    /// The data that is authenticated with the wrapped key.
     package func data(vault: VaultID, mainKeyID: [UInt8]) -> [UInt8] {
         KeyLabel.slot.bytes + vault.bytes + mainKeyID + head
     }

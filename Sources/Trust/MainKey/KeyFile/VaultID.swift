@@ -16,11 +16,11 @@ public struct VaultID: Hashable, Sendable {
 }
 
 extension VaultID: CustomStringConvertible {
-    /// Lower-case hex.
+    /// The ID in lower-case hex.
     public var description: String { hex(bytes) }
 }
 
-/// Lower-case hex of bytes that are not secret.
+/// Bytes that are not secret, in lower-case hex.
 func hex(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef")
     return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })

@@ -52,10 +52,10 @@ extension KnownVaults {
 extension VaultEngine {
     /// Where a vault is that is remembered.
     package enum Place {
-        /// In the folder that it was opened in.
+        /// The vault stays in the folder that it was opened in.
         case here
         case folder(String)
-        /// It is being made, and gets another place.
+        /// The vault is being made, and gets another place.
         case unsettled
     }
 

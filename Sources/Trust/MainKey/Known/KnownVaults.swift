@@ -7,7 +7,7 @@ import SecretMemory
 /// It is a folder of its own (`~/.local/state/mainkey`). Whoever can write there as well, which any program of the same
 /// account may, can change what is remembered: this stops a folder from lying, not a program.
 public final class KnownVaults: Sendable {
-    /// What wipes are signed with.
+    /// The name of the key that signs wipes.
     private static let keyName = "wipe.key"
 
     /// The path of its own folder.

@@ -1,7 +1,7 @@
 /// What lies in the place of a key file after a crash.
 struct FoundKeyFile {
     let state: RecoveryDecision.FileState
-    /// nil if its structure breaks a rule, or there is none.
+    /// The key file; nil if its structure breaks a rule, or there is none.
     let file: KeyFile?
 
     /// - Throws: `io` if it cannot be read, which is something else than damaged.

@@ -9,7 +9,7 @@ package enum RecoveryDecision: Equatable, Sendable {
     case promoteNew
     /// There is no vault.
     case notFound
-    /// Its creation was never completed: delete the new file.
+    /// The creation of the vault was never completed: delete the new file.
     case discardNewThenNotFound
     case finishWipeThenNotFound
     /// Report why the key file cannot be parsed.
@@ -23,9 +23,9 @@ package enum RecoveryDecision: Equatable, Sendable {
 
     package enum FileState: Equatable, Sendable {
         case absent
-        /// Its end is missing, as when its writing was interrupted.
+        /// The end of the file is missing, as when its writing was interrupted.
         case truncated
-        /// Its structure breaks a rule.
+        /// The structure of the file breaks a rule.
         case invalid
         /// - Parameter anchor: the value of the rollback counter that it is bound to, if it is.
         case valid(generation: UInt64, anchor: UInt64?)
@@ -60,7 +60,7 @@ package enum RecoveryDecision: Equatable, Sendable {
         return counter > anchor ? .rolledBack : .tampered
     }
 
-    /// Between a file anchored at a value and one anchored at the next.
+    /// Decides between a file anchored at a value and one anchored at the next.
     private static func choose(_ anchor: UInt64, _ counter: UInt64?) -> RecoveryDecision {
         guard let counter else { return .counterNeeded }
         return switch counter {

@@ -6,7 +6,8 @@ import SecretMemory
 /// Every program of the same login can use it. What must be shown to a person first asks for a credential all the same.
 extension VaultEngine {
     private static let ticketKeyLabel = "session"
-    /// Bytes of what may lie in a ticket's place, to be found to be none.
+    /// How many bytes are read of what lies in a ticket's place: more than a ticket has, so that what is none is
+    /// noticed.
     private static let ticketLimit = 4096
 
     /// Lets programs of this login unlock without a credential from now on.
@@ -51,7 +52,7 @@ extension VaultEngine {
         return time
     }
 
-    /// Rounded up. ``checked(_:_:)`` limits the time, so that nothing overflows.
+    /// The time in milliseconds, rounded up. ``checked(_:_:)`` limits it, so that nothing overflows.
     private static func milliseconds(_ time: Duration) -> UInt64 {
         let (seconds, attoseconds) = time.components
         return UInt64(seconds) * 1000 + UInt64((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
@@ -196,6 +197,6 @@ extension VaultEngine {
             service: Self.sessionService(of: state.withLock { $0.file.vault }), lifetime: lifetime)
     }
 
-    /// Not the service of the vault's items, whose labels anybody chooses.
+    /// The service of a session's key. It is not that of the vault's items, whose labels anybody chooses.
     static func sessionService(of vault: VaultID) -> String { "session:\(vault)" }
 }

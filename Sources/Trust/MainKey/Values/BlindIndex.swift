@@ -41,9 +41,9 @@ enum BlindIndexCode {
 /// What makes texts that people take for the same find one another. The choice belongs to the column.
 public enum TextNormalisation: Sendable {
     case exact
-    /// `A` to `Z` only.
+    /// Folds the letters `A` to `Z` only.
     case asciiLowercase
-    /// Unicode's compatibility composition with letter case folded.
+    /// Applies Unicode's compatibility composition and folds letter case.
     case compatibilityCaseFold
 
     public func callAsFunction(_ text: String) -> String {

@@ -44,7 +44,7 @@ extension EpochKeys {
         }
     }
 
-    /// What was sealed as secret bytes.
+    /// Opens what was sealed as secret bytes.
     func openSecret(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: [UInt8] = []
     ) throws(MainKeyError) -> SecretBytes {

@@ -36,7 +36,7 @@ package final class EpochKeys: Sendable {
         var isDestroyed = false
     }
 
-    /// Goes with its reader.
+    /// The memory of a reader, which this does not keep alive, and the epoch of its key.
     private struct Reader {
         weak var memory: ReaderMemory?
         let epoch: UInt32
@@ -257,7 +257,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         recent.append((key, value))
     }
 
-    /// What is among the last few is in use, whatever its time says.
+    /// Forgets the entry that was not used for the longest time. The last few are in use, whatever their times say.
     private mutating func forgetOldest() {
         let unused = entries.filter { entry in !recent.contains { $0.key == entry.key } }
         if let oldest = unused.min(by: { $0.value.usedAt < $1.value.usedAt }) { entries[oldest.key] = nil }

@@ -9,14 +9,14 @@ package enum PlaintextForm {
         case double = 4
         case json = 5
         case bool = 6
-        /// Milliseconds since 1970.
+        /// A date in milliseconds since 1970.
         case date = 7
     }
 
     static let paddedFlag: UInt8 = 0x80
-    /// What a plaintext may be padded to a multiple of, its tag included.
+    /// The numbers that a plaintext may be padded to a multiple of, its tag included.
     static let paddings: Set<Int> = [leastPadding, 32, 64, 128, 256]
-    /// Which all others are multiples of.
+    /// The padding that all others are multiples of.
     private static let leastPadding = 16
 
     /// Bytes of a plaintext with its tag and padding.

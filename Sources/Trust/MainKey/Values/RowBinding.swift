@@ -2,12 +2,12 @@
 public struct RowBinding: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// At most 65535 bytes.
+    /// A binding to at most 65535 bytes.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// Values may be moved between rows without being noticed.
+    /// No binding: values may be moved between rows without being noticed.
     public static let none = RowBinding([])
 
     /// The row's number as 8 bytes, the most significant first.

@@ -98,7 +98,7 @@ extension Bool: SealableValue {
     }
 }
 
-/// To the millisecond.
+/// A date is sealed to the millisecond.
 extension Date: SealableValue {
     public func withSealableForm<R>(_ body: (SealableForm, UnsafeRawBufferPointer) -> R) throws(MainKeyError) -> R {
         guard let milliseconds = Int64(exactly: (timeIntervalSince1970 * 1000).rounded()) else {

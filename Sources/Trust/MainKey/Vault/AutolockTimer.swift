@@ -23,7 +23,7 @@ final class AutolockTimer: Sendable {
         state.withLock { $0.fire = action }
     }
 
-    /// What it is set to.
+    /// The time that the timer is set to.
     var deadline: UInt64? { state.withLock { $0.deadline } }
 
     /// - Parameter deadline: milliseconds since the machine was started; nil for none.

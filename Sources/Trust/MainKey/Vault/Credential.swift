@@ -22,7 +22,7 @@ public enum Credential: Sendable {
 }
 
 extension Slot.Kind {
-    /// As commands and messages name it.
+    /// The name of the credential in commands and messages.
     package var title: String {
         switch self {
         case .none: "none"

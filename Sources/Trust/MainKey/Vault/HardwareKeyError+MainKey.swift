@@ -29,7 +29,7 @@ func onHardware<R>(_ body: () throws(HardwareKeyError) -> R) throws(MainKeyError
 }
 
 extension Slot {
-    /// How it is bound to a TPM; nil if it is not.
+    /// How the slot is bound to a TPM; nil if it is not.
     var binding: HardwareBinding? {
         guard hardwareKind == .tpm2, let blob = try? TPMSealedBlob(parsing: hardwareBlob) else { return nil }
         return HardwareBinding(of: blob)

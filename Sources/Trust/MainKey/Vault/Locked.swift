@@ -9,7 +9,7 @@ import Foundation
 public struct Locked<Value> {
     public let encryptedValue: Data
 
-    /// What was encrypted before.
+    /// Takes a value that was encrypted before.
     public init(encryptedValue: Data) {
         self.encryptedValue = encryptedValue
     }

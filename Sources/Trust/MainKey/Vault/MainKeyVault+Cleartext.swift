@@ -22,7 +22,7 @@ extension MainKeyVault {
 }
 
 extension VaultEngine {
-    /// See ``MainKeyVault/withCleartext(of:context:named:_:)``.
+    /// Does the same as ``MainKeyVault/withCleartext(of:context:named:_:)``.
     package func withCleartext<R>(
         of path: String, context: [UInt8] = [], named name: String? = nil,
         _ body: (borrowing CleartextFile) throws -> R

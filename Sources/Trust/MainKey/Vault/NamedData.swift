@@ -4,7 +4,7 @@ import Foundation
 ///
 /// They are removed by the process that was told them and nowhere written down: no file decides what is removed.
 struct NamedData {
-    /// Absolute paths.
+    /// The absolute paths of the data.
     let paths: [String]
 
     init(_ paths: [String]) {

@@ -59,25 +59,25 @@ public struct HardwareBinding: Hashable, Sendable {
 }
 
 extension HardwareBinding: CustomStringConvertible {
-    /// As a status names it: `counter`, `counter, registers 7`.
+    /// The binding as a status names it: `counter`, `counter, registers 7`.
     public var description: String { "\(template)" + (registers.isEmpty ? "" : ", registers \(registers)") }
 }
 
 /// How a vault is made.
 public struct VaultOptions: Sendable {
-    /// Wrong credentials in a row, at the most: 1 to 100.
+    /// The most wrong credentials in a row: 1 to 100.
     public var attemptLimit: Int = 10
     public var autolock: AutolockTimeout = .never
-    /// Wipe the vault when the limit is reached.
+    /// Whether the vault is wiped when the limit is reached.
     public var wipesOnLimit = false
-    /// Refuse the vault when its hardware protection is missing.
+    /// Whether the vault is refused when its hardware protection is missing.
     public var requiresHardware = false
-    /// Move the hardware's counter with every change of the vault, its items and tokens too, and not only with those of
-    /// the protections. Files and values elsewhere that are put back are not noticed by it.
+    /// Whether the hardware's counter moves with every change of the vault, its items and tokens too, and not only with
+    /// those of the protections. Files and values elsewhere that are put back are not noticed by it.
     public var hasStrictAnchor = false
-    /// Allow hardware as the only way in: a defect of the machine then loses the data.
+    /// Whether hardware may be the only way in: a defect of the machine then loses the data.
     public var allowsNoRecovery = false
-    /// Of Argon2id; nil measures the machine.
+    /// The cost of Argon2id; nil measures the machine.
     public var cost: Argon2Cost?
     public var pinPolicy = PINPolicy.standard
     /// The program that alone knows where its sealed data lies: rotating without it would lose that data, and is
@@ -89,7 +89,7 @@ public struct VaultOptions: Sendable {
 
 /// How a vault is opened.
 public struct OpenOptions: Sendable {
-    /// Where the TPM is; nil takes `/dev/tpmrm0`.
+    /// The address of the TPM; nil takes `/dev/tpmrm0`.
     public var tpm: TPMAddress?
     /// Whether a TPM that is a program may be used (``TPMAddress/isSoftware``): whoever has its files has its keys. A
     /// vault that was made with one says so, and uses one without this.
@@ -98,12 +98,13 @@ public struct OpenOptions: Sendable {
     /// from then on.
     public var acceptsOtherTPM = false
     public var autolockMode = AutolockMode.idle
-    /// Lock when the program tells that the machine goes to sleep. Of this opening only: the vault does not keep it.
+    /// Whether to lock when the program tells that the machine goes to sleep. This holds for this opening only: the
+    /// vault does not keep it.
     public var locksOnSleep = true
     /// What hears of the screen and of sleep, so that the vault locks by them; nil where only the program tells
     /// (`note`).
     public var lockSignals: (any LockSignals)?
-    /// Folders of a network are refused unless this is set: locks and renames are not sure there.
+    /// Whether folders of a network may be used: locks and renames are not sure there.
     public var allowsNetworkFileSystem = false
     /// How long to wait for another process.
     public var lockTimeout: Duration = .seconds(10)
@@ -112,7 +113,7 @@ public struct OpenOptions: Sendable {
     /// What the account remembers of its vaults outside their folders; nil remembers nothing: then an interrupted wipe
     /// is not finished by the next opening.
     public var knownVaults: KnownVaults?
-    /// Where the key of a session is; nil takes the kernel's session keyring.
+    /// The place of a session's key; nil takes the kernel's session keyring.
     package var sessionKeys: (any KeyItemStore)?
 
     public init() {}

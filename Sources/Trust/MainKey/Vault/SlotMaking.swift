@@ -10,7 +10,7 @@ struct MadeSlots {
     var advancesCounter = false
     /// Indices that were defined for them, to be removed if the commit fails.
     var defined: [UInt32] = []
-    /// Items that were written for them, likewise.
+    /// Items that were written for them, to be removed if the commit fails.
     var items: [String] = []
     /// Whether a TPM that is a program sealed one of them.
     var isInSoftware = false

@@ -15,9 +15,9 @@ struct KeyFileChange {
     var secrets: MainKeySecrets
     /// The counter that moves when the change becomes final.
     var advancing: UInt32?
-    /// Authorises that; the key file's MainKey made it.
+    /// The authorisation to move it; the key file's MainKey made it.
     var counterAuthorisation: SecretBytes?
-    /// What happens to the items with it; nil for nothing.
+    /// The change of the items that goes with it; nil for none.
     var items: ItemChange?
 }
 
@@ -146,7 +146,7 @@ extension VaultEngine {
         removeItems { $0.label.hasPrefix(NoneProtection.prefix) && !named.contains($0.label) }
     }
 
-    /// Likewise tells what could not be removed.
+    /// Removes items, and tells what could not be removed.
     func removeItems(where isUnwanted: (KeyItem) -> Bool) {
         do throws(MainKeyError) {
             for failure in try items.remove(where: isUnwanted) { hub.post(.hardwareLeftover("\(failure)")) }

@@ -3,9 +3,9 @@ import SecretMemory
 /// What a commit does to the items of a vault: their files are ready, and the list is what it will be.
 struct ItemChange {
     var list: ItemList
-    /// Items that take their places.
+    /// The items that take their places.
     var staged: [ItemList.Name] = []
-    /// Items that go.
+    /// The items that go.
     var removed: [ItemList.Name] = []
 }
 
@@ -106,10 +106,10 @@ extension VaultEngine {
     }
 
     private enum Finding {
-        /// As the list says; nil for none.
+        /// The item as the list has it; nil where the list has none.
         case item(KeyItem?)
         case missing
-        /// Another than the listed one.
+        /// An item that is another than the listed one.
         case other(KeyItem)
         case unlisted(KeyItem)
         case noList

@@ -28,7 +28,7 @@ extension VaultEngine {
 
     package func removeItem(_ label: String) throws(MainKeyError) { try remove(label) }
 
-    /// Labels of all items, sorted; needs no key.
+    /// The labels of all items, sorted; needs no key.
     package func itemLabels() throws(MainKeyError) -> [String] {
         try items.labels().filter { !$0.hasPrefix(Self.tokenPrefix) && !$0.hasPrefix(NoneProtection.prefix) }
     }
@@ -160,7 +160,7 @@ extension VaultEngine {
         return (total, old)
     }
 
-    /// Labels of all items and tokens, sorted.
+    /// The labels of all items and tokens, sorted.
     func sealedLabels() throws(MainKeyError) -> [String] {
         try items.labels().filter { !$0.hasPrefix(NoneProtection.prefix) }
     }
@@ -195,7 +195,7 @@ extension KeyItem {
 /// locked memory where there is none.
 final class ItemCache: Sendable {
     private let keyring: KernelKeyring?
-    /// By the bytes of the label: two spellings of `é` are two labels.
+    /// The items by the bytes of their labels: two spellings of `é` are two labels.
     private let memory = Mutex<[[UInt8]: SecretBytes]>([:])
 
     init(vault: VaultID) {

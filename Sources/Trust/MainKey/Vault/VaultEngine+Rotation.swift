@@ -5,7 +5,7 @@ import SecretMemory
 ///
 /// The data tells its own state, by the epoch in each value: after a crash the same call goes on where it stopped.
 public protocol RotationPlace {
-    /// For progress and messages.
+    /// The name of the place, for progress and messages.
     var title: String { get }
 
     /// How many values there are, and how many of them are not of the active epoch.
@@ -56,7 +56,7 @@ extension VaultEngine {
 
     /// Refuses for a vault of another application: its data would be lost.
     ///
-    /// - Parameter owner: who asks; nil for nobody in particular.
+    /// - Parameter owner: the application that asks; nil for none in particular.
     package func checkOwner(_ owner: String?) throws(MainKeyError) {
         guard let bytes = try directory.files.read(Name.owner, limit: 256) else { return }
         let found = String(decoding: bytes, as: UTF8.self)

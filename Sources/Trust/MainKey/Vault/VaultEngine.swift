@@ -52,7 +52,7 @@ package final class VaultEngine: Sendable {
     let timer: AutolockTimer
     private let connection = Mutex<TPM?>(nil)
     private let operation = Mutex(())
-    /// What hears of the screen and of sleep; nil where nobody is to be heard.
+    /// The connection that hears of the screen and of sleep; nil where neither is listened to.
     let listening = Mutex<(any LockListening)?>(nil)
     let state: Mutex<State>
 

@@ -5,7 +5,7 @@ public enum VaultState: Equatable, Sendable {
     case locked
     case unlocking
     case unlocked
-    /// Nothing is left of it.
+    /// The vault was destroyed, and nothing is left of it.
     case wiped
     /// What is on disk was changed or put back by somebody. It cannot be used until it is opened anew.
     case failed(MainKeyError)

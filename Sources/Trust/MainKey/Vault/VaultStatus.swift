@@ -5,9 +5,9 @@ public struct VaultStatus: Sendable {
     /// A way to open it.
     public struct Way: Sendable {
         public var id: UInt32
-        /// `none`, `pin`, `tpm`, `tpm+pin` or `recovery`.
+        /// The kind of credential: `none`, `pin`, `tpm`, `tpm+pin` or `recovery`.
         public var kind: String
-        /// Seconds since 1970.
+        /// When it was made, in seconds since 1970.
         public var createdAt: UInt64
         public var cost: Argon2Cost?
         /// How it is bound to the hardware, if it is.
@@ -29,7 +29,7 @@ public struct VaultStatus: Sendable {
     public var autolock: AutolockTimeout
     public var attemptLimit: Int
     public var failedAttempts: Int
-    /// By the stricter of both counts, where the hardware's was asked for.
+    /// The attempts that are left, by the stricter of both counts where the hardware's was asked for.
     public var attemptsLeft: Int
     /// Whether that is what the hardware counts, which no file that is put back can change.
     public var isCountedByHardware: Bool
@@ -37,7 +37,7 @@ public struct VaultStatus: Sendable {
     public var hasSoftwareTPM: Bool
     /// Why it is refused by what the account remembers of it; nil if it is as it was.
     public var refusal: MainKeyError?
-    /// Until the next attempt is taken.
+    /// The seconds until the next attempt is taken.
     public var secondsToWait: Int
     /// Whether the count of attempts was missing or damaged.
     public var isAttemptStateLost: Bool
@@ -50,7 +50,7 @@ public struct VaultStatus: Sendable {
     public var listsItems: Bool
     /// Whether every change of an item moves an anchor, so that none is what it was before.
     public var hasAnchoredItems: Bool
-    /// What tells an older copy of the key file: `none`, `tpm` or `external`.
+    /// The anchor, which tells an older copy of the key file: `none`, `tpm` or `external`.
     public var anchor: String
     public var anchorValue: UInt64?
     public var phase: VaultState

@@ -1,8 +1,8 @@
 import CSodium
 import SecretMemory
 
-/// The file `wipe.mk`, which says that the wipe of this vault has begun: whoever opens the vault next to use it
-/// finishes that.
+/// The file `wipe.mk`, which says that the wipe of this vault has begun: the next process that opens the vault to use
+/// it finishes that.
 ///
 ///     "MKW2" | vault ID 16 | HMAC-SHA-256 of both 32
 ///
@@ -15,7 +15,7 @@ struct WipeMark: Equatable {
     private static let family = Array("MKW".utf8)
     private static let version = UInt8(ascii: "2")
     static let byteCount = 4 + VaultID.byteCount + HMACSHA256.byteCount
-    /// Bytes that are read of what may lie in its place, to be found to be none.
+    /// How many bytes are read of what lies in its place: more than a mark has, so that what is none is noticed.
     private static let readLimit = 4096
     private typealias Name = VaultDirectory.Name
 

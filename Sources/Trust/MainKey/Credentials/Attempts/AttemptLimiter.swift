@@ -15,9 +15,9 @@ protocol AttemptStore {
 ///
 /// Source: `mainkey` section 12.
 struct AttemptLimiter<Store: AttemptStore> {
-    /// 16 bytes.
+    /// The vault's ID, 16 bytes.
     let vaultID: [UInt8]
-    /// Wrong credentials in a row, at the most.
+    /// The most wrong credentials in a row.
     let limit: Int
     let store: Store
     let now: () throws(MainKeyError) -> BootInstant
@@ -38,7 +38,7 @@ struct AttemptLimiter<Store: AttemptStore> {
         var isLost: Bool
     }
 
-    /// What the next attempt would meet; changes nothing.
+    /// The state that the next attempt would meet; changes nothing.
     func status() throws(MainKeyError) -> Status {
         let now = try now()
         let record = try recorded()
@@ -112,6 +112,6 @@ struct AttemptLimiter<Store: AttemptStore> {
         try store.save(AttemptRecord(vaultID: vaultID, failed: failed, lastFailure: instant).encoded)
     }
 
-    /// Rounded up, so that who waits so long has waited long enough.
+    /// Milliseconds as seconds, rounded up, so that who waits so long has waited long enough.
     private static func seconds(_ milliseconds: UInt64) -> Int { Int((milliseconds + 999) / 1000) }
 }

@@ -4,9 +4,9 @@
 ///
 /// Source: `mainkey` section 12.
 package struct AttemptRecord: Equatable, Sendable {
-    /// 16 bytes.
+    /// The vault's ID, 16 bytes.
     package var vaultID: [UInt8]
-    /// Wrong credentials in a row.
+    /// The number of wrong credentials in a row.
     package var failed: UInt32
     package var lastFailure: BootInstant
 
@@ -49,14 +49,14 @@ package struct AttemptRecord: Equatable, Sendable {
         self.lastFailure = lastFailure
     }
 
-    /// Tells a damaged file from a whole one; anyone can compute it.
+    /// A checksum that tells a damaged file from a whole one; anyone can compute it.
     private static func checksum(_ fields: [UInt8]) -> [UInt8] {
         Array(fields.withUnsafeBytes { sha256($0) }.prefix(byteCount - checkedByteCount))
     }
 }
 
 extension AttemptRecord {
-    /// What a file that is gone or damaged counts as.
+    /// The number of wrong credentials that a lost or damaged file counts as.
     static let failedWhenLost: UInt32 = 5
 
     /// How long nothing is tried after this many failures in a row.

@@ -3,7 +3,7 @@ import Foundation
 /// A time that nobody can set: milliseconds since the machine was started, time asleep included, and which start that
 /// was.
 package struct BootInstant: Equatable, Sendable {
-    /// 16 bytes, random for each start of the machine.
+    /// The start of the machine, by 16 bytes that are random for each.
     package var bootID: [UInt8]
     package var milliseconds: UInt64
 

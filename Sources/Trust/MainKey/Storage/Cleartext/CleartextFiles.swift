@@ -136,13 +136,13 @@ package final class CleartextFiles: Sendable {
 /// A file with cleartext, emptied and removed with its owner.
 public struct CleartextFile: ~Copyable, Sendable {
     fileprivate let number: Int
-    /// Nil for a file without a name.
+    /// The path of the file; nil for a file without a name.
     public let path: String?
-    /// Open for reading and writing.
+    /// The descriptor of the file, open for reading and writing.
     package let descriptor: Descriptor
     fileprivate let files: CleartextFiles
 
-    /// Open for reading and writing, for as long as this value lives.
+    /// The descriptor's number, open for reading and writing for as long as this value lives.
     public var fileDescriptor: Int32 { descriptor.number }
 
     /// Where this process finds the file; another one only if it has a name.

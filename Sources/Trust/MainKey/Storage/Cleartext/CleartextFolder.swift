@@ -8,7 +8,7 @@ final class CleartextFolder: Sendable {
     static let prefix = "p-"
     private static let ownerName = "owner"
 
-    /// Those of this process, for its end.
+    /// The folders of this process, to be removed at its end.
     private static let inUse = Mutex<[ObjectIdentifier: CleartextFolder]>([:])
     private static let removesAtExit: Bool = {
         atexit { CleartextFolder.removeAll() }
@@ -40,7 +40,7 @@ final class CleartextFolder: Sendable {
         Self.inUse.withLock { $0[ObjectIdentifier(self)] = self }
     }
 
-    /// `p-<process>-<start>`; a number follows when this process has several.
+    /// An unused name for a folder: `p-<process>-<start>`, and a number behind it when this process has several.
     private static func unusedName(in place: PrivateDirectory) throws(MainKeyError) -> String {
         var start: UInt64 = 0
         guard clinux_process_start(getpid(), &start) == 0 else { throw .system("/proc", "this process is not found") }
@@ -113,7 +113,7 @@ final class CleartextFolder: Sendable {
         try FileTree.remove(name, in: place, overwriting: !isInMemory)
     }
 
-    /// Removes those of all vaults of this process, for its end.
+    /// Removes the folders of all vaults of this process, at its end.
     static func removeAll() {
         for folder in inUse.withLock({ Array($0.values) }) { try? folder.remove() }
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Removes folders with all that is in them, never leaving them by a symbolic link.
 enum FileTree {
-    /// Deeper folders are an error: nothing here makes any.
+    /// The most folders within each other; deeper ones are an error, for nothing here makes any.
     private static let mostLevels = 16
 
     /// Removes what has this name in a folder, and lets nothing stay that can be removed.

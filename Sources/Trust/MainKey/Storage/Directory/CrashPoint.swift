@@ -6,7 +6,7 @@ import Synchronization
 /// behind: `--crash-at=commit.3` dies the first time this step is reached, `--crash-at=commit.3@5` the fifth.
 ///
 /// It is compiled into every build, because a crash test is worth most on the very program that ships. No variable of
-/// the environment sets it, and it is refused where a process runs with more rights than whoever started it. Who
+/// the environment sets it, and it is refused where a process runs with more rights than its starter has. Who
 /// chooses the arguments of a process may also kill it at any instruction. Where it is not set a step costs one branch.
 ///
 /// Source: `mainkey` section 14, without the variable.

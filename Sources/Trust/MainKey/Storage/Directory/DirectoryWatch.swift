@@ -56,7 +56,7 @@ package final class DirectoryWatch: @unchecked Sendable {
     package func stop() { source.cancel() }
 
     #if os(Linux)
-        /// inotify(7) says EMFILE also when the user, not the process, has too many.
+        /// The error of a watch. inotify(7) says EMFILE also when the user, not the process, has too many.
         private static func failure(_ code: Int32, _ directory: PrivateDirectory) -> MainKeyError {
             guard code == EMFILE else { return .system(directory.path, "the folder cannot be watched", code: code) }
             return .limitExceeded(

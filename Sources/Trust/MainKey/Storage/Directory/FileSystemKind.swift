@@ -11,7 +11,7 @@ package enum FileSystemKind: Equatable, Sendable {
     case network(String)
     case other
 
-    /// Of an open folder. A kind that the system does not tell is ``other``.
+    /// The kind of file system that an open folder lies on. One that the system does not tell is ``other``.
     package init(of directory: PrivateDirectory) {
         self.init(descriptor: directory.descriptor.number)
     }

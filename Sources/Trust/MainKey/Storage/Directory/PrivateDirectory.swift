@@ -11,7 +11,7 @@ package final class PrivateDirectory: Sendable {
     /// Whether a missing folder is made.
     package enum Opening: Sendable { case existing, creating }
 
-    /// As it was given, without slashes at the end; for messages.
+    /// The path as it was given, without slashes at the end; for messages.
     package let path: String
     package let descriptor: Descriptor
 

@@ -7,7 +7,7 @@ package final class VaultDirectory: Sendable {
         package static let keyFile = "keyring.mk"
         package static let stagedKeyFile = "keyring.mk.new"
         package static let attempts = "attempts.mk"
-        /// What changes may leave in the TPM.
+        /// The list of what changes may leave in the TPM.
         package static let indexJournal = "indices.mk"
         package static let lock = "lock"
         package static let wipe = "wipe.mk"
@@ -19,11 +19,11 @@ package final class VaultDirectory: Sendable {
         package static let stagedItemList = "items.mk.new"
         /// The ticket of a session.
         package static let session = "session.mk"
-        /// Comes and goes when everybody is to lock.
+        /// The file that comes and goes when everybody is to lock.
         package static let lockSignal = "lock.mk"
     }
 
-    /// Its files.
+    /// The files of the vault.
     package let files: PrivateDirectory
 
     /// Opens the folder, or makes it, with the marks that keep it out of backups.

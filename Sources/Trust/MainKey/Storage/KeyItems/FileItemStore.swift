@@ -123,7 +123,7 @@ public final class FileItemStore: KeyItemStore {
 
     static func fileName(_ number: ItemList.Name) -> String { hex(number) + suffix }
 
-    /// What the file of an item is named after.
+    /// The number that the file of an item is named after.
     func number(_ label: String) -> ItemList.Name { Self.number(label, service: service) }
 
     static func number(_ label: String, service: String) -> ItemList.Name {
@@ -158,7 +158,7 @@ extension FileItemStore {
         try vault.items(.existing)?.overwriteAndRemove(Self.fileName(number))
     }
 
-    /// Forgets what was made ready and is not to be.
+    /// Removes items that were made ready and are not to take their places.
     func discardStaged(_ numbers: [ItemList.Name]) throws(MainKeyError) {
         guard !numbers.isEmpty, let items = try vault.items(.existing) else { return }
         for number in numbers { try items.remove(Self.fileName(number) + Self.stagedSuffix) }

@@ -15,7 +15,7 @@ struct ItemList: Equatable, Sendable {
 
     static let nameByteCount = 16
     static let digestByteCount = 32
-    /// More than anybody keeps; it bounds what is read.
+    /// The most entries of a list, more than anybody keeps; it bounds what is read.
     static let entryLimit = 65_536
     static let byteLimit = headByteCount + entryLimit * entryByteCount
 
@@ -55,7 +55,7 @@ struct ItemList: Equatable, Sendable {
         return bytes
     }
 
-    /// What a key file names of a list.
+    /// The digest by which a key file names a list.
     static func root(of bytes: [UInt8]) -> [UInt8] { bytes.withUnsafeBytes { sha256($0) } }
 
     /// - Throws: `truncated`, `badMagic`, `malformed`; `tampered` for the list of another vault.

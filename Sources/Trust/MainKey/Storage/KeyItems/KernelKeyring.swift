@@ -7,9 +7,9 @@ import SecretMemory
 ///
 /// Source: `mainkey` section 19; keyrings(7).
 public final class KernelKeyring: KeyItemStore {
-    /// Bytes of a key of type "user" at the most.
+    /// The most bytes of a key of type "user".
     public static let mostPayloadBytes = 32_767
-    /// Of a key's name, as the kernel has it.
+    /// The most bytes of a key's name, as the kernel has it.
     private static let mostNameBytes = 4095
 
     private let prefix: String
@@ -84,7 +84,7 @@ public final class KernelKeyring: KeyItemStore {
         return names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// Zero would mean no end.
+    /// The lifetime in whole seconds. Zero would mean no end.
     private var seconds: UInt32 {
         guard let lifetime else { return 0 }
         let (seconds, attoseconds) = lifetime.components

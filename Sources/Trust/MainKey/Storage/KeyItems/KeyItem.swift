@@ -10,20 +10,20 @@ import SecretMemory
 ///
 /// Source: `mainkey` section 19.
 public struct KeyItem: Sendable {
-    /// Bytes of a payload at the most; a token or a key is far smaller.
+    /// The most bytes of a payload; a token or a key is far smaller.
     public static let mostPayloadBytes = 1 << 20
     public static let mostLabelBytes = 65_535
     static let mostBytes = headCount + mostLabelBytes + 4 + mostPayloadBytes + checksumCount
 
     private static let magic = Array("MKI1".utf8)
     private static let version: UInt8 = 1
-    /// Up to and with the length of the label.
+    /// The bytes of the head, up to and with the length of the label.
     private static let headCount = 10
     private static let checksumCount = 8
 
     public let label: String
     public let access: Accessibility
-    /// Raw bytes for ``Accessibility/always``, else a sealed value.
+    /// The payload: raw bytes for ``Accessibility/always``, else a sealed value.
     public let payload: SecretBytes
 
     public init(label: String, access: Accessibility, payload: SecretBytes) {
@@ -114,7 +114,7 @@ public struct KeyItem: Sendable {
     }
 }
 
-/// SHA-256 of bytes.
+/// The SHA-256 of bytes.
 func sha256(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
     crypto_hash_sha256(&digest, bytes.asBytes, UInt64(bytes.count))

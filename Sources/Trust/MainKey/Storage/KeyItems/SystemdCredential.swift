@@ -7,7 +7,7 @@ import SecretMemory
 ///
 /// Source: `mainkey` section 19; systemd.exec(5), "Credentials".
 public struct SystemdCredential: KeyItemStore {
-    /// systemd's own limit of a credential.
+    /// The most bytes of a credential, which is systemd's own limit.
     public static let mostBytes = 1 << 20
 
     private let directory: String?
