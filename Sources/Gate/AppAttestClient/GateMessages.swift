@@ -70,7 +70,8 @@ public struct AssertionHeaders: Equatable, Sendable {
 /// do what helps.
 public struct GateRefusal: Error, Equatable, Sendable {
     public let status: Int
-    /// For example `unknown_key`; nil where the caller sees the status only, as with `URLSessionWebSocketTask`.
+    /// The code of the refusal, for example `unknown_key`; nil where the caller sees the status only, as with
+    /// `URLSessionWebSocketTask`.
     public let code: String?
     /// The step that failed, for example `counter_not_increasing`; a gate may keep it to itself.
     public let reason: String?

@@ -114,7 +114,7 @@ enum SecretText {
         "user",
     ]
 
-    /// With the password and all parameters masked that are not known to be harmless.
+    /// The address with the password and all parameters masked that are not known to be harmless.
     static func masked(_ url: String) -> String {
         var head = url
         var query = ""

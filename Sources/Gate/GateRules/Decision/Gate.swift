@@ -62,8 +62,8 @@ public final class Gate: Sendable {
     let deviceTokens = Mutex(DeviceTokens())
     let openDeviceChecks = Atomic(0)
     private let isDrainingFlag = Atomic(false)
-    /// In a row, of each store by itself: one that works does not speak for the other. What a store answers from memory
-    /// does not speak for its disk either: of checks, only a check ends the row.
+    /// Failures in a row, of each store by itself: one that works does not speak for the other. What a store answers
+    /// from memory does not speak for its disk either: of checks, only a check ends the row.
     private let keyStoreFailures = Atomic(0)
     private let keyStoreFailedChecks = Atomic(0)
     private let nonceStoreFailures = Atomic(0)

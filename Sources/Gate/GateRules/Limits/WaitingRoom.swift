@@ -14,7 +14,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
 
     /// What came of a guest's arrival.
     public struct Arrival: Sendable {
-        /// Nil where the newcomer has to go, because everybody who was there before is being served.
+        /// The newcomer's ticket; nil where it has to go, because everybody who was there before is being served.
         public let ticket: Ticket?
         /// Who has to go in its place, and why.
         public let dropped: (guest: Guest, client: ClientKey, reason: DropReason)?

@@ -113,7 +113,7 @@ extension GateEvent {
 
 /// Times as RFC 3339 writes them.
 enum UTCText {
-    /// With milliseconds and `Z`. Days are counted from 0000-03-01, so that a leap day ends its year.
+    /// The time with milliseconds and `Z`. Days are counted from 0000-03-01, so that a leap day ends its year.
     static func text(milliseconds: Int64) -> String {
         let (days, ofDay) = milliseconds.floorDivided(by: 86_400_000)
         let (era, dayOfEra) = (days + 719_468).floorDivided(by: 146_097)

@@ -13,7 +13,7 @@ public enum RequestAction: Sendable {
     case upgrade
 }
 
-/// From a request's head to what is to be done with it.
+/// Finds what is to be done with a request, by its head.
 ///
 /// Source: `appattest-gate` section 3.1.
 public struct Router: Sendable {

@@ -24,7 +24,7 @@ public struct UpstreamHeaders: Sendable {
 
     public init(stripsExtensions: Bool = false) { self.stripsExtensions = stripsExtensions }
 
-    /// Those to send upstream beside `Host` and the handshake's own, which who dials writes.
+    /// The fields to send upstream beside `Host` and the handshake's own, which the dialer writes.
     public func fields(of head: RequestHead, _ context: Context) -> HeaderFields {
         let nominated = Set(head.headers.tokens("connection"))
         var result = HeaderFields(

@@ -18,7 +18,7 @@ enum ASCIIText {
         text.utf8.count >= prefix.utf8.count && zip(text.utf8, prefix.utf8).allSatisfy { lowercased($0) == $1 }
     }
 
-    /// Without so many bytes at its beginning and its end, each of them an ASCII character.
+    /// The text without so many bytes at its beginning and its end, each of them an ASCII character.
     static func dropping(first: Int, last: Int = 0, _ text: some StringProtocol) -> Substring {
         Substring(Substring(text).utf8.dropFirst(first).dropLast(last))
     }

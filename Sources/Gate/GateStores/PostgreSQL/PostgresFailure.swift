@@ -8,7 +8,7 @@ enum PostgresFailure: Error {
     case noAnswer(String)
     /// The server refused it; nothing was done. `state` is its SQLSTATE, five characters.
     case refused(state: String)
-    /// It cannot be sent at all.
+    /// The statement cannot be sent at all.
     case unsendable(StoreError)
 
     /// Serialization failures and deadlocks: the server rolled back, and the whole statement may be tried again.

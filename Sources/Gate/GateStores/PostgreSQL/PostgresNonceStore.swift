@@ -12,8 +12,8 @@ public final class PostgresNonceStore: NonceStore {
     private let now: @Sendable () -> Int64
 
     private static let length = 32
-    /// Before the name of a used nonce. That a sealed nonce was used must not make it an issued one for a gate that is
-    /// configured otherwise.
+    /// The letter before the name of a used nonce. That a sealed nonce was used must not make it an issued one for a
+    /// gate that is configured otherwise.
     private static let used = [UInt8(ascii: "u")]
     /// How much longer than its nonce a mark of use stays: clocks of gates may differ by that.
     static let skew: Int64 = 60_000
