@@ -3,8 +3,8 @@
 /// Source: `appattest-gate` sections 2.2, 2.4 and 2.5; the order of the steps and their codes are fixed there.
 public struct AppAttestError: Error, Hashable, Sendable {
     public let code: Code
-    /// As the specification counts: `A0` to `A17` for attestations, `S1` to `S7` for assertions, `R1` to `R12` for
-    /// receipts.
+    /// The step as the specification counts: `A0` to `A17` for attestations, `S1` to `S7` for assertions, `R1` to `R12`
+    /// for receipts.
     public let step: String
     /// What was expected, in plain words; never key material, and no bytes of the client.
     public let detail: String

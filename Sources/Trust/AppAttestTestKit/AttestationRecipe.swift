@@ -24,7 +24,7 @@ public struct AttestationRecipe: Sendable {
     public var editLeaf: @Sendable (inout CertificateTemplate) -> Void = { _ in }
     /// The signer of the leaf; nil for the authority's intermediate.
     public var issuer: TestAuthority.Member?
-    /// From the leaf, all certificates in their order; nil: the leaf and its issuer's.
+    /// Makes all certificates in their order, from the leaf; nil for the leaf and its issuer's.
     public var certificates: (@Sendable (_ leaf: [UInt8]) -> [[UInt8]])?
 
     public var editReceipt: @Sendable (inout ReceiptRecipe) -> Void = { _ in }

@@ -11,7 +11,7 @@ import Crypto
 ///
 /// Source: `appattest-gate` sections 1.6 and 2.4.
 public struct AssertionVerifier: Sendable {
-    /// Bytes at the most: authenticator data of the largest size with a signature.
+    /// The most bytes of an assertion: authenticator data of the largest size with a signature.
     private static let byteLimit = 4_352
 
     private let policy: AppAttestPolicy

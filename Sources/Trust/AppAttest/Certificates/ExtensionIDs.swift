@@ -11,7 +11,8 @@ enum ExtensionID {
     static let receiptSigner: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 12, 15]
 
     static let certificatePolicies: ASN1ObjectIdentifier = [2, 5, 29, 32]
-    /// Those that a certificate may call critical; the rules of the chain look at them, or they limit nothing here.
+    /// The extensions that a certificate may call critical; the rules of the chain look at them, or they limit nothing
+    /// here.
     static let understood: Set<ASN1ObjectIdentifier> = [
         .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
         .X509ExtensionID.authorityKeyIdentifier, .X509ExtensionID.subjectKeyIdentifier, certificatePolicies,

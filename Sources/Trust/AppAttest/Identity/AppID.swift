@@ -4,7 +4,7 @@
 /// On macOS the code signing identifier stands in the place of the bundle identifier. Source: `appattest-gate` section
 /// 1.3.
 public struct AppID: Hashable, Sendable, CustomStringConvertible {
-    /// As it is hashed into authenticator data, for example `ABCDE12345.com.example.app`.
+    /// The App ID as it is hashed into authenticator data, for example `ABCDE12345.com.example.app`.
     public let description: String
 
     /// How many characters a bundle identifier has at most.

@@ -1,6 +1,7 @@
 /// The access control of a key on a Mac that can be trusted.
 enum MacAccessControl {
-    /// With System Integrity Protection and Full Security on, as Apple publishes it. Other devices have other bytes.
+    /// The bytes with System Integrity Protection and Full Security on, as Apple publishes them. Other devices have
+    /// other bytes.
     ///
     /// Source: `appattest-gate` section 1.5.
     static let fullSecurity: [UInt8] = [

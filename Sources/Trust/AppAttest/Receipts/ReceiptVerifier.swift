@@ -103,7 +103,7 @@ extension ReceiptVerifier {
         return signer
     }
 
-    /// From the signer up, each followed by the first certificate with the name of its issuer.
+    /// The certificates from the signer up, each followed by the first certificate with the name of its issuer.
     private static func path(
         from signer: ChainCertificate, among certificates: [ChainCertificate]
     ) -> [ChainCertificate] {

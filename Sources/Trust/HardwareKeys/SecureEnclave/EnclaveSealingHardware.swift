@@ -13,7 +13,7 @@
         let kind = KeyKind.secureEnclave
         private static let label = Array("casemate/sealed-secret/enclave/v1\0".utf8)
 
-        /// Nil on a device without an enclave.
+        /// Returns nil on a device without an enclave.
         init?() {
             guard SecureEnclave.isAvailable else { return nil }
         }

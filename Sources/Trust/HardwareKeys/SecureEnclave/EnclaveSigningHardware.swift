@@ -13,7 +13,7 @@
         public let kind = KeyKind.secureEnclave
         private static let head: [UInt8] = Array("VGEK".utf8) + [1, 0]
 
-        /// Nil on a device without an enclave.
+        /// Returns nil on a device without an enclave.
         public init?() {
             guard SecureEnclave.isAvailable else { return nil }
         }
