@@ -72,7 +72,7 @@ import SecretMemory
         return (try? mark.isSigned(with: key)) != false
     }
 
-    /// Which items a vault has, before its digest was compared with the key file's.
+    /// Parses the list of a vault's items, before its digest was compared with the key file's.
     public static func itemList(_ bytes: [UInt8]) -> Bool {
         guard let vault = VaultID(Array(repeating: 7, count: 16)), let list = try? ItemList(parsing: bytes, of: vault)
         else { return false }

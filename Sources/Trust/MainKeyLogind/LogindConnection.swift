@@ -83,7 +83,8 @@
             return saysLocked && isOwnSession(message.path) ? .event(.systemLock) : nil
         }
 
-        /// Asked each time: a program may come to a session, as a user's service does when somebody logs in.
+        /// Whether a session is this program's own. It is asked each time: a program may come to a session, as a user's
+        /// service does when somebody logs in.
         private func isOwnSession(_ path: String?) -> Bool {
             do throws(SystemBus.Failure) {
                 guard let own = try Self.session(on: bus) else { return false }

@@ -46,7 +46,7 @@ struct Wipe: ParsableCommand {
             Wiped(wiped: place.path, leftovers: leftovers), text: Self.text(leftovers))
     }
 
-    /// For the counter only, unless it was asked for: what cannot be unlocked is wiped all the same.
+    /// Unlocks the vault, for the counter only unless it was asked for: what cannot be unlocked is wiped all the same.
     private func unlock(_ vault: VaultEngine) throws {
         if unlock {
             try vault.unlock(try credentials.credential(for: vault))

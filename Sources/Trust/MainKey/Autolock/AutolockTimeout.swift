@@ -1,4 +1,4 @@
-/// After how long without use, or in the background, a vault locks by itself.
+/// The time without use, or in the background, after which a vault locks by itself.
 ///
 /// As a number: negative never, 0 always, else minutes. Source: `mainkey` sections 5 and 21.
 public enum AutolockTimeout: Hashable, Sendable {

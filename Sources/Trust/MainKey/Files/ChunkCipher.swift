@@ -11,7 +11,7 @@ final class ChunkCipher {
 
     private static let contextByteCountMost = 65535
 
-    /// For a new file: completes the header with what commits to the key.
+    /// Makes the cipher of a new file: completes the header with what commits to the key.
     ///
     /// - Parameter context: what the file is bound to, for example its name; at most 65535 bytes.
     init(
@@ -23,7 +23,7 @@ final class ChunkCipher {
         cipher = try LibcryptoAESGCM(key: HMACSHA256.expand(root, .fileKey, context: info))
     }
 
-    /// For a file that is there.
+    /// Makes the cipher of a file that is there.
     ///
     /// - Throws: ``MainKeyError/unknownEpoch(_:)``; ``MainKeyError/fileKeyMismatch`` if the key is not the one that the
     ///   file was written with.

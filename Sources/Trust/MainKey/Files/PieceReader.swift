@@ -14,7 +14,7 @@ final class PieceReader {
     /// The most chunks in a piece.
     let unitsPerPiece: Int
 
-    /// Bytes of a piece, unless one chunk is larger: few calls, and still within the processor's cache.
+    /// The bytes of a piece, unless one chunk is larger: few calls, and still within the processor's cache.
     static let pieceByteCount = 256 << 10
 
     /// - Parameters:

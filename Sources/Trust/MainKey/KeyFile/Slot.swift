@@ -71,7 +71,8 @@ package struct Slot: Hashable, Sendable {
 
     package var bytes: [UInt8] { head + wrapped }
 
-    /// 2 where registers of the TPM are part of what opens it, which programs of before do not know and refuse.
+    /// The version of a record: 2 where registers of the TPM are part of what opens it, which programs of before do not
+    /// know and refuse.
     private static func version(_ hardware: HardwareKind, _ blob: some Collection<UInt8>) -> UInt8 {
         hardware == .tpm2 && TPMSealedBlob.areBoundToRegisters(blob) ? 2 : 1
     }

@@ -128,8 +128,8 @@ public protocol RollbackAnchor: Sendable {
 
 /// What the time until a vault locks by itself is counted from.
 public enum AutolockMode: Sendable {
-    /// For programs with a window: the time in the background counts.
+    /// The mode for programs with a window: the time in the background counts.
     case foreground
-    /// For services and terminals: the time since the last use counts.
+    /// The mode for services and terminals: the time since the last use counts.
     case idle
 }

@@ -11,7 +11,7 @@ struct Keyring {
 /// A change of the key file that is ready to be written.
 struct KeyFileChange {
     var file: KeyFile
-    /// Under which the new file is written; another than before only after a rekey.
+    /// The MainKey under which the new file is written; another than before only after a rekey.
     var secrets: MainKeySecrets
     /// The counter that moves when the change becomes final.
     var advancing: UInt32?

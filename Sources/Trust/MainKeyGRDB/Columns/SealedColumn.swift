@@ -35,7 +35,7 @@ extension SealedColumn {
 public protocol BlindIndexedColumn: SealedColumn {
     /// The name of the column in the same table that holds the index.
     static var indexColumn: String { get }
-    /// 4 to 32 bytes; 16 unless declared. Fewer leak less, and find rows that are not equal
+    /// The bytes of an index, 4 to 32; 16 unless declared. Fewer leak less, and find rows that are not equal
     /// (``QueryInterfaceRequest/fetchAll(_:where:equals:in:row:)`` looks again).
     static var indexByteCount: Int { get }
     /// What texts are made equal by; exact unless declared. It holds for the index only: the sealed value stays as it

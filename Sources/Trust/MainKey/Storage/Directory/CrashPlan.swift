@@ -1,6 +1,6 @@
 import Synchronization
 
-/// At which step, and at which time it is reached, a process is to die.
+/// The step, and which time of reaching it, at which a process is to die.
 final class CrashPlan: Sendable {
     private let step: String
     private let timesLeft: Mutex<Int>

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// Source: `mainkey` sections 22 and 23; statfs(2).
 package enum FileSystemKind: Equatable, Sendable {
-    /// In memory: gone without power, though it may be swapped.
+    /// A file system in memory: gone without power, though it may be swapped.
     case memory
-    /// On another machine: locks and flushes are not to be relied on.
+    /// A file system on another machine: locks and flushes are not to be relied on.
     case network(String)
     case other
 
