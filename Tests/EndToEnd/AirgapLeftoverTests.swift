@@ -12,7 +12,8 @@
 
         private static let airgap = Program(name: "airgap").path
 
-        /// Where this machine's version 1 or 2 has groups of this process, which is where its children's readers get theirs.
+        /// Where this machine's version 1 or 2 has groups of this process, which is where its children's readers get
+        /// theirs.
         private static let groupFolders: [String] = {
             guard let memberships = try? KernelFile.text("/proc/self/cgroup") else { return [] }
             return memberships.split(separator: "\n").flatMap { line in

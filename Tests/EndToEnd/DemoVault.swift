@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A vault that the program has made, with the public development phrase as the seed `demo`; gone with the last reference.
+/// A vault that the program has made, with the public development phrase as the seed `demo`; gone with the last
+/// reference.
 final class DemoVault {
     static let phrase = "bottom drive obey lake curtain smoke basket hold race lonely fit walk"
     static let pin = "a passphrase"

@@ -11,7 +11,8 @@ struct GateDrainTests {
 
     init() async throws { site = try await GateSite() }
 
-    /// 120 that talk, 20 in the middle of a message, 20 idle behind an answer, 20 in the middle of a head, 20 without TLS yet.
+    /// 120 that talk, 20 in the middle of a message, 20 idle behind an answer, 20 in the middle of a head, 20 without
+    /// TLS yet.
     @Test("200 connections of all kinds: each WebSocket gets 1001, all end, and every counter is on the disk")
     func everybody() async throws {
         let back = try await site.gate(GateSite.open + ["--attested-keys-path", site.scratch.path("back.json")])

@@ -105,7 +105,8 @@ struct GateSlowPeersTests {
         }
     }
 
-    /// What the allocator keeps would count as the gate's: as a rule up to twice the largest piece that was ever given back, for each thread.
+    /// What the allocator keeps would count as the gate's: as a rule up to twice the largest piece that was ever given
+    /// back, for each thread.
     private static let givesBackMemory =
         "export MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=65536"
 

@@ -52,7 +52,8 @@ struct GateStoreTests {
                 await socket.cut()
                 #expect(await phone.load()?.id == id, "round \(round)")
             }
-            // Devices register side by side; the first answers are waited for, then the gate is killed among the others.
+            // Devices register side by side; the first answers are waited for, then the gate is killed among the
+            // others.
             let phones = try (0..<8).map { _ in try device() }
             let acknowledged = Count()
             await withTaskGroup(of: Void.self) { group in

@@ -9,7 +9,8 @@ struct HashToolManifestTests {
     private static let fixtures = packageRoot.appending(path: "Tests/Primitives/ExecutableImageTests/Fixtures")
     private let scratch: Scratch
 
-    /// P-256 keys that openssl made for this test: the second one as its older command writes it, behind its parameters.
+    /// P-256 keys that openssl made for this test: the second one as its older command writes it, behind its
+    /// parameters.
     private static let keys = [
         """
         -----BEGIN PRIVATE KEY-----

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// casemate and its validator, installed by `make install-signed` with a release key of this test. Gone with the last reference.
+/// casemate and its validator, installed by `make install-signed` with a release key of this test. Gone with the last
+/// reference.
 final class InstalledTree {
     static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../scripts/install-signed.sh"

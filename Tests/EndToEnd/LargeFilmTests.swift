@@ -13,8 +13,8 @@
         private static let memoryLimit = 80 << 20
         private static let filmSize = 100 << 20
 
-        /// Runs a program, and gives the most memory that it has held itself. (What the system says of a child that has ended counts the
-        /// memory of the process that started it.)
+        /// Runs a program, and gives the most memory that it has held itself. (What the system says of a child that has
+        /// ended counts the memory of the process that started it.)
         private func peakMemory(of program: Program, _ arguments: [String]) async throws -> (
             exitCode: Int32, bytes: Int
         ) {

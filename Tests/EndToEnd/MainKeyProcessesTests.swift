@@ -40,7 +40,8 @@ struct MainKeyProcessesTests {
         let vault = try MainKeyVault()
         let codes = try race(vault, processes: 8, pin: "no such PIN", ["verify"])
         #expect(codes.count == 8)
-        // Those who come after the first few have to wait, and do not count; on a busy machine some do not get their turn.
+        // Those who come after the first few have to wait, and do not count; on a busy machine some do not get their
+        // turn.
         #expect(codes.allSatisfy { [20, 21, 42].contains($0) }, "\(codes)")
         let wrong = codes.count { $0 == 20 }
         #expect(wrong > 1)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// Tests that measure how fast a program answers while they keep the machine busy: `scripts/test.sh` runs them when all others are done.
+/// Tests that measure how fast a program answers while they keep the machine busy: `scripts/test.sh` runs them when all
+/// others are done.
 enum TestsAlone {
     static let areWanted = ProcessInfo.processInfo.environment["TESTS_ALONE"] != nil
     static let reason: Comment = "it runs alone, when all others are done (TESTS_ALONE=1)"
@@ -34,8 +35,8 @@ struct Program {
     /// Runs the program to its end.
     ///
     /// - Parameters:
-    ///   - secrets: descriptor number to the bytes that can be read from it; they pass through files of 0600 that are gone
-    ///     when this returns.
+    ///   - secrets: descriptor number to the bytes that can be read from it; they pass through files of 0600 that are
+    ///     gone when this returns.
     ///   - taking: numbers of descriptors that are open for writing.
     ///   - environment: added to that of the tests.
     func run(

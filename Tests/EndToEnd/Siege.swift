@@ -8,7 +8,8 @@ import TestSupport
     import Darwin
 #endif
 
-/// Connections of one address that say nothing, or too little. Each one that the other side ends is opened again at once.
+/// Connections of one address that say nothing, or too little. Each one that the other side ends is opened again at
+/// once.
 final class Siege: Sendable {
     private struct Facts: Sendable {
         var isOver = false

@@ -30,7 +30,8 @@ final class TemporaryUsers {
 
     static func name(of user: uid_t) -> String { getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "" }
 
-    /// Words before a program that make it the one of a user: of who signs as after a login, of the validator as the service's unit does.
+    /// Words before a program that make it the one of a user: of who signs as after a login, of the validator as the
+    /// service's unit does.
     ///
     /// - Parameter isLooking: whether the validator has the rights to look into casemate.
     func become(_ user: String, isLooking: Bool = true) -> [String] {

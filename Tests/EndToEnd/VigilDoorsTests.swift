@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The ways into a program that a validator vouches for, tried by an ordinary user on casemate as root installs it. Each ends in a refusal
-/// or finds nothing that lets it in.
+/// The ways into a program that a validator vouches for, tried by an ordinary user on casemate as root installs it.
+/// Each ends in a refusal or finds nothing that lets it in.
 ///
 /// Source: `vigil` section 1.2; docs/vigil.md, "The ways in".
 @Suite(

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A demo app and its validator as they are installed: signed by a release key of their own, pinned to each other, in a folder
-/// that is removed at the end. Both run as the user of the tests.
+/// A demo app and its validator as they are installed: signed by a release key of their own, pinned to each other, in a
+/// folder that is removed at the end. Both run as the user of the tests.
 final class VigilInstallation {
     let scratch: Scratch
     private var started: [Process] = []
@@ -238,8 +238,8 @@ final class RunningProgram {
 
 /// Where code lies.
 struct CodeOfFile {
-    /// Of the file: the last byte of the address in an instruction that does nothing, so that a patched program gets as far as an
-    /// untouched one. The middle where there is no such instruction.
+    /// Of the file: the last byte of the address in an instruction that does nothing, so that a patched program gets as
+    /// far as an untouched one. The middle where there is no such instruction.
     let harmless: UInt64
 
     /// `nopw 0(rax, rax)`, as compilers of x86-64 fill up with; the address is never used.
@@ -263,7 +263,8 @@ struct CodeOfFile {
 /// The memory of a process, for those who may write to it.
 struct MemoryOfProcess {
     private let file: FileHandle
-    /// In the middle of its code, and executed by nobody: a program that runs into a changed byte ends before anybody looks.
+    /// In the middle of its code, and executed by nobody: a program that runs into a changed byte ends before anybody
+    /// looks.
     private let code: UInt64
 
     init(_ pid: Int32, _ path: String) throws {
@@ -274,7 +275,8 @@ struct MemoryOfProcess {
         file = try #require(FileHandle(forUpdatingAtPath: "/proc/\(pid)/mem"))
         try file.seek(toOffset: middle)
         let bytes = try #require(try file.read(upToCount: Int(range[1] - middle)))
-        // What compilers fill up with behind the end of a function; where they do so in another way, behind the last one.
+        // What compilers fill up with behind the end of a function; where they do so in another way, behind the last
+        // one.
         let returnAndFilling = Data([0xc3, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0x00])
         let filling = bytes.range(of: returnAndFilling).map {
             bytes.distance(from: bytes.startIndex, to: $0.upperBound)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Vigil
 
-/// Somebody who can use the app's key, as another process of the same user can where it lies in software, and says what he
-/// likes over the real socket.
+/// Somebody who can use the app's key, as another process of the same user can where it lies in software, and says what
+/// he likes over the real socket.
 ///
 /// Source: `vigil` sections 1.2, 4.1 and 7.
 @Suite("Vigil's socket, meddled with", .serialized, .timeLimit(.minutes(5)))

@@ -8,7 +8,8 @@ let testLoops = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
 struct ConnectionEnded: Error {}
 
-/// One connection, byte for byte, from either side. It reads HTTP and WebSockets strictly: what does not fit is an error.
+/// One connection, byte for byte, from either side. It reads HTTP and WebSockets strictly: what does not fit is an
+/// error.
 final class RawClient: Sendable {
     enum Received: Equatable {
         case bytes([UInt8])

@@ -10,10 +10,12 @@ import GateStores
 
 /// A program with a JSON key store that tests kill.
 ///
-///     register PATH FIRST: registers keys without end, four at a time, and prints the number of each that is acknowledged.
-///     step PATH NUMBER STEP: registers one key and ends by itself at that step of saving it; prints "acknowledged" if it does not.
-///     fill PATH BALLAST: registers keys until one is refused, prints how many were acknowledged and "refused"; removes the file
-///         BALLAST, which makes room, registers one more and prints "recovered".
+///     register PATH FIRST: registers keys without end, four at a time, and prints the number of each that is
+///         acknowledged.
+///     step PATH NUMBER STEP: registers one key and ends by itself at that step of saving it; prints "acknowledged" if
+///         it does not.
+///     fill PATH BALLAST: registers keys until one is refused, prints how many were acknowledged and "refused"; removes
+///         the file BALLAST, which makes room, registers one more and prints "recovered".
 enum Host {
     static func key(_ number: Int, receipt: Int = 0) -> AttestedKey {
         var bytes = [UInt8](repeating: 0, count: 32)

@@ -20,8 +20,8 @@ public final class ChildProgram: Sendable {
     private let queue = DispatchQueue(label: "child")
     private let end: End
 
-    /// Reaps the program as soon as it has ended, whether a test asks for it or not: one that is not reaped hides the ends of other children
-    /// from whoever waits for any of them, as exit tests do.
+    /// Reaps the program as soon as it has ended, whether a test asks for it or not: one that is not reaped hides the
+    /// ends of other children from whoever waits for any of them, as exit tests do.
     private final class End: Sendable {
         private let id: pid_t
         private let status = Mutex<Int32?>(nil)
@@ -81,7 +81,8 @@ public final class ChildProgram: Sendable {
         }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server never stop.
+        // Threads of the pool block signals, and their children would with them: a shell would wait for ever, a server
+        // never stop.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -6,10 +6,11 @@ import Synchronization
     import Darwin
 #endif
 
-/// A real PostgreSQL that belongs to this test process: in a folder of its own, on a Unix socket and a free port of the loopback.
+/// A real PostgreSQL that belongs to this test process: in a folder of its own, on a Unix socket and a free port of the
+/// loopback.
 ///
-/// A shell beside it holds the other end of a socket. When this process ends, also by a crash or a kill, the shell reads the end
-/// of its input, stops the server and removes the folder.
+/// A shell beside it holds the other end of a socket. When this process ends, also by a crash or a kill, the shell
+/// reads the end of its input, stops the server and removes the folder.
 public final class PostgresServer: Sendable {
     /// Why there can be none here; nil: there can.
     public static let absence: String? = {
@@ -40,7 +41,8 @@ public final class PostgresServer: Sendable {
 
     /// Starts one.
     ///
-    /// - Parameter isDurable: whether it brings what it commits to the disk; tests that pull no plug need not wait for that.
+    /// - Parameter isDurable: whether it brings what it commits to the disk; tests that pull no plug need not wait for
+    ///   that.
     public convenience init(isDurable: Bool = false) async throws {
         var tries = 0
         while true {

@@ -9,10 +9,12 @@ import HostileActs
 ///     hidden-call: the same by a process that cannot be looked into, as one with keys is.
 ///     linger: makes one call, prints the warden's pid and stays.
 ///     freeze: the same, goes to the background for 100 ms, and stops itself.
-///     workers COUNT SECONDS: lets so many workers answer, each once; a thousand at least, but then no longer than this (0: however long
-///         it takes). Prints how many there were, and what this process holds before and after: descriptors, threads, children and mounts.
+///     workers COUNT SECONDS: lets so many workers answer, each once; a thousand at least, but then no longer than this
+///         (0: however long it takes). Prints how many there were, and what this process holds before and after:
+///         descriptors, threads, children and mounts.
 ///     flood ACT: lets a worker do that until its time is over; prints how many bytes this process grew.
-///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children are left.
+///     deaths COUNT: ends so many starts, each a little later; prints whether calls were lost, and how many children
+///         are left.
 ///     exhaustion: starts with too few descriptors; prints the same.
 ///     items: opens a stream without end and takes nothing of it for a while; prints how many bytes this process grew.
 func run(_ verb: String, _ argument: Int, _ second: Int) async throws {

@@ -88,8 +88,8 @@ struct EncryptedFileKnownAnswerTests {
 
     private enum Way { case file, check, pipe, parts }
 
-    /// Where a way of reading meets something else first: a pipe has no length to begin with, and reading in parts begins
-    /// with the last chunk.
+    /// Where a way of reading meets something else first: a pipe has no length to begin with, and reading in parts
+    /// begins with the last chunk.
     private static let seenOtherwise: [Way: [String: String]] = [
         .pipe: ["n29.mkf": "trailingData"], .parts: ["n28.mkf": "authFailed"],
     ]

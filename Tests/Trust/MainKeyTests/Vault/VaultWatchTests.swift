@@ -21,8 +21,8 @@ struct VaultWatchTests {
         watch = try VaultWatch(reader)
     }
 
-    /// The first event after a change. How soon it comes is told by ``DirectoryWatchTests``: a task has to wait here until one of the
-    /// few threads of all tests is free.
+    /// The first event after a change. How soon it comes is told by ``DirectoryWatchTests``: a task has to wait here
+    /// until one of the few threads of all tests is free.
     private func event(after change: () throws -> Void) async throws -> MainKeyEvent? {
         let events = reader.events
         try change()
