@@ -11,9 +11,9 @@ final class GateProcess: Sendable {
     }
 
     let port: Int
-    /// Nil where there is no listener for operators.
+    /// The port for operators; nil where there is no listener for them.
     let adminPort: Int?
-    /// Of the gate itself, not of the shell beside it.
+    /// The process of the gate itself, not of the shell beside it.
     let id: Int
     private let child: ChildProgram
 

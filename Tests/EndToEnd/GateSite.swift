@@ -128,7 +128,8 @@ extension TrialSocket {
 /// A WebSocket whose frames its user makes, from either side of the gate.
 final class TrialSocket: Sendable {
     let connection: TrialConnection
-    /// Of the answer to the handshake, or of the request that the service got; names are in small letters.
+    /// The header fields of the answer to the handshake, or of the request that the service got; names are in small
+    /// letters.
     let fields: [(name: String, value: String)]
     private let unread: Unread
 

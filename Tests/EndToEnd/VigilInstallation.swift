@@ -210,9 +210,9 @@ final class RunningProgram {
     var pid: Int32 { process.processIdentifier }
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
     var errors: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
-    /// Of the demo.
+    /// The reports of the demo.
     var reports: [DemoReport] { Self.lines(output) }
-    /// Of the validator.
+    /// The reports of the validator.
     var verdicts: [DemoReport] { Self.lines(errors) }
 
     private static func lines(_ text: String) -> [DemoReport] {
@@ -238,8 +238,8 @@ final class RunningProgram {
 
 /// Where code lies.
 struct CodeOfFile {
-    /// Of the file: the last byte of the address in an instruction that does nothing, so that a patched program gets as
-    /// far as an untouched one. The middle where there is no such instruction.
+    /// The place in the file of the last byte of the address in an instruction that does nothing, so that a patched
+    /// program gets as far as an untouched one; the middle of the code where there is no such instruction.
     let harmless: UInt64
 
     /// `nopw 0(rax, rax)`, as compilers of x86-64 fill up with; the address is never used.

@@ -64,7 +64,7 @@
         }
 
         let spawned: cforcefield_spawned
-        /// Of the warden; nil before WARDEN was received.
+        /// The descriptor of the warden's process; nil before WARDEN was received.
         private(set) var pidfd: Int32?
         private(set) var warden: Int32?
         private(set) var records: [cforcefield_record] = []

@@ -13,7 +13,7 @@ final class Site: Sendable {
         "UPSTREAM_URL": "ws://127.0.0.1:9", "INBOUND_TLS_MODE": "off",
     ]
     static let tls = ["INBOUND_TLS_MODE": "required", "TLS_CERT_PATH": "cert.pem", "TLS_KEY_PATH": "key.pem"]
-    /// Of the clients, unless a test says another.
+    /// The address of the clients, unless a test says another.
     static let address = IPAddress(v4: 0xc000_0201)
 
     let clock: StillClock

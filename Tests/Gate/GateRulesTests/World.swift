@@ -159,7 +159,7 @@ actor MemoryKeyStore: KeyStore {
 actor MemoryNonceStore: NonceStore {
     private var nonces: [[UInt8]: Int64] = [:]
     private(set) var largest = 0
-    /// Of all nonces that were ever put, in their order.
+    /// The owners of all nonces that were ever put, in their order.
     private(set) var owners: [ClientKey] = []
     private var failure: StoreError?
 

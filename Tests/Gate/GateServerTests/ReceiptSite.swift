@@ -38,7 +38,7 @@ struct ReceiptSite {
         keyPath = try files.write(teamKey.pemRepresentation, "AuthKey.p8")
     }
 
-    /// Of a gate that asks here.
+    /// The settings of a gate that asks here.
     var settings: [String: String] {
         ["RISK_REFRESH": "true", "RISK_KEY_PATH": keyPath, "RISK_KEY_ID": "KEY1234567"]
     }

@@ -19,7 +19,7 @@ struct Scene: Sendable, CustomStringConvertible {
     var light = 220.0
     /// Grey levels that are taken from one side of the picture to the other.
     var shadow = 0.0
-    /// Of the lens: the part of its distance that a place at the picture's corner is moved inwards.
+    /// The distortion of the lens: the part of its distance that a place at the picture's corner is moved inwards.
     var distortion = 0.0
     var isInverted = false
     var seed: UInt64 = 1

@@ -12,7 +12,7 @@ private let hasKernelSecret: Bool = {
 
 @Suite("What secrets are kept in")
 struct SecretBackingTests {
-    /// Of a slot, of the largest slot, and of a region of its own.
+    /// The sizes of a slot, of the largest slot, and of a region of its own.
     static let counts = [32, 2048, 5000]
 
     private func backing(of address: UInt) -> SecretBacking? {

@@ -18,7 +18,7 @@
         /// Each picture is searched, so that the worker of the tests sees it.
         private static let terms = Workers.terms("PictureTestWorker") { $0.use = .search }
 
-        /// Of pictures their codes, of others what is said of them.
+        /// The codes of pictures, and what is said of other items.
         private func items(
             _ films: [[UInt8]], _ change: (inout PictureReader.Terms) -> Void = { _ in }
         ) throws -> [String] {

@@ -7,7 +7,7 @@ struct Holdings: CustomStringConvertible {
     private var descriptors = Self.count("/proc/self/fd")
     private var threads = Self.count("/proc/self/task")
     private(set) var children = Self.countOfChildren()
-    /// Of this process's namespace.
+    /// The number of mounts in this process's namespace.
     private var mounts = ProcFile.text("/proc/self/mountinfo").utf8.count { $0 == UInt8(ascii: "\n") }
 
     var description: String { "\(descriptors) \(threads) \(children) \(mounts)" }

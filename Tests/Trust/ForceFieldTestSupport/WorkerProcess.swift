@@ -34,7 +34,7 @@
         private let control: Int32?
         /// The worker itself, or stage 0, which ends at once.
         private let process: Int32
-        /// Of the warden, once it has said who it is.
+        /// The descriptor of the warden's process, once it has said who it is.
         private var warden: Int32?
         private var conversation: WorkerConversation
         private var isReaped = false

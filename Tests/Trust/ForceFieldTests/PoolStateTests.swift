@@ -21,7 +21,7 @@ struct PoolStateTests {
         var state: PoolState
         let terms: WorkerTerms
         var now = TestClock.start
-        /// That were started, in order.
+        /// The workers that were started, in order.
         var launched: [WorkerProcess] = []
         var failed: [ForceFieldError] = []
         var shutDowns = 0

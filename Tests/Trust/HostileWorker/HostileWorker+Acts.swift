@@ -218,7 +218,7 @@ extension HostileWorker {
         }
     }
 
-    /// Of `host port`.
+    /// The request to connect to a place, given as `host port`.
     private static func connectRequest(_ place: [UInt8]) -> [UInt8]? {
         let words = String(decoding: place, as: UTF8.self).split(separator: " ")
         guard words.count == 2, let port = UInt16(words[1]) else { return nil }

@@ -13,7 +13,7 @@
         private let queue = DispatchQueue(label: "fake-logind")
         private let bus: OpaquePointer
         private var source: (any DispatchSourceRead)?
-        /// Of inhibitors that were given out, the ends that stay.
+        /// The ends that stay here of inhibitors that were given out.
         private var given: [Int32] = []
         private var callers: [String] = []
         private var session: String? = ownSession

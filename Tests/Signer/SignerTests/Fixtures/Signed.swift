@@ -17,7 +17,7 @@ extension SignedAnswer {
 }
 
 extension Answer {
-    /// Of the error card, if there is one.
+    /// The code of the error card, if there is one.
     var errorCode: String? {
         if case .error(let error)? = cards.error.first?.kind { error.code } else { nil }
     }

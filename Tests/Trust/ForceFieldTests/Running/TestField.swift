@@ -112,6 +112,6 @@ final class Ends: Sendable {
         }
     }
 
-    /// That nobody has asked for.
+    /// The reports that were not asked for.
     var rest: [TerminationReport] { reports.withLock { $0 } }
 }

@@ -6,9 +6,9 @@ extension ForgedProof {
     public struct Victim: Sendable {
         public let metadata: RuntimeMetadata
         public let network: NetworkSpecs
-        /// Of the chain's own metadata.
+        /// The hash of the chain's own metadata.
         public let hash: Hash256
-        /// Of the block that transactions are valid from: nobody can choose one.
+        /// The hash of the block that transactions are valid from: nobody can choose one.
         public let blockHash = Hash256([UInt8](repeating: 0x11, count: Hash256.byteCount))!
 
         public init(metadata: RuntimeMetadata, network: NetworkSpecs) throws {

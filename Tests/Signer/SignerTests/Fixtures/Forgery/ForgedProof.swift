@@ -87,7 +87,7 @@ extension ForgedProof {
         /// Whether the extension that no chain has eats the rest inside the transaction, not among what is only signed.
         let restIsIncluded: Bool
         let restStandsBeforeHash: Bool
-        /// Of the list of extensions.
+        /// How far the list of extensions is rotated.
         let rotation: Int
         let shownAmount: UInt128
         /// `remark` or `remark_with_event`.
