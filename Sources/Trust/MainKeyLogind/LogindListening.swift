@@ -37,7 +37,7 @@
         private var keys = 0
         /// The descriptor that delays sleep until it is closed.
         private var delay: Int32?
-        /// How long to wait until it is tried again, in milliseconds.
+        /// How long to wait before it connects again, in milliseconds.
         private var pause: Int
         private var isOver = false
 

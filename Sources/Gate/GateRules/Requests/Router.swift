@@ -4,7 +4,7 @@ public enum RequestAction: Sendable {
     /// The request itself breaks a rule: it is answered, and the connection closed.
     case refuse(Refusal)
     case challenge
-    /// The answer to a challenge, without a challenge.
+    /// HEAD of the route of challenges: answered without a challenge.
     case challengeHead
     /// The body is to be read, at most ``RegisterRequest/maximumBodyBytes``.
     case register

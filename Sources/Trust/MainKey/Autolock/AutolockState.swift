@@ -23,7 +23,7 @@ package struct AutolockState: Equatable, Sendable {
         case systemLock
         /// The machine goes to sleep.
         case sleep
-        /// The person or the program asked to lock.
+        /// Locking was asked for.
         case lock
         case set(AutolockTimeout)
     }
