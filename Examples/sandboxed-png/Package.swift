@@ -5,7 +5,8 @@ import PackageDescription
 let package = Package(
     name: "sandboxed-png",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "casemate", path: "../..")],
+    // What these libraries need of other packages, and no more.
+    dependencies: [.package(name: "casemate", path: "../..", traits: ["Crypto", "Log"])],
     targets: [
         .systemLibrary(
             name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
