@@ -69,10 +69,7 @@ struct ProtectionOptions: ParsableArguments {
 
     /// Checks that the TPM answers, before a PIN is asked for in vain.
     private func checkTPM(_ place: PlaceOptions) throws {
-        let address = try place.tpmAddress()
-        do throws(HardwareKeyError) { _ = try TPM(at: address) } catch {
-            throw MainKeyError.hardwareUnavailable(reason: "\(error)")
-        }
+        _ = try TPM(at: try place.tpmAddress())
     }
 
     /// A caveat in plain words: what the protection does not protect against.

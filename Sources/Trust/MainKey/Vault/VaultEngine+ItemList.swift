@@ -91,7 +91,10 @@ extension VaultEngine {
         case .other(let item):
             // What does not open is no older one.
             try open(item, unlocked)
-            throw .rolledBack(reason: "the item '\(label)' is not the one that was written last")
+            throw .rolledBack(
+                reason:
+                    "the item '\(label)' is not the one that was written last; one that you restored yourself is taken "
+                    + "as it is by mainkey repair --accept-items")
         case .unlisted(let item):
             try open(item, unlocked)
             throw .rolledBack(reason: "the item '\(label)' was removed, and put back")
