@@ -54,23 +54,6 @@ struct GateDrainTests {
         #expect(keys.values.reduce(0) { $0 + ($1["signCount"] as? Int ?? 0) } == 140)
     }
 
-    @Test("the deadline is one for those too who read nothing, by TLS and without", arguments: [true, false])
-    func deadline(_ isTLS: Bool) async throws {
-        let gate = try await site.gate(
-            GateSite.open + ["--shutdown-grace-ms", "10", "--shutdown-deadline-ms", "1000"]
-                + (isTLS ? [] : ["--inbound-tls-mode", "off"]))
-        let client = isTLS ? try site.client(gate) : try TrialGate("ws://127.0.0.1:\(gate.port)")
-        let deaf = try await TrialSocket.open(client)
-        let idle = try await client.open()
-        try await idle.send(TrialGate.head("GET", "/healthz", host: "localhost", []))
-        _ = try await idle.reply()
-        for connection in [deaf.connection, idle] { try await connection.pauseReading(true) }
-        gate.signal("TERM")
-        let time = await ContinuousClock().measure { #expect(await gate.wait() == 0) }
-        // A farewell of TLS would be waited for five seconds.
-        #expect(time < .seconds(4))
-    }
-
     private func webSockets(_ client: TrialGate) async throws -> [TrialWebSocket] {
         try await withThrowingTaskGroup(of: [TrialWebSocket].self) { group in
             for _ in 0..<8 {
