@@ -4,7 +4,7 @@ import PackageDescription
 // One house, four floors (docs/architecture.md): a room imports only rooms on lower floors, or beside it where listed.
 
 let libraries = """
-    SecretMemory SCALE TextForms Sr25519 RaptorQ QRCode QRFilms Pictures ZXingReader ExecutableImage CodeMeasurement
+    Files SecretMemory SCALE TextForms Sr25519 RaptorQ QRCode QRFilms Pictures ZXingReader ExecutableImage CodeMeasurement
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet GateRules GateServer
@@ -36,6 +36,7 @@ let packages: [(place: String, version: Version, trait: String, products: String
     ("apple/swift-crypto", "4.5.2", "Crypto", "Crypto"),
     ("apple/swift-certificates", "1.21.1", "X509", "X509"),
     ("apple/swift-log", "1.16.2", "Log", "Logging"),
+    ("apple/swift-system", "1.8.1", "Files", "SystemPackage"),
     ("apple/swift-asn1", "1.7.4", "X509", "SwiftASN1"),
     ("apple/swift-nio", "2.101.2", "Network", "NIOCore NIOPosix NIOTLS NIOEmbedded NIOHTTP1"),
     ("apple/swift-nio-ssl", "2.37.6", "Network", "NIOSSL"),
@@ -69,7 +70,7 @@ let table = """
         CEdwards25519:
         CGaloisKernels:
     Sources/System
-        Files:
+        Files: CLinux SystemPackage
     Sources/Primitives
         SecretMemory: CSodium CLinux
         TextForms:
@@ -351,12 +352,15 @@ let package = Package(
             name: "Logind",
             description: "sd-bus: for MainKeyLogind, which hears of the screen's lock and of sleep by it."),
         .trait(name: "Crypto", description: "swift-crypto: for HardwareKeys, MainKey, Vigil, ForceField, AppAttest."),
+        .trait(
+            name: "Files",
+            description: "swift-system: for Files, and what opens files by it: MainKey, Vigil, ForceField."),
         .trait(name: "Log", description: "swift-log: for HardwareKeys, MainKey, Vigil and ForceField."),
         .trait(name: "X509", description: "swift-certificates and swift-asn1: for AppAttest and CertificatePins."),
         .trait(name: "Network", description: "SwiftNIO and what stands on it: for CertificatePinsNIO and the gate."),
         .trait(name: "Database", description: "GRDB: for MainKeyGRDB and Signer."),
         .trait(name: "Programs", description: "swift-argument-parser: for the programs."),
-        .default(enabledTraits: ["TPM", "Logind", "Crypto", "Log", "X509", "Network", "Database", "Programs"]),
+        .default(enabledTraits: ["TPM", "Logind", "Crypto", "Files", "Log", "X509", "Network", "Database", "Programs"]),
     ],
     dependencies: packages.filter { words($0.products).contains(where: kept.contains) }.map {
         // Its default traits bring formats of files that the gate does not read.

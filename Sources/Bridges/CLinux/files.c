@@ -19,7 +19,7 @@ int clinux_open_unnamed(int directory) {
     return -1;
 }
 
-int clinux_open_nameable(int directory) {
+int clinux_open_nameable(int directory, unsigned permissions) {
     errno = ENOTSUP;
     return -1;
 }
@@ -76,8 +76,8 @@ int clinux_open_unnamed(int directory) {
 // Where linkat finds a descriptor's file.
 static void path_of(int descriptor, char path[32]) { snprintf(path, 32, "/proc/self/fd/%d", descriptor); }
 
-int clinux_open_nameable(int directory) {
-    int descriptor = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+int clinux_open_nameable(int directory, unsigned permissions) {
+    int descriptor = openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, permissions);
     if (descriptor < 0) return -1;
     char path[32];
     path_of(descriptor, path);

@@ -13,9 +13,9 @@ package enum StandardError {
 
 /// Standard output, for the results that a command was asked for, byte by byte.
 package enum StandardOutput {
-    package static func write(_ bytes: UnsafeRawBufferPointer) throws(FileRefusal) {
+    package static func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         guard Descriptor.writeAll(bytes, to: STDOUT_FILENO) else {
-            throw .unwritable(path: "standard output", reason: String(cString: strerror(errno)))
+            throw FileError("standard output", .write, because: .system(Errno(rawValue: errno)))
         }
     }
 

@@ -79,7 +79,7 @@ struct FailureReport {
         case InteractionError.unreadable, InteractionError.unwritable, InteractionError.terminalLost:
             code(MainKeyError.io(path: "", reason: ""))
         case is InteractionError: usage
-        case Failure.unreadable, is FileRefusal: code(MainKeyError.io(path: "", reason: ""))
+        case Failure.unreadable, is FileError: code(MainKeyError.io(path: "", reason: ""))
         case Failure.usage, Failure.notHex: usage
         case Failure.testFailed: ("testFailed", 1)
         case _ where isParsing(error): usage

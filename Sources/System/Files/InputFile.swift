@@ -1,75 +1,68 @@
 #if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
 #else
     import Darwin
 #endif
 
-/// A file, pipe or device that is open for reading.
+/// A file, pipe or device that is read from its start to its end, as a person names it to a program: symbolic links are
+/// followed.
 ///
 /// A named pipe without a writer is waited for, but not for ever.
 public final class InputFile {
+    /// What is read from.
     public enum Kind: Sendable { case regular, pipe, device }
 
     /// How long a named pipe may stay without a writer.
     public static let patience = Duration.seconds(10)
 
-    public let path: String
-    public let descriptor: Int32
+    /// The path as it was given.
+    public var path: FilePath { file.path }
+    /// The open file.
+    public let file: OpenFile
+    /// What is read from.
     public let kind: Kind
     private let patience: Duration
     private var hasWriter: Bool
-    private let isBorrowed: Bool
 
-    /// - Throws: ``FileRefusal/unreadable(path:reason:)``, ``FileRefusal/folder(path:)``.
-    public init(_ path: String, patience: Duration = InputFile.patience) throws(FileRefusal) {
-        // Without O_NONBLOCK a named pipe is not even open until it has a writer.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(path: path, reason: Self.reason()) }
-        var facts = stat()
-        let isKnown = fstat(descriptor, &facts) == 0
-        let reason = Self.reason()
-        guard isKnown, facts.st_mode & S_IFMT != S_IFDIR else {
-            close(descriptor)
-            throw isKnown ? .folder(path: path) : .unreadable(path: path, reason: reason)
-        }
+    private var descriptor: CInt { file.descriptor.rawValue }
+
+    /// - Parameters:
+    ///   - path: of a file, pipe or device.
+    ///   - patience: how long a named pipe may stay without a writer.
+    /// - Throws: ``FileError``, with ``FileError/Reason/folder`` for a folder.
+    public init(_ path: FilePath, patience: Duration = InputFile.patience) throws(FileError) {
+        // Not waiting is what opens a named pipe before it has a writer.
+        file = try OpenFile(path, rules: .anything, followsLinks: true)
         kind =
-            switch facts.st_mode & S_IFMT {
-            case S_IFREG: .regular
-            case S_IFCHR, S_IFBLK: .device
+            switch try file.facts().type {
+            case .directory: throw FileError(path, .read, because: .folder)
+            case .regular: .regular
+            case .characterSpecial, .blockSpecial: .device
             default: .pipe
             }
         hasWriter = kind != .pipe
-        isBorrowed = false
-        self.path = path
-        self.descriptor = descriptor
         self.patience = patience
     }
 
     /// Standard input, which is waited for as long as it takes.
     public init(standardInput: Void) {
-        path = "standard input"
-        descriptor = STDIN_FILENO
+        file = OpenFile(borrowing: .standardInput, path: "standard input")
         kind = .pipe
         patience = Self.patience
         hasWriter = true
-        isBorrowed = true
     }
-
-    deinit { if !isBorrowed { close(descriptor) } }
 
     /// Reads what there is, at least a byte.
     ///
     /// - Parameter limit: bytes at the most, above 0.
     /// - Returns: nothing at the end.
-    public func read(upTo limit: Int) throws(FileRefusal) -> [UInt8] {
+    public func read(upTo limit: Int) throws(FileError) -> [UInt8] {
         while true {
             var failure: Int32 = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: limit) { memory, count in
-                #if canImport(Glibc)
-                    let got = Glibc.read(descriptor, memory.baseAddress, limit)
-                #else
-                    let got = Darwin.read(descriptor, memory.baseAddress, limit)
-                #endif
+                let got = systemRead(descriptor, memory.baseAddress, limit)
                 if got < 0 { failure = errno }
                 count = max(0, got)
             }
@@ -84,17 +77,15 @@ public final class InputFile {
                 hasWriter = true
                 try wait(milliseconds: -1)
             case EINTR: continue
-            default: throw .unreadable(path: path, reason: String(cString: strerror(failure)))
+            default: throw FileError(path, .read, because: .system(Errno(rawValue: failure)))
             }
         }
     }
 
     /// A pipe without a writer is at its end at once; it only becomes readable with its first writer.
-    private func waitForWriter() throws(FileRefusal) {
+    private func waitForWriter() throws(FileError) {
         guard try wait(milliseconds: Int32((patience / .milliseconds(1)).rounded())) else {
-            throw .unreadable(
-                path: path,
-                reason: "it is a pipe, and nobody wrote to it within \(patience.components.seconds) seconds")
+            throw FileError(path, .read, because: .noWriter(waited: patience))
         }
         hasWriter = true
     }
@@ -102,16 +93,14 @@ public final class InputFile {
     /// - Parameter milliseconds: below zero for as long as it takes.
     /// - Returns: whether there is something to read.
     @discardableResult
-    private func wait(milliseconds: Int32) throws(FileRefusal) -> Bool {
+    private func wait(milliseconds: Int32) throws(FileError) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while true {
             let count = poll(&request, 1, milliseconds)
             if count >= 0 { return count > 0 }
-            guard errno == EINTR else { throw .unreadable(path: path, reason: Self.reason()) }
+            guard Errno.last == .interrupted else { throw .last(path, .read) }
         }
     }
-
-    static func reason() -> String { String(cString: strerror(errno)) }
 }
 
 extension InputFile {
@@ -120,30 +109,29 @@ extension InputFile {
     /// - Parameters:
     ///   - path: of a file or pipe. Devices, which may have no end, are refused.
     ///   - limit: bytes at the most.
+    ///   - patience: how long a named pipe may stay without a writer.
     public static func content(
-        of path: String, limit: Int, patience: Duration = InputFile.patience
-    ) throws(FileRefusal) -> [UInt8] {
+        of path: FilePath, limit: Int, patience: Duration = InputFile.patience
+    ) throws(FileError) -> [UInt8] {
         let file = try InputFile(path, patience: patience)
         guard file.kind != .device || isatty(file.descriptor) == 1 else {
-            throw .unreadable(path: path, reason: "it is a device and no file")
+            throw FileError(path, .read, because: .notRegular)
         }
         return try file.content(limit: limit)
     }
 
-    /// What is left of it.
-    public func content(limit: Int) throws(FileRefusal) -> [UInt8] {
+    /// Reads all that is left of it.
+    ///
+    /// - Parameter limit: bytes at the most.
+    public func content(limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {
             let piece = try read(upTo: 1 << 16)
             guard !piece.isEmpty else { return bytes }
             guard bytes.count + piece.count <= limit else {
-                throw .unreadable(path: path, reason: "it has more than \(Self.text(limit))")
+                throw FileError(path, .read, because: .tooLarge(limit: limit))
             }
             bytes += piece
         }
-    }
-
-    private static func text(_ count: Int) -> String {
-        count % (1 << 20) == 0 ? "\(count >> 20) MiB" : "\(count) bytes"
     }
 }

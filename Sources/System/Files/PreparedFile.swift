@@ -1,94 +1,118 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
-
 /// A file that is opened beside its place before there is anything to write, and takes its place when it is whole.
 ///
-/// What can be refused — a folder that is missing or closed, a device in its place — is refused when it is prepared.
-/// After a crash the old file is there or the new one.
+/// What can be refused, such as a folder that is missing or closed, or a device in its place, is refused when it is
+/// prepared. After a crash the old file is there or the new one. Until it takes its place it has no name, or another one
+/// where the file system has no files without.
 ///
 ///     let output = try PreparedFile(for: path)
 ///     try output.write(bytes)
 ///     try output.commit()
 public final class PreparedFile {
     /// The path as it was asked for.
-    public let path: String
-    private let target: String
+    public let path: FilePath
+    /// What is written to.
+    public let file: OpenFile
+    private let folder: Folder
+    private let name: String
     private let draft: String
-    private let descriptor: Int32
+    private var draftHasName: Bool
     private var isOpen = true
 
-    /// - Throws: ``FileRefusal/unwritable(path:reason:)``, ``FileRefusal/folder(path:)``.
-    public init(for path: String) throws(FileRefusal) {
+    /// - Parameters:
+    ///   - path: where it will be. A symbolic link keeps leading to the file that is replaced.
+    ///   - permissions: nil for those of the file that is replaced, or else for what new files of this process get.
+    /// - Throws: ``FileError``.
+    public init(for path: FilePath, permissions: FilePermissions? = nil) throws(FileError) {
         self.path = path
-        target = try Self.target(of: path)
-        draft = target + ".part-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        descriptor = open(draft, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o666)
-        guard descriptor >= 0 else { throw .unwritable(path: path, reason: InputFile.reason()) }
+        let former = try Self.former(at: path)
+        let place = former?.place ?? path
+        guard let name = place.lastComponent?.string else { throw FileError(path, .write, because: .badName) }
+        self.name = name
+        let above = place.removingLastComponent()
+        do throws(FileError) {
+            folder = try Folder(above.isEmpty ? "." : above, followsLinks: true)
+        } catch {
+            throw FileError(path, .write, because: error.reason)
+        }
+        // A name of its own length: beside the longest name there is no room for a longer one.
+        draft = ".\(String(UInt64.random(in: .min ... .max), radix: 36)).new"
+        let mode = permissions ?? [.ownerReadWrite, .groupReadWrite, .otherReadWrite]
+        let unnamed = folder.createUnnamed(for: path, permissions: mode)
+        draftHasName = unnamed == nil
+        do throws(FileError) {
+            if let unnamed { file = unnamed } else { file = try folder.create(draft, permissions: mode) }
+        } catch {
+            throw FileError(path, .write, because: error.reason)
+        }
+        if permissions == nil, let former { try? file.setPermissions(former.permissions) }
     }
 
-    deinit { if isOpen { discard() } }
+    deinit {
+        if isOpen, draftHasName { try? folder.remove(draft) }
+    }
 
-    public func write(_ bytes: some Collection<UInt8>) throws(FileRefusal) {
-        let bytes = Array(bytes)
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeBytes { memory in
-                #if canImport(Glibc)
-                    Glibc.write(descriptor, memory.baseAddress! + done, memory.count - done)
-                #else
-                    Darwin.write(descriptor, memory.baseAddress! + done, memory.count - done)
-                #endif
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw .unwritable(path: path, reason: InputFile.reason()) }
-            done += count
-        }
+    /// Writes all of `bytes` behind what was written before.
+    public func write(_ bytes: some Collection<UInt8>) throws(FileError) {
+        try file.write(Array(bytes))
     }
 
     /// Brings it to the disk and puts it in its place.
-    public func commit() throws(FileRefusal) {
+    public func commit() throws(FileError) {
         precondition(isOpen, "a prepared file takes its place once")
-        isOpen = false
-        let isWritten = fsync(descriptor) == 0
-        guard close(descriptor) == 0, isWritten, rename(draft, target) == 0 else {
-            let refusal = FileRefusal.unwritable(path: path, reason: InputFile.reason())
-            unlink(draft)
-            throw refusal
+        defer {
+            if draftHasName { try? folder.remove(draft) }
+            isOpen = false
+        }
+        do throws(FileError) {
+            try file.synchronise()
+            if !draftHasName {
+                try folder.name(file, as: draft)
+                draftHasName = true
+            }
+            try folder.rename(draft, to: name)
+            draftHasName = false
+            try folder.synchronise()
+        } catch {
+            throw FileError(path, .write, because: error.reason)
         }
     }
 
-    private func discard() {
-        isOpen = false
-        close(descriptor)
-        unlink(draft)
-    }
-
-    /// Where the file itself is: behind links, and never a folder or a device, which a file must not take the place of.
-    private static func target(of path: String) throws(FileRefusal) -> String {
-        var facts = stat()
-        guard lstat(path, &facts) == 0 else {
-            guard errno == ENOENT else { throw .unwritable(path: path, reason: InputFile.reason()) }
-            return path
+    /// Where the file itself is that will be replaced, behind links, and who may do what with it; nil if there is none.
+    ///
+    /// - Throws: ``FileError`` for a folder or a device, which a file must not take the place of.
+    private static func former(
+        at path: FilePath
+    ) throws(FileError) -> (place: FilePath, permissions: FilePermissions)? {
+        let facts: Stat
+        do {
+            facts = try Stat(path, followTargetSymlink: true, retryOnInterrupt: true)
+        } catch {
+            // A link that leads nowhere is there itself.
+            guard error == .noSuchFileOrDirectory, (try? Stat(path, followTargetSymlink: false)) == nil else {
+                throw FileError(path, .write, because: .system(error))
+            }
+            return nil
         }
-        guard stat(path, &facts) == 0, let resolved = realpath(path, nil) else {
-            throw .unwritable(path: path, reason: InputFile.reason())
+        if let objection = FileRules.regular.objection(to: facts) {
+            throw FileError(path, .write, because: objection)
         }
-        defer { free(resolved) }
-        guard facts.st_mode & S_IFMT != S_IFDIR else { throw .folder(path: path) }
-        guard facts.st_mode & S_IFMT == S_IFREG else {
-            throw .unwritable(path: path, reason: "it is a device or pipe and no file")
+        do { return (try path.resolved(), facts.permissions) } catch {
+            throw FileError(path, .write, because: .system(error))
         }
-        return String(cString: resolved)
     }
 }
 
 extension PreparedFile {
     /// Replaces a file at once.
-    public static func replace(_ path: String, with bytes: [UInt8]) throws(FileRefusal) {
-        let file = try PreparedFile(for: path)
+    ///
+    /// - Parameters:
+    ///   - path: where it is or will be.
+    ///   - bytes: the new content.
+    ///   - permissions: nil for those of the file that is replaced, or else for what new files of this process get.
+    public static func replace(
+        _ path: FilePath, with bytes: [UInt8], permissions: FilePermissions? = nil
+    ) throws(FileError) {
+        let file = try PreparedFile(for: path, permissions: permissions)
         try file.write(bytes)
         try file.commit()
     }

@@ -11,7 +11,9 @@ struct FilesTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    private func path(_ name: String) -> String { folder.appending(path: name).path }
+    private func path(_ name: String) -> FilePath { FilePath(folder.appending(path: name).path) }
+
+    private var folderPath: FilePath { FilePath(folder.path) }
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path) }
 
@@ -19,26 +21,28 @@ struct FilesTests {
     func limit() throws {
         try Data(repeating: 7, count: 100).write(to: folder.appending(path: "file"))
         #expect(try InputFile.content(of: path("file"), limit: 100).count == 100)
-        #expect(throws: FileRefusal.unreadable(path: path("file"), reason: "it has more than 99 bytes")) {
+        #expect(throws: FileError(path("file"), .read, because: .tooLarge(limit: 99))) {
             try InputFile.content(of: path("file"), limit: 99)
         }
     }
 
     @Test("what is no file is refused in plain words")
     func kinds() throws {
-        #expect(throws: FileRefusal.folder(path: folder.path)) { try InputFile.content(of: folder.path, limit: 1) }
-        #expect(throws: FileRefusal.unreadable(path: path("none"), reason: "No such file or directory")) {
+        #expect(throws: FileError(folderPath, .read, because: .folder)) {
+            try InputFile.content(of: folderPath, limit: 1)
+        }
+        #expect(throws: FileError(path("none"), .read, because: .system(.noSuchFileOrDirectory))) {
             try InputFile.content(of: path("none"), limit: 1)
         }
-        #expect(throws: FileRefusal.unreadable(path: "/dev/zero", reason: "it is a device and no file")) {
+        #expect(throws: FileError("/dev/zero", .read, because: .notRegular)) {
             try InputFile.content(of: "/dev/zero", limit: 1 << 20)
         }
     }
 
     @Test("a named pipe that nobody writes to is not waited for without end")
     func silentPipe() throws {
-        try #require(mkfifo(path("pipe"), 0o600) == 0)
-        let refusal = #expect(throws: FileRefusal.self) {
+        try #require(mkfifo(path("pipe").string, 0o600) == 0)
+        let refusal = #expect(throws: FileError.self) {
             try InputFile.content(of: path("pipe"), limit: 10, patience: .milliseconds(50))
         }
         #expect("\(try #require(refusal))".contains("nobody wrote to it"))
@@ -46,7 +50,7 @@ struct FilesTests {
 
     @Test("what a writer puts into a named pipe is read to its end, however slow it is")
     func pipe() throws {
-        try #require(mkfifo(path("pipe"), 0o600) == 0)
+        try #require(mkfifo(path("pipe").string, 0o600) == 0)
         let writer = Process()
         writer.executableURL = URL(filePath: "/bin/sh")
         writer.arguments = ["-c", "{ printf one; sleep 0.3; printf two; } >'\(path("pipe"))'"]
@@ -64,28 +68,28 @@ struct FilesTests {
             try file.write(Array("half".utf8))
         }
         #expect(try names() == ["file"])
-        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "old")
+        #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "old")
         try PreparedFile.replace(path("file"), with: Array("new".utf8))
         #expect(try names() == ["file"])
-        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "new")
+        #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "new")
     }
 
     @Test("a link keeps pointing to the file that is replaced")
     func link() throws {
         try Data("old".utf8).write(to: folder.appending(path: "file"))
-        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "file")
+        try FileManager.default.createSymbolicLink(atPath: path("link").string, withDestinationPath: "file")
         try PreparedFile.replace(path("link"), with: Array("new".utf8))
-        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link")) == "file")
-        #expect(try String(contentsOfFile: path("file"), encoding: .utf8) == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path("link").string) == "file")
+        #expect(try String(contentsOfFile: path("file").string, encoding: .utf8) == "new")
     }
 
     @Test("where a file cannot be is refused before there is anything to write")
     func noPlace() throws {
-        #expect(throws: FileRefusal.unwritable(path: path("none/file"), reason: "No such file or directory")) {
+        #expect(throws: FileError(path("none/file"), .write, because: .system(.noSuchFileOrDirectory))) {
             try PreparedFile(for: path("none/file"))
         }
-        #expect(throws: FileRefusal.folder(path: folder.path)) { try PreparedFile(for: folder.path) }
-        #expect(throws: FileRefusal.unwritable(path: "/dev/null", reason: "it is a device or pipe and no file")) {
+        #expect(throws: FileError(folderPath, .write, because: .folder)) { try PreparedFile(for: folderPath) }
+        #expect(throws: FileError("/dev/null", .write, because: .notRegular)) {
             try PreparedFile(for: "/dev/null")
         }
     }

@@ -8,8 +8,9 @@
 // A file for reading and writing that has no name and is gone when its last descriptor is closed (O_TMPFILE), mode 0600.
 int clinux_open_unnamed(int directory);
 
-// A file for writing without a name, which it may be given when it is complete; until then it is gone with its descriptor.
-int clinux_open_nameable(int directory);
+// A file for writing without a name, which it may be given when it is complete; until then it is gone with its descriptor. The
+// process's mask is taken off its permissions.
+int clinux_open_nameable(int directory, unsigned permissions);
 int clinux_give_name(int descriptor, int directory, const char *name);
 
 // The number that tells the kind of file system (statfs f_type). Linux only.

@@ -50,6 +50,7 @@ extension GateMetrics.ProcessFacts {
     private static func words(_ path: String) -> [Substring] { text(path).split(separator: " ") }
 
     private static func text(_ path: String) -> String {
-        String(decoding: (try? InputFile.content(of: path, limit: FileContent.maximumBytes)) ?? [], as: UTF8.self)
+        let content = try? InputFile.content(of: FilePath(path), limit: FileContent.maximumBytes)
+        return String(decoding: content ?? [], as: UTF8.self)
     }
 }

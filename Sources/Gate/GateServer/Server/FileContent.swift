@@ -14,10 +14,10 @@ enum FileContent {
     /// - Throws: with the setting that names the file, if it cannot be read, or if others may do with it what they must
     ///   not: read a secret, or write anything that the gate goes by.
     static func read(_ path: String, for name: SettingName) throws(GateServerError) -> [UInt8] {
-        do throws(FileRefusal) {
-            let file = try InputFile(path)
+        do throws(FileError) {
+            let file = try InputFile(FilePath(path))
             if let problem = problem(of: file, isSecret: name.namesSecret) {
-                throw .unreadable(path: path, reason: problem)
+                throw GateServerError.setting(name, "\(path) cannot be read: \(problem).")
             }
             return try file.content(limit: maximumBytes)
         } catch {
@@ -29,7 +29,7 @@ enum FileContent {
     /// later.
     private static func problem(of file: InputFile, isSecret: Bool) -> String? {
         var facts = stat()
-        guard fstat(file.descriptor, &facts) == 0 else { return String(cString: strerror(errno)) }
+        guard fstat(file.file.descriptor.rawValue, &facts) == 0 else { return String(cString: strerror(errno)) }
         guard file.kind == .regular else { return "it is no file" }
         guard [0, geteuid()].contains(facts.st_uid) else { return "it belongs to another user than this one and root" }
         let forbidden: mode_t = isSecret ? 0o037 : 0o022

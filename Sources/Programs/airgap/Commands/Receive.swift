@@ -72,7 +72,7 @@ struct Receive: ParsableCommand {
     func run() throws {
         if out == nil, isatty(STDOUT_FILENO) == 1, !output.json { throw Failure.noOutputFile }
         // A person shall not film for minutes what then has no place.
-        let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: $0) }
+        let file = try out.flatMap { $0 == "-" ? nil : try PreparedFile(for: FilePath($0)) }
         Interrupt.catchOnce()
         var receiver = LinkReceiver(limit: maxSize.bytes, numbering: dialect.numbering)
         var payloads: [[UInt8]] = []

@@ -7,18 +7,18 @@ enum FileBytes {
     private static let limit = 1 << 30
 
     static func read(_ path: String) throws -> [UInt8] {
-        do throws(FileRefusal) {
-            return path == "-"
-                ? try InputFile(standardInput: ()).content(limit: limit) : try InputFile.content(of: path, limit: limit)
+        do throws(FileError) {
+            if path == "-" { return try InputFile(standardInput: ()).content(limit: limit) }
+            return try InputFile.content(of: FilePath(path), limit: limit)
         } catch {
-            guard case .folder = error else { throw error }
+            guard error.reason == .folder else { throw error }
             throw Failure.folder(path: path)
         }
     }
 
     /// Replaces the file at once: after a crash the old content is there or the new one.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        guard path == "-" else { return try PreparedFile.replace(path, with: bytes) }
+        guard path == "-" else { return try PreparedFile.replace(FilePath(path), with: bytes) }
         try StandardOutput.write(bytes)
     }
 }

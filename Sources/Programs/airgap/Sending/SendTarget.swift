@@ -80,7 +80,8 @@ enum SendTarget {
             try FileBytes.write(QRPicture.png(first), to: path)
         case .film(let path, let writer):
             try FilmOutput.write(
-                sender, count: count ?? 0, framesPerSecond: framesPerSecond, to: PreparedFile(for: path), as: writer)
+                sender, count: count ?? 0, framesPerSecond: framesPerSecond, to: PreparedFile(for: FilePath(path)),
+                as: writer)
         case .folder(let path):
             try writeFolder(sender, count ?? 0, to: path)
         }
@@ -92,9 +93,8 @@ enum SendTarget {
     }
 
     private func writeFolder(_ sender: TransferSender, _ count: Int, to path: String) throws {
-        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            throw FileRefusal.unwritable(path: path, reason: error.localizedDescription)
-        }
+        let permissions = FilePermissions(rawValue: 0o777)
+        _ = try Folder(FilePath(path), makesMissing: true, permissions: permissions, followsLinks: true)
         var progress = ProgressLine(label: "code", of: count)
         let digits = String(count).count
         for number in 0..<count {

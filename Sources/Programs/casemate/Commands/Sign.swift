@@ -73,7 +73,7 @@ struct Sign: ParsableCommand {
 
     /// Where the answer's picture goes, opened before anything is signed: what cannot be handed over is not signed and
     /// logged.
-    private func answerPlace() throws -> PreparedFile? { try out.map { path in try PreparedFile(for: path) } }
+    private func answerPlace() throws -> PreparedFile? { try out.map { path in try PreparedFile(for: FilePath(path)) } }
 
     private static func remark(_ verdict: Verdict.Account?) -> Paragraph {
         Paragraph(

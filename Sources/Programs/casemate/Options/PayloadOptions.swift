@@ -36,7 +36,9 @@ struct PayloadOptions: ParsableArguments {
     func read() throws -> [UInt8] {
         if let hex { return try Self.decode(hex: hex) }
         if let qr { return try pictures.payload(fromCodes: qr) }
-        if let file { return try Self.payload(fromFile: try InputFile.content(of: file, limit: Self.fileLimit)) }
+        if let file {
+            return try Self.payload(fromFile: try InputFile.content(of: FilePath(file), limit: Self.fileLimit))
+        }
         if isatty(STDIN_FILENO) == 1 {
             FileHandle.standardError.write(
                 Data("Waiting for a payload as hex on standard input; end with Ctrl-D.\n".utf8))

@@ -27,7 +27,7 @@ enum QROutput {
     }
 
     static func write(_ codes: TransferSender, to path: String) throws {
-        try write(codes, to: PreparedFile(for: path))
+        try write(codes, to: PreparedFile(for: FilePath(path)))
     }
 
     /// Writes the codes: one as a picture, moving ones as an animated PNG, or what the name's ending asks for.
@@ -35,6 +35,6 @@ enum QROutput {
     /// - Parameter file: opened before there was an answer, where nothing must be done whose answer has no place.
     static func write(_ codes: TransferSender, to file: PreparedFile) throws {
         try FilmOutput.write(
-            codes, count: codes.usualCount, to: file, as: FilmOutput.writer(for: file.path) ?? APNGWriter.self)
+            codes, count: codes.usualCount, to: file, as: FilmOutput.writer(for: file.path.string) ?? APNGWriter.self)
     }
 }

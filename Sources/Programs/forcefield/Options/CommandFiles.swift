@@ -10,9 +10,9 @@ enum CommandFiles {
 
     static func read(_ path: String?) throws(Failure) -> [UInt8] {
         guard let path else { return [] }
-        do throws(FileRefusal) {
+        do throws(FileError) {
             if path == "-" { return try InputFile(standardInput: ()).content(limit: limit) }
-            return try InputFile.content(of: path, limit: limit)
+            return try InputFile.content(of: FilePath(path), limit: limit)
         } catch { throw Failure(error) }
     }
 
@@ -44,10 +44,8 @@ enum CommandFiles {
 
     /// An executable that locks itself in when it is told to: one without the words of stage 0 would run free.
     static func requireWorker(_ path: String) throws(Failure) {
-        do throws(FileRefusal) {
-            guard try InputFile(path).kind == .regular else {
-                throw FileRefusal.unreadable(path: path, reason: "it is no regular file")
-            }
+        do throws(FileError) {
+            _ = try OpenFile(FilePath(path), rules: .regular, followsLinks: true)
         } catch { throw Failure(error) }
         guard let content = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))
@@ -57,11 +55,5 @@ enum CommandFiles {
 }
 
 extension Failure {
-    fileprivate init(_ refusal: FileRefusal) {
-        switch refusal {
-        case .folder(let path): self = .unreadable(path: path, reason: "it is a folder")
-        case .unreadable(let path, let reason): self = .unreadable(path: path, reason: reason)
-        case .unwritable(let path, let reason): self = .cannotWrite(path: path, reason: reason)
-        }
-    }
+    fileprivate init(_ error: FileError) { self = .unreadable(path: error.path.string, reason: "\(error.reason)") }
 }

@@ -43,7 +43,7 @@ final class OpenFile {
     ///
     /// - Returns: nil where the file system has none.
     init?(unnamedIn folder: OpenFile, for destination: String) {
-        descriptor = clinux_open_nameable(folder.descriptor)
+        descriptor = clinux_open_nameable(folder.descriptor, 0o600)
         guard descriptor >= 0 else { return nil }
         path = destination
         isOwned = true

@@ -28,7 +28,7 @@ struct MetadataFile: ParsableArguments {
 
     /// A file of at most the size of the largest metadata.
     static func contents(of path: String) throws -> [UInt8] {
-        try InputFile.content(of: path, limit: MetadataLimits.blobByteCount)
+        try InputFile.content(of: FilePath(path), limit: MetadataLimits.blobByteCount)
     }
 }
 

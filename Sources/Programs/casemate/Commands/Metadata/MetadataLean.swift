@@ -24,7 +24,7 @@ extension Metadata {
             let blob = try file.blob()
             let lean = try file.named { try LeanMetadata.transform(blob) }
             let metadata = try RuntimeMetadata(lean)
-            try PreparedFile.replace(out, with: lean)
+            try PreparedFile.replace(FilePath(out), with: lean)
             struct Result: Encodable {
                 var name: String
                 var version: UInt32

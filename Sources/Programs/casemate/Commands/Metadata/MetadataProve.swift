@@ -62,9 +62,9 @@ extension Metadata {
                     call: transaction.call, extensions: transaction.extensions, extraInfo: extraInfo,
                     includingAllSigners: allSigners)
             }
-            if let out { try PreparedFile.replace(out, with: proof) }
+            if let out { try PreparedFile.replace(FilePath(out), with: proof) }
             if let payloadOut, let payload = transaction.payload {
-                try PreparedFile.replace(payloadOut, with: payload.adding(proof: proof))
+                try PreparedFile.replace(FilePath(payloadOut), with: payload.adding(proof: proof))
             }
             let read = try MetadataProof(proof)
             struct Result: Encodable {

@@ -71,7 +71,7 @@ struct SPKIPinCommand: ParsableCommand {
     var file: String
 
     func run() throws {
-        let bytes = try InputFile.content(of: file, limit: SubjectPublicKeyInfo.certificateLimit)
+        let bytes = try InputFile.content(of: FilePath(file), limit: SubjectPublicKeyInfo.certificateLimit)
         let pin = "\(try SPKIPin(certificate: bytes))"
         try output.show(["pin": pin], text: pin)
     }
