@@ -12,7 +12,7 @@ DATA ?= ../shared/data
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps run build install-signed test bench examples fuzz lint format docs conformance clean
+.PHONY: help deps run build install-signed test test-cgroup2 bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -35,6 +35,12 @@ install-signed: deps ## Install casemate and its validator, signed (PREFIX=, REL
 test: ## Build once, run all tests (end to end included)
 	@scripts/deps.sh --tests
 	@SWIFT="$(SWIFT)" scripts/test.sh $(TEST_FLAGS)
+
+test-cgroup2: ## Run the tests of control groups in a virtual machine that has version 2 of them
+	@scripts/deps.sh --tests
+	$(SWIFT) build $(TEST_FLAGS) --build-tests
+	@scripts/cgroup2-machine.sh "$$(echo "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"/*PackageTests.xctest)" --testing-library swift-testing \
+	    --experimental-maximum-parallelization-width 2 --filter 'ControlGroupsTests|TerminationKindTests|BoundTests|LayersTests|AirgapLeftoverTests'
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
 	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail nginx-light haproxy postgresql gcc
@@ -70,4 +76,4 @@ docs: deps ## Build the reference of every library into .build/docs
 	@SWIFT="$(SWIFT)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-test .build-signed Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
+	rm -rf .build .build-test .build-signed .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build

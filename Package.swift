@@ -164,7 +164,7 @@ let table = """
         SwiftForceFieldProbe: CForceField
         CForceFieldTests: TestSupport CForceField ForceFieldKnownAnswers
     Tests/System
-        FilesTests: Files
+        FilesTests: TestSupport Files
     Tests/Primitives
         SecretMemoryTests: SecretMemory CLinux CSodium
         TextFormsTests: TextForms

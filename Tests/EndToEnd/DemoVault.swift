@@ -9,13 +9,28 @@ final class DemoVault {
     static let pin = "a passphrase"
     static let casemate = Program(name: "casemate")
 
+    /// Phrases of known answers (the test vectors of BIP-39).
+    static let otherPhrases = [
+        "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about",
+        "legal winner thank year wave sausage worth useful legal winner thank yellow",
+        "letter advice cage absurd amount doctor acoustic avoid letter advice cage above",
+        "zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo zoo wrong",
+        "jelly better achieve collect unaware mountain thought cargo oxygen act hood bridge",
+        "renew stay biology evidence goat welcome casual join adapt armor shuffle fault little machine walk stumble urge swap",
+        "dignity pass list indicate nasty swamp pool script soccer toe leaf photo multiply desk host tomato cradle drill spread actor shine dismiss champion exotic",
+        "afford alter spike radar gate glance object seek swamp infant panel yellow",
+    ]
+
     let scratch: Scratch
     let folder: String
 
-    /// - Parameter protection: an option of 'init'; one with a PIN takes the time of Argon2id with every command.
-    init(_ protection: String = "--none") throws {
+    /// - Parameters:
+    ///   - protection: an option of 'init'; one with a PIN takes the time of Argon2id with every command.
+    ///   - folder: where it is made; nil for a place of its own.
+    init(_ protection: String = "--none", in folder: String? = nil) throws {
         scratch = try Scratch()
-        folder = scratch.path("vault")
+        self.folder = folder ?? scratch.path("vault")
+        let folder = self.folder
         let made = try Self.casemate.run(
             ["init", protection, "--vault", folder, "--pin-fd", "3"], secrets: [3: Self.pin])
         try #require(made.exitCode == 0, "\(made.errors)")

@@ -17,9 +17,12 @@ final class MainKeyVault {
     let temporary: String
     private let tcti: String?
 
-    init(_ options: [String] = [], tcti: String? = nil) throws {
+    /// - Parameters:
+    ///   - options: of `init`.
+    ///   - disk: where its folder is; nil for one of its own.
+    init(_ options: [String] = [], tcti: String? = nil, onDisk disk: SmallDisk? = nil) throws {
         scratch = try Scratch()
-        folder = scratch.path("vault")
+        folder = disk.map { $0.path + "/vault" } ?? scratch.path("vault")
         temporary = scratch.path("tmp")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
         self.tcti = tcti
