@@ -7,7 +7,7 @@ let libraries = """
     Files SecretMemory SCALE TextForms Sr25519 RaptorQ QRCode QRFilms Pictures ZXingReader ExecutableImage CodeMeasurement
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
-    CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet GateRules GateServer
+    CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
     Substrate Airgap AirgapLink Signer AppAttestClient
     """
 
@@ -22,7 +22,7 @@ let programs = [
 /// Programs that tests start, by target: they are built beside the tests and linked into none.
 let programsOfTests = [
     "CForceFieldTests": "CForceFieldProbe SwiftForceFieldProbe", "ForceFieldTests": "HostileWorker ForceFieldTestHost",
-    "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateStoresTests": "GateStoresTestHost",
+    "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram",
     "ForceFieldKnownAnswersTests": "HostileWorker ForceFieldProgram",
@@ -115,9 +115,8 @@ let table = """
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
-        GateRules: TextForms StrictJSON AppAttest Crypto Configuration
-        GateStores: CPostgres StrictJSON TextForms AppAttest GateRules
-        GateServer: Files RawDeflate WebSocketFrames Telnet AppAttest GateRules NIOCore NIOPosix NIOTLS NIOSSL X509
+        Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
+            NIOCore NIOPosix NIOTLS NIOSSL
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
@@ -147,9 +146,9 @@ let table = """
         GateTrial: StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509 SwiftASN1
             NIOCore NIOPosix NIOSSL
         GateTableAnswers: KnownAnswers AppAttestKnownAnswers GateKnownAnswers GateTrial StrictJSON TextForms
-            WebSocketFrames Telnet AppAttest AppAttestTestKit GateRules GateStores GateServer Crypto
-        GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient GateRules GateStores
-            GateServer GateTrial Crypto X509 ArgumentParser
+            WebSocketFrames Telnet AppAttest AppAttestTestKit Gate Crypto
+        GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto X509
+            ArgumentParser
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers GateTableAnswers
             Signer Substrate RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader
             ArgumentParser ForceFieldWatch
@@ -216,11 +215,9 @@ let table = """
     Tests/Gate
         GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms
-        GateRulesTests: TestSupport TextForms AppAttest GateRules Crypto
-        GateStoresTestHost: AppAttest GateRules GateStores
-        GateStoresTests: TestSupport TextForms GateTestSupport StrictJSON AppAttest GateRules GateStores
-        GateServerTests: TestSupport GateKnownAnswers TextForms AppAttest AppAttestTestKit GateRules GateStores
-            GateServer Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL
+        GateTestHost: AppAttest Gate
+        GateTests: TestSupport GateTestSupport GateKnownAnswers TextForms StrictJSON AppAttest AppAttestTestKit Gate
+            Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL
     Tests/Programs
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers
@@ -235,7 +232,7 @@ let table = """
 let copied = ["Signer": "Resources/Metadata", "casemate": "Resources/Demo"]
 let withFixtures = """
     CForceFieldTests RaptorQTests ExecutableImageTests TelnetTests CodeMeasurementTests HardwareKeysTests
-    ForceFieldTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateRulesTests MainKeyTests
+    ForceFieldTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests MainKeyTests
     EndToEndTests
     """
 

@@ -27,7 +27,7 @@ let package = Package(
                 .product(name: "WebSocketFrames", package: "casemate"), .product(name: "Telnet", package: "casemate"),
                 .product(name: "AppAttest", package: "casemate"),
                 .product(name: "AppAttestTestKit", package: "casemate"),
-                .product(name: "GateRules", package: "casemate"), .product(name: "GateServer", package: "casemate"),
+                .product(name: "Gate", package: "casemate"),
             ],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])])

@@ -1,9 +1,7 @@
 import AppAttest
 import AppAttestTestKit
 import Foundation
-import GateRules
-import GateServer
-import GateStores
+import Gate
 import GateTrial
 import KnownAnswers
 import StrictJSON

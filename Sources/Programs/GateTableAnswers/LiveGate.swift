@@ -1,8 +1,6 @@
 import AppAttest
 import AppAttestTestKit
-import GateRules
-import GateServer
-import GateStores
+import Gate
 import GateTrial
 
 /// A gate of this process, on a free port of the loopback.

@@ -1,7 +1,7 @@
 import AppAttest
 import AppAttestTestKit
 import Crypto
-import GateRules
+import Gate
 import GateTrial
 import TextForms
 

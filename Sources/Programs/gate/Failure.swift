@@ -2,8 +2,7 @@ import AppAttest
 import AppAttestClient
 import ArgumentParser
 import Console
-import GateRules
-import GateServer
+import Gate
 import GateTrial
 import TextForms
 

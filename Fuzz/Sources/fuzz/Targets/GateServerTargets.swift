@@ -1,4 +1,4 @@
-@_spi(Fuzzing) import GateServer
+@_spi(Fuzzing) import Gate
 
 extension FuzzTarget {
     /// A head as it comes over a connection: whole and in pieces.

@@ -1,8 +1,7 @@
 import AppAttest
 import ArgumentParser
 import Console
-import GateRules
-import GateStores
+import Gate
 import GateTrial
 
 struct Accounts: AsyncParsableCommand {

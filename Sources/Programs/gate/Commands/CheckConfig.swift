@@ -1,8 +1,6 @@
 import ArgumentParser
 import Console
-import GateRules
-import GateServer
-import GateStores
+import Gate
 
 struct CheckConfig: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import AppAttest
 import ArgumentParser
 import Console
-import GateStores
+import Gate
 import TextForms
 import X509
 

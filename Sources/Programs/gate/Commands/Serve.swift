@@ -1,9 +1,7 @@
 import ArgumentParser
 import Console
 import Dispatch
-import GateRules
-import GateServer
-import GateStores
+import Gate
 import GateTrial
 
 #if canImport(Glibc)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Console
-import GateRules
+import Gate
 import GateTrial
 
 #if canImport(Glibc)

@@ -1,7 +1,6 @@
 import AppAttest
 import ArgumentParser
-import GateRules
-import GateStores
+import Gate
 import GateTrial
 
 /// The store that a command works on: that of the gate's settings, or one that is named.

@@ -1,0 +1,119 @@
+public import AppAttest
+
+/// Whether keys are bound to the accounts that the service names.
+///
+/// Source: `appattest-gate` section 3.15.
+public enum AccountPolicy: String, CaseIterable, Sendable {
+    case off
+    /// Keys are bound to accounts where the service names one.
+    case on
+    /// A connection without an account is not let in.
+    case require
+}
+
+/// The header field in which the service names the account of the client that connects. No client sees it.
+public enum AccountHeader {
+    public static let name = "X-Gate-Account"
+}
+
+/// Source: `appattest-gate` section 3.15.
+extension AccessControl {
+    /// Whether the service's answer is looked at before anybody is let in.
+    public var bindsAccounts: Bool { rules.accounts != .off && parts.accounts != nil }
+
+    /// Binds a key to the account that the service names in its answer.
+    ///
+    /// - Returns: why its holder does not get in: the account is banned, or the key was used with too many. A key that
+    ///   comes with a banned account is revoked.
+    public func bindAccount(
+        _ identity: Identity, answer: HeaderFields, _ visitor: Visitor, _ requestID: RequestID
+    ) async -> Refusal? {
+        guard case .app(let app) = identity, let names = parts.accounts, rules.accounts != .off else { return nil }
+        do throws(Refusal) {
+            guard let account = try account(in: answer, names) else { return nil }
+            let binding = try await ask(.bind) { () throws(StoreError) in
+                try await parts.keys.bind(app.keyID, to: account)
+            }
+            switch binding {
+            case .bound:
+                metrics.accounts.add(1, .bound)
+                return nil
+            case .unknown: return Refusal(.unknownKey)
+            case .tooMany:
+                metrics.accounts.add(1, .tooMany)
+                return Refusal(.tooManyAccounts)
+            case .banned:
+                metrics.accounts.add(1, .banned)
+                note(.accountBanned, app.keyID, account, visitor, requestID)
+                noteProven(app.keyID, isGood: false)
+                let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "banned account")
+                _ = try await ask(.revoke) { () throws(StoreError) in
+                    try await parts.keys.revoke(app.keyID, revocation)
+                }
+                return Refusal(.accountBanned)
+            }
+        } catch {
+            return error
+        }
+    }
+
+    /// - Returns: nil where the service names none, and need not.
+    private func account(in answer: HeaderFields, _ names: AccountNames) throws(Refusal) -> AccountTag? {
+        switch answer.single(AccountHeader.name) {
+        case .one(let name):
+            if let tag = names.tag(of: name) { return tag }
+        case .absent where rules.accounts == .on:
+            metrics.accounts.add(1, .unnamed)
+            return nil
+        case .absent, .several: break
+        }
+        metrics.accounts.add(1, .unnamed)
+        metrics.upstreamErrors.add(1, .refused)
+        parts.events.record(
+            GateEvent(.upstreamFailed, .warning).with {
+                $0.detail = SafeText("refused: its answer does not name one account (\(AccountHeader.name))")
+            })
+        throw Refusal(.upstreamRefused)
+    }
+
+    private func note(
+        _ name: GateEvent.Name, _ key: KeyID, _ account: AccountTag, _ visitor: Visitor, _ requestID: RequestID
+    ) {
+        parts.events.record(
+            GateEvent(name, .warning).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.key = KeyName(key)
+                $0.detail = SafeText(account.description)
+            })
+    }
+
+    /// Bans an account by the name that the service has for it.
+    ///
+    /// - Returns: its keys, whose connections are to be ended.
+    public func banAccount(_ name: String, reason: String) async throws(Refusal) -> [KeyID] {
+        let account = try account(named: name)
+        let ban = AccountBan(account: account, at: parts.clock.wallMilliseconds, reason: reason)
+        let keys = try await ask(.ban) { () throws(StoreError) in try await parts.keys.ban(ban) }
+        for key in keys { noteProven(key, isGood: false) }
+        parts.events.record(
+            GateEvent(.accountBanned, .warning).with { $0.detail = SafeText("\(account), \(keys.count) keys") })
+        return keys
+    }
+
+    /// Lets an account in again. Its keys stay revoked.
+    public func liftBan(ofAccount name: String) async throws(Refusal) {
+        let account = try account(named: name)
+        let wasBanned = try await ask(.ban) { () throws(StoreError) in try await parts.keys.liftBan(of: account) }
+        guard wasBanned else { throw Refusal(.notFound) }
+        parts.events.record(GateEvent(.accountBanLifted).with { $0.detail = SafeText(account.description) })
+    }
+
+    private func account(named name: String) throws(Refusal) -> AccountTag {
+        guard let names = parts.accounts else { throw Refusal(.accountsOff) }
+        guard let account = names.tag(of: name) else {
+            throw Refusal(.malformedHeader, field: "X-Gate-Account")
+        }
+        return account
+    }
+}

@@ -1,0 +1,47 @@
+internal import AppAttest
+internal import TextForms
+
+/// Source: `appattest-gate` sections 3.1 and 3.4.
+extension AccessControl {
+    /// Gives a nonce out.
+    ///
+    /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its
+    ///   challenges, those of a registered key count by themselves.
+    public func challenge(
+        _ visitor: Visitor, _ requestID: RequestID, headers: HeaderFields = HeaderFields()
+    ) async -> Answer {
+        do throws(Refusal) {
+            let key = AssertionHeaders.claimedKey(headers)
+            var owner = ClientKey(visitor.client)
+            if let refusal = limit(.challenge, visitor.client) {
+                guard let key, try await takeShare(of: key, visitor.client, .challenge) else { throw refusal }
+                owner = ClientKey(key)
+            } else if let key, isProven(key) {
+                owner = ClientKey(key)
+            }
+            let issued = try await ask(.putNonce) { [owner] () throws(StoreError) in
+                try await parts.nonces.issue(to: visitor.client, owner: owner)
+            }
+            guard let issued else { throw Refusal(.overloaded) }
+            metrics.challenges.add(1, .issued)
+            var body = JSONObject()
+            body.add("nonce", Hex.encode(issued.nonce))
+            body.add("expires", issued.expiresAt)
+            return Answer(status: 200, json: body.text)
+        } catch {
+            metrics.challenges.add(1, error.code == .rateLimited ? .limited : .failed)
+            return answer(error, to: visitor, requestID)
+        }
+    }
+
+    /// What ``challenge(_:_:)`` answers, without a nonce.
+    public func challengeHead() -> Answer { Answer(status: 200, json: "") }
+
+    /// Takes a nonce back, once.
+    func consume(_ nonce: [UInt8], from visitor: Visitor) async throws(Refusal) {
+        let isGood = try await ask(.consumeNonce) { () throws(StoreError) in
+            try await parts.nonces.consume(nonce, from: visitor.client)
+        }
+        guard isGood else { throw Refusal(.nonceInvalid) }
+    }
+}

@@ -1,0 +1,90 @@
+public import AppAttest
+
+/// Source: `appattest-gate` section 3.3, "Registration".
+extension AccessControl {
+    /// Judges a registration by its head: the limit, the size and the type. Ask it before the body is read.
+    ///
+    /// - Returns: the answer if it is refused.
+    public func registrationRefusal(_ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID) -> Answer? {
+        do throws(Refusal) {
+            if let refusal = limit(.register, visitor.client) { throw refusal }
+            try RegisterRequest.check(head)
+            return nil
+        } catch {
+            return registrationAnswer(error, visitor, requestID)
+        }
+    }
+
+    /// The answer to a refusal that the transport finds: a body too long or too slow.
+    public func registrationAnswer(
+        _ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
+    ) -> Answer {
+        metrics.registrations.add(1, .refused, OutcomeReason(refusal))
+        return answer(refusal, to: visitor, requestID, key: key)
+    }
+
+    /// Registers a key, unless it is registered: then nothing changes, least of all its counter.
+    public func register(body: [UInt8], _ visitor: Visitor, _ requestID: RequestID) async -> Answer {
+        var key: KeyID?
+        do throws(Refusal) {
+            let request = try RegisterRequest(body: body)
+            key = request.keyID
+            try await consume(request.nonce, from: visitor)
+            let result = try await keep(request, visitor, requestID)
+            metrics.registrations.add(1, result, OutcomeReason(nil))
+            parts.events.record(
+                GateEvent(.registered).with {
+                    $0.requestID = requestID
+                    $0.peer = visitor.client
+                    $0.key = KeyName(request.keyID)
+                })
+            return Answer(status: 200, json: #"{"registered":true}"#)
+        } catch {
+            return registrationAnswer(error, visitor, requestID, key: key)
+        }
+    }
+
+    private func keep(
+        _ request: RegisterRequest, _ visitor: Visitor, _ requestID: RequestID
+    ) async throws(Refusal) -> RegistrationResult {
+        let now = parts.clock.wallMilliseconds
+        let verdict = try await verify(request, now: now)
+        try await checkDevice(request.deviceToken, verdict.environment, request.keyID, visitor, requestID)
+        var record = AttestedKey(
+            id: request.keyID, appID: verdict.appID, environment: verdict.environment, publicKey: verdict.publicKey,
+            registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
+        let due = RiskSchedule.due(record, now: now)
+        record.receipt?.notBefore = due
+        let insertion = try await ask(.insert) { [record] () throws(StoreError) in
+            try await parts.keys.insertIfAbsent(record)
+        }
+        switch insertion {
+        case .inserted:
+            noteProven(record.id, isGood: true)
+            keepDeviceToken(request.deviceToken, of: record.id)
+            return .registered
+        case .exists(let stored) where stored.publicKey == record.publicKey: return .unchanged
+        case .exists:
+            metrics.registrations.add(1, .conflict, OutcomeReason(nil))
+            parts.events.record(GateEvent(.keyConflict, .error).with { $0.key = KeyName(request.keyID) })
+            throw Refusal(.attestationRejected, reason: .keyIDMismatch)
+        }
+    }
+
+    private func verify(_ request: RegisterRequest, now: Int64) async throws(Refusal) -> AttestationVerdict {
+        do throws(VerificationFailure) {
+            return try await timed(.attestation) { () throws(VerificationFailure) in
+                try await parts.attestations.verify(
+                    attestation: request.attestation, keyID: request.keyID,
+                    clientDataHash: Nonce.clientDataHash(request.nonce, deviceToken: request.deviceToken),
+                    now: now)
+            }
+        } catch {
+            switch error {
+            case .rejected(let reason): throw Refusal(.attestationRejected, reason: reason)
+            case .overloaded: throw Refusal(.overloaded)
+            case .unavailable: throw Refusal(.attestationUnavailable)
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+internal import AppAttest
+
+/// Somebody who may connect, once the upstream is there. The lease counts the connection; let go of it when the
+/// connection ends.
+public struct Admission: Sendable {
+    public let identity: Identity
+    public let handshake: WebSocketHandshake
+    public let lease: ConnectionLease
+}
+
+public enum UpgradeDecision: Sendable {
+    case admit(Admission)
+    /// Answer with the status in place of 101.
+    case refuse(Answer)
+    /// Complete the handshake, close with this frame, and cut the socket after a second.
+    case close(WebSocketHandshake, code: UInt16, reason: String)
+}
+
+/// Source: `appattest-gate` section 3.3.
+extension AccessControl {
+    /// Decides about an upgrade, up to the point where the upstream is to be dialled.
+    public func decide(_ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID) async -> UpgradeDecision {
+        var identity = Identity.none
+        do throws(Refusal) {
+            if isDraining { throw Refusal(.draining) }
+            if caps.isFull { throw Refusal(.overloaded) }
+            let handshake = try WebSocketHandshake(head)
+            try checkPlace(head, withPath: true)
+            identity = try await authenticate(head, visitor, requestID, allowsCertificates: true)
+            let lease = try admit(visitor, identity)
+            return .admit(Admission(identity: identity, handshake: handshake, lease: lease))
+        } catch {
+            return refuse(error, head, visitor, requestID, identity)
+        }
+    }
+
+    /// Tells a client that the upstream is not to be had. Its nonce and its counter are used up all the same.
+    public func refuse(
+        _ refusal: Refusal, _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID, _ identity: Identity
+    ) -> UpgradeDecision {
+        metrics.upgrades.add(1, identity.method, .refused, OutcomeReason(refusal))
+        let answer = answer(refusal, to: visitor, requestID, key: identity.keyID)
+        guard rules.rejectsByClosing, let handshake = try? WebSocketHandshake(head) else { return .refuse(answer) }
+        let frame = refusal.closeFrame
+        return .close(handshake, code: frame.code, reason: frame.reason)
+    }
+
+    /// Decides for another proxy that asks. It counts no connection: that one is the proxy's.
+    public func forwardAuthentication(
+        _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID
+    ) async -> Answer {
+        do throws(Refusal) {
+            try checkPlace(head, withPath: false)
+            let identity = try await authenticate(head, visitor, requestID, allowsCertificates: false)
+            noteConnected(identity, visitor, requestID)
+            return Answer(
+                status: 204, headers: identity.fields + [("X-Request-Id", requestID.description)])
+        } catch {
+            metrics.upgrades.add(1, .none, .refused, OutcomeReason(error))
+            return answer(error, to: visitor, requestID)
+        }
+    }
+
+    private func checkPlace(_ head: RequestHead, withPath: Bool) throws(Refusal) {
+        let settings = settings
+        guard !withPath || settings.paths.allows(head.path) else { throw Refusal(.pathNotAllowed) }
+        guard settings.origins.allows(head.headers) else { throw Refusal(.originNotAllowed) }
+    }
+
+    private func authenticate(
+        _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID, allowsCertificates: Bool
+    ) async throws(Refusal) -> Identity {
+        guard rules.requiresAuthentication else { return .none }
+        if let headers = try AssertionHeaders(head.headers) {
+            return .app(try await authenticate(headers, visitor, requestID))
+        }
+        guard allowsCertificates, settings.clientCertificates.admits(visitor.certificate) else {
+            throw Refusal(.appAuthRequired)
+        }
+        parts.events.record(
+            GateEvent(.clientCertificateUsed, .warning).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.detail = visitor.certificate?.commonName.map { SafeText($0) }
+            })
+        return .certificate(subject: visitor.certificate?.commonName)
+    }
+
+    private func admit(_ visitor: Visitor, _ identity: Identity) throws(Refusal) -> ConnectionLease {
+        do throws(ConnectionCaps.Refused) {
+            let lease = try caps.admit(ClientKey(visitor.client), identity.keyID)
+            if lease.isShare { metrics.keyShares.add(1, .connectionsPerClient) }
+            return lease
+        } catch {
+            switch error {
+            case .total: throw Refusal(.overloaded)
+            case .perClient:
+                metrics.rateLimited.add(1, .connectionsPerClient)
+                throw .rateLimited(seconds: Refusal.retrySeconds)
+            case .perKey:
+                metrics.rateLimited.add(1, .connectionsPerKey)
+                throw .rateLimited(seconds: Refusal.retrySeconds)
+            }
+        }
+    }
+
+    /// Notes that somebody got in: the upstream is there, and 101 was sent.
+    public func noteConnected(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
+        metrics.upgrades.add(1, identity.method, .admitted, OutcomeReason(nil))
+        parts.events.record(
+            GateEvent(.admitted).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.authentication = identity.method
+                $0.key = identity.keyID.map(KeyName.init)
+            })
+    }
+}

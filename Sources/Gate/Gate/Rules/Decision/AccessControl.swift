@@ -1,0 +1,284 @@
+public import AppAttest
+internal import Synchronization
+internal import TextForms
+
+/// Who comes with a request, and from where.
+public struct Visitor: Sendable {
+    /// The address of the socket's other end, or that of the PROXY preamble.
+    public let peer: IPAddress
+    public let isPeerTrusted: Bool
+    /// Whose limits count: the peer's own address, or the one that a trusted proxy tells.
+    public let client: IPAddress
+    public let certificate: PeerCertificate?
+
+    public init(
+        peer: IPAddress, headers: HeaderFields, certificate: PeerCertificate? = nil, by rule: ClientAddressRule
+    ) {
+        self.peer = peer
+        isPeerTrusted = rule.trusted.contains(peer)
+        client = rule.client(peer: peer, headers: headers)
+        self.certificate = certificate
+    }
+}
+
+/// Decides who gets in.
+///
+/// It knows no sockets: it takes heads of requests, asks the stores and the verifiers, and gives answers. Its own state
+/// are limits, counts and two flags; every part of it may be used from any thread.
+/// Source: `appattest-gate` sections 3.1 to 3.5.
+public final class AccessControl: Sendable {
+    public struct Parts: Sendable {
+        public var keys: any KeyStore
+        public var nonces: NonceDesk
+        public var attestations: any AttestationVerifying
+        public var assertions: any AssertionVerifying
+        public var clock: any GateClock
+        public var random: any RandomSource
+        public var events: any EventSink
+        /// The names of accounts; nil where keys are not bound to accounts.
+        public var accounts: AccountNames?
+        /// The service for the bits of devices; nil where Apple is not asked about devices.
+        public var devices: (any DeviceBitsService)?
+
+        public init(
+            keys: any KeyStore, nonces: NonceDesk, attestations: any AttestationVerifying,
+            assertions: any AssertionVerifying, clock: any GateClock, random: any RandomSource, events: any EventSink
+        ) {
+            self.keys = keys
+            self.nonces = nonces
+            self.attestations = attestations
+            self.assertions = assertions
+            self.clock = clock
+            self.random = random
+            self.events = events
+        }
+    }
+
+    public let rules: GateConfiguration.DecisionRules
+    public let metrics: GateMetrics
+    public let caps: ConnectionCaps
+    let parts: Parts
+    private let live: Mutex<LiveRules>
+    let deviceTokens = Mutex(DeviceTokens())
+    let openDeviceChecks = Atomic(0)
+    private let isDrainingFlag = Atomic(false)
+    /// Failures in a row, of each store by itself: one that works does not speak for the other. What a store answers
+    /// from memory does not speak for its disk either: of checks, only a check ends the row.
+    private let keyStoreFailures = Atomic(0)
+    private let keyStoreFailedChecks = Atomic(0)
+    private let nonceStoreFailures = Atomic(0)
+
+    /// What a reload may change, and what the limits have counted.
+    private struct LiveRules: Sendable {
+        var settings: GateConfiguration.Reloadable
+        var challenges: RateLimiter
+        var registrations: RateLimiter
+        var failures: RateLimiter
+        var shares: KeyShares
+    }
+
+    enum Limiter { case challenge, register, failedAuthentication }
+
+    /// - Parameter limits: in place of the configuration's, where the process can have less than those.
+    public init(
+        _ configuration: GateConfiguration, limits: ConnectionCaps.Limits? = nil, parts: Parts,
+        metrics: GateMetrics = GateMetrics()
+    ) {
+        rules = configuration.decisionRules
+        self.parts = parts
+        self.metrics = metrics
+        caps = ConnectionCaps(limits ?? configuration.connectionLimits)
+        let settings = configuration.reloadable
+        live = Mutex(
+            LiveRules(
+                settings: settings, challenges: RateLimiter(settings.challengeRate),
+                registrations: RateLimiter(settings.registerRate), failures: RateLimiter(settings.failedAuthRate),
+                shares: KeyShares(settings.keyShareRate)))
+    }
+
+    /// Takes over what may change without a restart. Established connections live on.
+    public func reload(_ settings: GateConfiguration.Reloadable) {
+        live.withLock { live in
+            live.settings = settings
+            live.challenges.change(to: settings.challengeRate)
+            live.registrations.change(to: settings.registerRate)
+            live.failures.change(to: settings.failedAuthRate)
+            live.shares.change(to: settings.keyShareRate)
+        }
+        parts.events.record(GateEvent(.reloaded))
+    }
+
+    /// The settings as the last reload left them.
+    public var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
+
+    /// Lets no upgrade through from now on. There is no way back.
+    public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
+
+    public var isDraining: Bool { isDrainingFlag.load(ordering: .acquiring) }
+
+    public func requestID() -> RequestID { RequestID(parts.random) }
+
+    public func route(_ head: RequestHead) -> RequestAction {
+        Router(
+            hasAttestation: rules.hasAttestation, forwardAuthPath: rules.forwardAuthPath, paths: settings.paths
+        ).route(head)
+    }
+
+    // MARK: Limits
+
+    /// - Returns: a refusal if the client has had what it may have.
+    func limit(_ limiter: Limiter, _ client: IPAddress) -> Refusal? {
+        let now = parts.clock.monotonicNanoseconds
+        let key = ClientKey(client)
+        let (name, wait): (LimiterName, Int?) = live.withLock { live in
+            switch limiter {
+            case .challenge: (.challenge, live.challenges.take(key, at: now))
+            case .register: (.register, live.registrations.take(key, at: now))
+            case .failedAuthentication: (.failedAuthentication, live.failures.take(key, at: now))
+            }
+        }
+        guard let wait else { return nil }
+        metrics.rateLimited.add(1, name)
+        return .rateLimited(seconds: wait)
+    }
+
+    /// Notes that somebody signed with a key: from now on it has a share of its own, or no longer.
+    func noteProven(_ key: KeyID, isGood: Bool) { live.withLock { $0.shares.note(key, isGood: isGood) } }
+
+    /// Whether a key that a request names has signed at this gate before.
+    func isProven(_ key: KeyID) -> Bool { live.withLock { $0.shares.isProven(key) } }
+
+    /// Lets a request pass on the share of the key that it names, where its address has had what it may have.
+    ///
+    /// Nobody is told whether there is such a key: the refusal stays what it was.
+    func takeShare(of key: KeyID, _ client: IPAddress, _ limiter: LimiterName) async throws(Refusal) -> Bool {
+        let now = parts.clock.monotonicNanoseconds
+        let isLocal = parts.keys.isLocal
+        let (isProven, maySearch) = live.withLock { live -> (Bool, Bool) in
+            guard !live.shares.isOff else { return (false, false) }
+            let isProven = live.shares.isProven(key)
+            return (isProven, !isProven && (isLocal || live.shares.search(for: ClientKey(client), at: now)))
+        }
+        if !isProven {
+            guard maySearch else { return false }
+            let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(key) }
+            guard let record, record.revocation == nil, rules.environments.contains(record.environment) else {
+                return false
+            }
+        }
+        guard live.withLock({ $0.shares.take(key, at: now) }) == nil else { return false }
+        metrics.keyShares.add(1, limiter)
+        return true
+    }
+
+    // MARK: Stores
+
+    static let failuresUntilNotReady = 3
+
+    /// Whether a store has failed so often in a row that others should serve.
+    public var isStoreFailing: Bool {
+        let failures = [
+            keyStoreFailures.load(ordering: .relaxed), keyStoreFailedChecks.load(ordering: .relaxed),
+            nonceStoreFailures.load(ordering: .relaxed),
+        ]
+        return failures.contains { $0 >= Self.failuresUntilNotReady }
+    }
+
+    private func noteStore(_ operation: StoreOperation, hasFailed: Bool) {
+        switch (operation, hasFailed) {
+        case (.check, false):
+            keyStoreFailures.store(0, ordering: .relaxed)
+            keyStoreFailedChecks.store(0, ordering: .relaxed)
+        case (.check, true):
+            keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+            keyStoreFailedChecks.wrappingAdd(1, ordering: .relaxed)
+        case (_, true) where operation.isOfNonces: nonceStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (_, false) where operation.isOfNonces: nonceStoreFailures.store(0, ordering: .relaxed)
+        case (_, true): keyStoreFailures.wrappingAdd(1, ordering: .relaxed)
+        case (.count, false): break
+        case (_, false): keyStoreFailures.store(0, ordering: .relaxed)
+        }
+    }
+
+    /// Asks a store. Where it fails with any error, the request is refused.
+    func ask<Value>(
+        _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
+    ) async throws(Refusal) -> Value {
+        let start = parts.clock.monotonicNanoseconds
+        do throws(StoreError) {
+            let value = try await body()
+            metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, operation)
+            noteStore(operation, hasFailed: false)
+            return value
+        } catch {
+            metrics.storeErrors.add(1, operation)
+            noteStore(operation, hasFailed: true)
+            parts.events.record(
+                GateEvent(.storeFailed, .error).with { $0.detail = SafeText("\(operation): \(error)") })
+            throw Refusal(.storeUnavailable)
+        }
+    }
+
+    /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
+    /// also how a gate without requests finds out that its stores are back.
+    public func tidyStores() async {
+        // Each by itself: what one store fails with is no news of the other.
+        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        do throws(Refusal) {
+            try await ask(.sweepNonces) { () throws(StoreError) in try await parts.nonces.sweep() }
+            metrics.nonces.set(
+                try await ask(.countNonces) { () throws(StoreError) in try await parts.nonces.count() })
+            metrics.keys.set(try await ask(.count) { () throws(StoreError) in try await parts.keys.count() })
+        } catch {
+            // Logged and counted where it happened; the next call may fare better.
+        }
+    }
+
+    /// Which of these keys, whose connections are open, get in no more. Where the store does not say, none.
+    public func withdrawn(of keys: [KeyID]) async -> [KeyID] {
+        let found = try? await ask(.withdrawn) { () throws(StoreError) in try await parts.keys.withdrawn(of: keys) }
+        return found ?? []
+    }
+
+    /// Runs a verification and records how long it took.
+    func timed<Value>(
+        _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value
+    ) async throws(VerificationFailure) -> Value {
+        let start = parts.clock.monotonicNanoseconds
+        defer { metrics.verifications.observe(parts.clock.monotonicNanoseconds &- start, kind) }
+        return try await body()
+    }
+
+    // MARK: Answers
+
+    /// The answer to a refusal, noted in the log.
+    public func answer(
+        _ refusal: Refusal, to visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
+    ) -> Answer {
+        note(refusal, visitor, requestID, key: key)
+        return refusal.answer(requestID: requestID, showsReason: rules.showsReasons)
+    }
+
+    func note(_ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID?) {
+        let level: GateEvent.Level = refusal.code == .notFound ? .debug : .info
+        parts.events.record(
+            GateEvent(.refused, level).with {
+                $0.requestID = requestID
+                $0.peer = visitor.client
+                $0.key = key.map(KeyName.init)
+                $0.code = refusal.code
+                $0.reason = refusal.reason
+            })
+    }
+
+    /// - Returns: whether a connection may be let through now, for a balancer between gates.
+    public func ready(isHead: Bool = false) async -> Answer {
+        if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
+        // A failure shows in the count, and one alone is not yet told to others.
+        try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
+        guard !isStoreFailing else {
+            return Answer(status: 503, json: #"{"status":"store_unavailable"}"#).withoutBody(isHead)
+        }
+        return Answer(status: 200, json: #"{"status":"ready"}"#).withoutBody(isHead)
+    }
+}

@@ -1,0 +1,168 @@
+internal import AppAttest
+
+/// Asks for newer receipts, one after the other, and keeps what they say of the devices.
+///
+///     var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
+///     while true { try await Task.sleep(for: await refresher.step()) }
+///
+/// It stands beside the decisions and never in their way: what fails here leaves the receipt that is kept, and everyone
+/// gets in as before. Several gates on one store take different keys; a gate that ends in between gives its keys back
+/// by doing nothing.
+/// Source: `appattest-gate` section 3.11.
+public struct RiskRefresher: Sendable {
+    /// How many keys are taken from the store at a time, and for how long no other gate gets them.
+    static let claimCount = 16
+    static let leaseMilliseconds: Int64 = 600 * 1_000
+    /// How long to rest when no receipt is due.
+    static let idleMilliseconds: Int64 = 60 * 1_000
+
+    private let gate: AccessControl
+    private let service: any ReceiptService
+    private let verifier: any ReceiptVerifying
+    private var pace = RiskPace()
+    private var claimed: [AttestedKey] = []
+    /// When the claim of the keys ends, in milliseconds since 1970.
+    private var leaseEnd: Int64 = 0
+
+    public init(_ gate: AccessControl, service: any ReceiptService, verifier: any ReceiptVerifying) {
+        self.gate = gate
+        self.service = service
+        self.verifier = verifier
+    }
+
+    /// Asks about one key, if one is due.
+    ///
+    /// - Returns: how long to wait before the next step.
+    public mutating func step() async -> Duration {
+        do throws(Refusal) {
+            guard let key = try await next() else { return .milliseconds(Self.idleMilliseconds) }
+            return pause(after: try await refresh(key))
+        } catch {
+            // The store: logged and counted where it failed.
+            gate.metrics.riskRefreshes.add(1, .postponed)
+            return pause(after: .postponed)
+        }
+    }
+
+    private mutating func pause(after result: RefreshResult) -> Duration {
+        let random = gate.parts.random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        return .milliseconds(pace.pause(after: result, random: random))
+    }
+
+    private mutating func next() async throws(Refusal) -> AttestedKey? {
+        let now = gate.parts.clock.wallMilliseconds
+        if now >= leaseEnd { claimed = [] }
+        if claimed.isEmpty {
+            let end = now + Self.leaseMilliseconds
+            claimed = try await gate.ask(.claimReceipts) { [gate] () throws(StoreError) in
+                try await gate.parts.keys.claimDueReceipts(now: now, until: end, limit: Self.claimCount)
+            }
+            leaseEnd = end
+        }
+        return claimed.isEmpty ? nil : claimed.removeFirst()
+    }
+
+    // MARK: One key
+
+    private func refresh(_ key: AttestedKey) async throws(Refusal) -> RefreshResult {
+        guard let old = key.receipt else { return .superseded }
+        let (result, detail) = try await exchange(old, of: key)
+        // A gate that ends cuts its questions off, which is nobody's failure.
+        guard !Task.isCancelled else { return result }
+        gate.metrics.riskRefreshes.add(1, result)
+        if let detail { note(.riskRefreshFailed, result == .unauthorized ? .error : .warning, key, detail) }
+        return result
+    }
+
+    private func exchange(
+        _ old: StoredReceipt, of key: AttestedKey
+    ) async throws(Refusal) -> (result: RefreshResult, detail: String?) {
+        let now = gate.parts.clock.wallMilliseconds
+        let answer: ReceiptRefresh.Answer
+        do throws(ReceiptServiceFailure) {
+            answer = try await service.answer(to: old.bytes, key.environment, now: now)
+        } catch {
+            return (.unreachable, "no answer: \(error.reason)")
+        }
+        switch answer {
+        case .receipt(let bytes): return try await keep(bytes, inPlaceOf: old, of: key)
+        case .tooEarly:
+            try await postpone(old, of: key, to: now + RiskSchedule.leastMilliseconds)
+            return (.tooEarly, nil)
+        case .refused: return try await giveUp(old, of: key, .refused, "the receipt is refused (400)")
+        case .unknown: return try await giveUp(old, of: key, .unknown, "there is no data on the receipt (404)")
+        case .unauthorized:
+            // If it is the key's own team that the token is not for, the others must not wait behind it for ever.
+            return try await giveUp(
+                old, of: key, .unauthorized,
+                "the token is refused (401): look at RISK_KEY_PATH, RISK_KEY_ID and the team")
+        case .slowDown: return (.slowDown, "too many requests (429)")
+        case .unavailable: return (.unavailable, "the service fails")
+        case .unexpected(let status): return (.unexpected, "an answer that the protocol does not have (\(status))")
+        }
+    }
+
+    private func keep(
+        _ bytes: [UInt8], inPlaceOf old: StoredReceipt, of key: AttestedKey
+    ) async throws(Refusal) -> (RefreshResult, String?) {
+        let now = gate.parts.clock.wallMilliseconds
+        var new: StoredReceipt
+        do throws(VerificationFailure) {
+            new = try await gate.timed(.receipt) { () throws(VerificationFailure) in
+                try await verifier.verify(receipt: bytes, of: key, now: now)
+            }
+        } catch .rejected(let code) {
+            return try await giveUp(old, of: key, .rejected, "the new receipt is not good: \(code.rawValue)")
+        } catch {
+            return (.postponed, "the new receipt could not be verified now")
+        }
+        new.notBefore = max(new.notBefore ?? 0, now + RiskSchedule.leastMilliseconds)
+        guard try await replace(old, of: key, new) else { return (.superseded, nil) }
+        noteMetric(of: key, new)
+        return (.refreshed, nil)
+    }
+
+    private func giveUp(
+        _ old: StoredReceipt, of key: AttestedKey, _ result: RefreshResult, _ detail: String
+    ) async throws(Refusal) -> (RefreshResult, String?) {
+        try await postpone(
+            old, of: key, to: gate.parts.clock.wallMilliseconds + RiskSchedule.refusedMilliseconds)
+        return (result, detail)
+    }
+
+    /// Keeps the receipt, to be asked about again later.
+    private func postpone(_ old: StoredReceipt, of key: AttestedKey, to time: Int64) async throws(Refusal) {
+        var later = old
+        later.notBefore = time
+        _ = try await replace(old, of: key, later)
+    }
+
+    private func replace(
+        _ old: StoredReceipt, of key: AttestedKey, _ new: StoredReceipt
+    ) async throws(Refusal) -> Bool {
+        try await gate.ask(.updateReceipt) { () throws(StoreError) in
+            try await gate.parts.keys.updateReceipt(key.id, expecting: old.bytes, new: new)
+        }
+    }
+
+    // MARK: The log
+
+    private func noteMetric(of key: AttestedKey, _ receipt: StoredReceipt) {
+        note(.riskRefreshed, .info, key, nil)
+        guard let metric = receipt.riskMetric else { return }
+        gate.metrics.riskMetrics.observe(UInt64(max(0, metric)))
+        switch gate.rules.risk.judge(metric) {
+        case .fine: break
+        case .flagged: note(.riskFlagged, .warning, key, "\(metric) keys on its device")
+        case .denied: note(.riskDenied, .warning, key, "\(metric) keys on its device")
+        }
+    }
+
+    private func note(_ name: GateEvent.Name, _ level: GateEvent.Level, _ key: AttestedKey, _ detail: String?) {
+        gate.parts.events.record(
+            GateEvent(name, level).with {
+                $0.key = KeyName(key.id)
+                $0.detail = detail.map { SafeText($0) }
+            })
+    }
+}

@@ -1,0 +1,110 @@
+internal import AppAttest
+internal import NIOCore
+
+/// Answers the operators' requests. One for each connection.
+///
+/// Source: `appattest-gate` section 3.12.
+final class AdminSite: HTTPSite {
+    private let server: GateServer
+    private let executor: LoopExecutor
+    private let door: AdminDoor
+
+    init(_ server: GateServer, _ executor: LoopExecutor) {
+        self.server = server
+        self.executor = executor
+        door = AdminDoor(server.adminAccess)
+    }
+
+    func refuse(_ refusal: Refusal) -> Answer { refusal.answer(requestID: server.gate.requestID()) }
+
+    func receive(_ head: RequestHead, _ http: HTTPHandler) {
+        do throws(Refusal) {
+            let action = try door.action(head)
+            executor.run { [server] in
+                await server.answer(action)
+            } then: {
+                http.answer($0)
+            }
+        } catch {
+            http.answer(refuse(error))
+        }
+    }
+}
+
+extension GateServer {
+    fileprivate func answer(_ action: AdminAction) async -> Answer {
+        do throws(Refusal) {
+            switch action {
+            case .metrics: return AdminAnswers.metrics(gate.metrics.exposition(process: .now()))
+            case .configuration: return AdminAnswers.configuration(configuration)
+            case .drain:
+                Task { await drain() }
+                return AdminAnswers.done()
+            case .keys(let cursor, let limit):
+                return AdminAnswers.keys(
+                    try await ask { () throws(StoreError) in try await parts.keys.keys(after: cursor, limit: limit) },
+                    limit: limit)
+            case .key(let name): return try await withKey(name) { key throws(Refusal) in AdminAnswers.key(key) }
+            case .revoke(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
+                    expel(key.id, .keyRevoked)
+                    return AdminAnswers.done()
+                }
+            case .ban(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.ban(key.id, revocation) }
+                    expel(key.id, .keyBanned)
+                    gate.wantDeviceBans([key.id])
+                    return AdminAnswers.done()
+                }
+            case .accountBans(let cursor, let limit):
+                return AdminAnswers.bans(
+                    try await ask { () throws(StoreError) in try await parts.keys.bans(after: cursor, limit: limit) },
+                    limit: limit)
+            case .banAccount(let name):
+                let keys = try await gate.banAccount(name, reason: "operator")
+                for key in keys { expel(key, .keyRevoked) }
+                return AdminAnswers.banned(keys: keys.count)
+            case .liftBan(let name):
+                try await gate.liftBan(ofAccount: name)
+                return AdminAnswers.done()
+            case .delete(let name):
+                return try await withKey(name) { key throws(Refusal) in
+                    _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }
+                    expel(key.id, .keyDeleted)
+                    return AdminAnswers.done()
+                }
+            }
+        } catch {
+            return error.answer(requestID: gate.requestID())
+        }
+    }
+
+    private func withKey(
+        _ name: KeyNamePrefix, _ act: (AttestedKey) async throws(Refusal) -> Answer
+    ) async throws(Refusal) -> Answer {
+        let found = try await ask { () throws(StoreError) in try await parts.keys.keys(named: name) }
+        guard let key = found.first else { throw Refusal(.notFound) }
+        return found.count > 1 ? AdminAnswers.ambiguous() : try await act(key)
+    }
+
+    private func ask<Value>(_ work: () async throws(StoreError) -> Value) async throws(Refusal) -> Value {
+        do throws(StoreError) { return try await work() } catch {
+            parts.events.record(GateEvent(.storeFailed, "\(error)"))
+            throw Refusal(.storeUnavailable)
+        }
+    }
+}
+
+extension GateServer {
+    /// Ends the connections of a key that gets in no more.
+    func expel(_ key: KeyID, _ name: GateEvent.Name) {
+        var event = GateEvent(name, .warning)
+        event.key = KeyName(key)
+        parts.events.record(event)
+        connections.close(key: key, 1008)
+    }
+}

@@ -1,0 +1,63 @@
+internal import NIOCore
+
+/// When a client is asked whether it is alive, and when it is given up.
+///
+/// Source: `appattest-gate` section 4.1, "Heartbeat".
+struct Pulse {
+    enum Action: Equatable {
+        /// Send a ping with these eight bytes.
+        case ping([UInt8])
+        /// Nothing was heard for too long: cut.
+        case dead
+        /// Nothing was said for too long: close.
+        case idle
+    }
+
+    private let interval: TimeAmount
+    private let timeout: TimeAmount
+    /// How long the applications may be silent; nil where their silence is no reason to close.
+    private let idle: TimeAmount?
+    /// A number that tells the gate's pings from those of the upstream.
+    private let tag: UInt32
+    private var sent: UInt32 = 0
+    private var heard: NIODeadline
+    private var said: NIODeadline
+    private var nextPing: NIODeadline
+
+    init(_ settings: GateConfiguration.Heartbeat, tag: UInt32, now: NIODeadline) {
+        interval = .milliseconds(settings.intervalMilliseconds)
+        timeout = .milliseconds(settings.timeoutMilliseconds)
+        idle = settings.idleMilliseconds > 0 ? .milliseconds(settings.idleMilliseconds) : nil
+        self.tag = tag
+        (heard, said, nextPing) = (now, now, now + interval)
+    }
+
+    /// Notes a byte of the client: any counts as life.
+    mutating func hear(at now: NIODeadline) { heard = now }
+
+    /// Notes a message of either side.
+    mutating func say(at now: NIODeadline) { said = now }
+
+    /// When ``act(at:)`` is to be asked next.
+    var next: NIODeadline {
+        let alive = min(nextPing, heard + timeout)
+        return idle.map { min(alive, said + $0) } ?? alive
+    }
+
+    mutating func act(at now: NIODeadline) -> Action? {
+        if now >= heard + timeout { return .dead }
+        if let idle, now >= said + idle { return .idle }
+        guard now >= nextPing else { return nil }
+        nextPing = now + interval
+        sent &+= 1
+        return .ping(Self.bytes(tag) + Self.bytes(sent))
+    }
+
+    /// Whether a pong answers one of the gate's own pings.
+    func isOwn(_ payload: [UInt8]) -> Bool {
+        payload.count == 8 && payload.starts(with: Self.bytes(tag))
+            && payload[4...].reduce(UInt32(0), { $0 << 8 | UInt32($1) }) <= sent
+    }
+
+    private static func bytes(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
+}

@@ -1,0 +1,280 @@
+internal import NIOCore
+internal import RawDeflate
+internal import Telnet
+internal import WebSocketFrames
+
+/// A WebSocket that ends in the gate: behind it a stream of bytes, with or without telnet, or its own echo.
+///
+/// Source: `appattest-gate` sections 4.3 to 4.5.
+final class Endpoint: Closable {
+    /// The most bytes of one read from the upstream, and so of a message to the client before its framing.
+    static let maximumRead = 16_384
+
+    private let session: Session
+    private var webSocket: WebSocketEndpoint
+    private var coder: ClientCoder
+    /// The telnet of the stream; nil where the stream is no telnet.
+    private var telnet: TelnetConnection?
+    private var client: EndpointSide?
+    private var stream: EndpointSide?
+    private let isEcho: Bool
+    private var isOver = false
+    private var cutTimer: Scheduled<Void>?
+
+    private init(_ session: Session, isEcho: Bool, compresses: Bool) {
+        self.session = session
+        self.isEcho = isEcho
+        let server = session.server
+        webSocket = WebSocketEndpoint(
+            role: .server, limits: session.limits, compression: compresses ? server.state.compression : nil)
+        let framing = ClientFraming(rawValue: server.configuration.upstream.framing.rawValue) ?? .binary
+        let isTelnet = server.configuration.upstream.address.kind == .telnet
+        coder =
+            if let deflater = server.state.deflater {
+                ClientCoder(framing, deflater: deflater, isTelnet: isTelnet)
+            } else {
+                ClientCoder(framing, isTelnet: isTelnet)
+            }
+        guard isTelnet else { return }
+        let settings = server.configuration.telnet
+        telnet = TelnetConnection(
+            TelnetSettings(
+                terminalTypes: settings.terminalTypes,
+                maximumSubnegotiationBytes: settings.maximumSubnegotiationBytes, version: server.version,
+                clientAddress: settings.sendsClientAddress ? session.visitor.client.description : nil))
+    }
+
+    /// Puts the ends into their pipelines, behind the handler of HTTP, which steps aside.
+    ///
+    /// - Parameter stream: nil for the echo.
+    static func join(
+        _ session: Session, _ client: any Channel, _ stream: (any Channel)?, compresses: Bool, after http: HTTPHandler
+    ) throws {
+        let endpoint = Endpoint(session, isEcho: stream == nil, compresses: compresses)
+        let clientSide = EndpointSide(endpoint)
+        try client.pipeline.syncOperations.addHandler(clientSide, position: .after(http))
+        endpoint.client = clientSide
+        if let stream {
+            let side = EndpointSide(endpoint)
+            try stream.pipeline.syncOperations.addHandler(side)
+            endpoint.stream = side
+        }
+        session.open(endpoint)
+        session.beat { [weak endpoint] in endpoint?.act(on: $0) }
+        let rest = http.takeOver()
+        client.flush()
+        if rest.readableBytes > 0 { endpoint.receive(rest, from: clientSide) }
+        endpoint.flush()
+        client.read()
+        stream?.read()
+    }
+
+    /// The end that gets what comes from `side`.
+    func other(_ side: EndpointSide) -> EndpointSide? { isEcho ? client : side === client ? stream : client }
+
+    /// Goes on where a channel takes bytes again.
+    func writable(_ side: EndpointSide) {
+        other(side)?.resume()
+        side.resume()
+    }
+
+    // MARK: Bytes
+
+    func receive(_ piece: ByteBuffer, from side: EndpointSide) {
+        guard !isOver else { return }
+        if side === client { hear(piece) } else { tell(piece) }
+    }
+
+    /// Takes bytes of the client.
+    private func hear(_ piece: ByteBuffer) {
+        session.pulse.hear(at: .now())
+        session.server.gate.metrics.bytes.add(piece.readableBytes, .toUpstream)
+        var messages = 0
+        piece.withUnsafeReadableBytes { bytes in
+            var offset = 0
+            while let event = webSocket.next(in: bytes, from: &offset) {
+                count(event)
+                switch event {
+                case .message(let kind, let content):
+                    messages += 1
+                    take(kind, content)
+                case .ping, .pong: break
+                case .close(let payload):
+                    session.noteCause(.client, payload.code?.rawValue)
+                    finish()
+                case .violation(let violation):
+                    session.noteCause(.gate, violation.code.rawValue)
+                    finish()
+                }
+            }
+        }
+        sendToClient(isAnswer: true)
+        guard messages > 0 else { return }
+        session.pulse.say(at: session.server.loop.now)
+        switch session.count(messages: messages) {
+        case .within: break
+        case .pause(let until): client?.hold(until: NIODeadline.uptimeNanoseconds(until))
+        case .close: end(1008, "message_rate")
+        }
+    }
+
+    private func count(_ event: WebSocketEndpoint.Event) {
+        let opcode: Gate.FrameOpcode =
+            switch event {
+            case .message(.text, _): .text
+            case .message(.binary, _): .binary
+            case .ping: .ping
+            case .pong: .pong
+            case .close, .violation: .close
+            }
+        session.server.gate.metrics.frames.add(1, .toUpstream, opcode)
+    }
+
+    private func take(_ kind: WebSocketEndpoint.MessageKind, _ content: [UInt8]) {
+        guard !isEcho else {
+            send(kind, content)
+            return
+        }
+        switch coder.decode(content) {
+        case .input(let bytes): write(bytes)
+        case .resize(let size):
+            telnet?.resize(size)
+            writeTelnet()
+        case .message(let package, let data):
+            telnet?.send(package: package, data: data)
+            writeTelnet()
+        case .refused(let answer): send(answer)
+        case .disconnect: end(1000, "")
+        case .nothing: break
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        guard telnet != nil else {
+            stream?.write(ByteBuffer(bytes: bytes))
+            return
+        }
+        telnet?.send(bytes)
+        writeTelnet()
+    }
+
+    private func writeTelnet(isAnswer: Bool = false) {
+        guard let output = telnet?.takeOutput(), !output.isEmpty else { return }
+        stream?.write(ByteBuffer(bytes: output), isAnswer: isAnswer)
+    }
+
+    /// Takes bytes of the upstream.
+    private func tell(_ piece: ByteBuffer) {
+        session.pulse.say(at: session.server.loop.now)
+        guard telnet != nil else {
+            send(.data(Array(piece.readableBytesView)))
+            return sendToClient()
+        }
+        var events: [TelnetEvent] = []
+        piece.withUnsafeReadableBytes { telnet?.receive($0) { events.append($0) } }
+        writeTelnet(isAnswer: true)
+        for event in events { send(event) }
+        sendToClient()
+    }
+
+    private func send(_ event: TelnetEvent) {
+        do throws(RawDeflateError) {
+            if let message = try coder.encode(event) { send(message) }
+        } catch {
+            end(1011, "no_memory")
+        }
+    }
+
+    private func send(_ message: ClientMessage) { send(message.isText ? .text : .binary, message.bytes) }
+
+    private func send(_ kind: WebSocketEndpoint.MessageKind, _ bytes: [UInt8]) {
+        if webSocket.send(kind, bytes) {
+            session.server.gate.metrics.frames.add(1, .toClient, kind == .text ? .text : .binary)
+        }
+    }
+
+    private func sendToClient(isAnswer: Bool = false) {
+        let bytes = webSocket.withOutput { $0.isEmpty ? nil : ByteBuffer(bytes: $0) }
+        guard let bytes else { return }
+        session.server.gate.metrics.bytes.add(bytes.readableBytes, .toClient)
+        client?.write(bytes, isAnswer: isAnswer)
+    }
+
+    func flush() {
+        client?.flush()
+        stream?.flush()
+    }
+
+    // MARK: Ends
+
+    func close(_ code: UInt16) { end(code, "", cutsAfter: nil) }
+
+    func cut() {
+        client?.cut()
+        stream?.cut()
+    }
+
+    private func act(on action: Pulse.Action) {
+        switch action {
+        case .ping(let payload):
+            webSocket.send(.ping(payload))
+            sendToClient()
+            flush()
+        case .idle: end(1001, "idle")
+        case .dead:
+            session.noteCause(.client, nil)
+            client?.cut()
+        }
+    }
+
+    /// Ends the connection from the gate's side.
+    private func end(_ code: UInt16, _ reason: String, cutsAfter time: TimeAmount? = Relay.closeTime) {
+        session.noteCause(.gate, code)
+        webSocket.send(.close(ClosePayload(WebSocketFrames.CloseCode(rawValue: code), reason: reason)))
+        sendToClient()
+        flush()
+        stream?.closeOutput()
+        if let time { cut(after: time) }
+    }
+
+    /// The client has said its last word, and has been answered: nothing more goes either way.
+    private func finish() {
+        sendToClient()
+        client?.closeOutput()
+        stream?.closeOutput()
+        cut(after: Relay.closeTime)
+    }
+
+    /// Closes the connection once the upstream has ended its output.
+    func ended(_ side: EndpointSide) {
+        guard side !== client, !isOver else { return }
+        if let message = coder.finish(reason: "upstream_closed") { send(message) }
+        end(1000, "")
+    }
+
+    /// Ends what is left when an end has gone.
+    func lose(_ side: EndpointSide) {
+        guard !isOver else { return }
+        if side === client {
+            session.noteCause(.client, nil)
+            isOver = true
+            cutTimer?.cancel()
+            session.end()
+            stream?.closeOutput()
+            // What the upstream still sends has nobody to go to.
+            stream?.cut()
+            (client, stream) = (nil, nil)
+        } else if !webSocket.hasSentClose {
+            session.server.gate.metrics.upstreamErrors.add(1, .lost)
+            session.noteCause(.upstream, 1011)
+            if let message = coder.finish(reason: "upstream_lost") { send(message) }
+            end(1011, "upstream_lost")
+        }
+    }
+
+    private func cut(after time: TimeAmount) {
+        guard cutTimer == nil else { return }
+        let this = NIOLoopBound(self, eventLoop: session.server.loop)
+        cutTimer = session.server.loop.scheduleTask(in: time) { this.value.cut() }
+    }
+}

@@ -1,0 +1,102 @@
+internal import NIOCore
+internal import NIOPosix
+
+/// What a server does beside its connections.
+extension GateServer {
+    private static let tidyInterval = Duration.seconds(1)
+    private static let standingInterval = Duration.seconds(1)
+    private static let certificateInterval = Duration.seconds(10)
+    private static let forgetInterval = Duration.seconds(600)
+    private static let forgetCount = 1_000
+    private static let lagInterval = TimeAmount.seconds(1)
+
+    func startBackground() {
+        watchLag()
+        var tasks = [
+            every(Self.tidyInterval) { await $0.gate.tidyStores() },
+            every(Self.standingInterval) { await $0.endWithdrawn() },
+            every(Self.forgetInterval) { await $0.forgetUnusedKeys() },
+        ]
+        if let tls {
+            tasks.append(
+                every(Self.certificateInterval) { server in
+                    _ = try? await server.pool.runIfActive {
+                        if tls.hasChanged { server.reloadCertificate(tls) }
+                    }
+                })
+        }
+        if let receipts, configuration.risk.refreshes {
+            tasks.append(refreshReceipts(AppleReceiptService(access: receipts, group: group)))
+        }
+        if configuration.decisionRules.devices != .off { tasks.append(banDevices()) }
+        life.withLock { $0.background += tasks }
+    }
+
+    /// Source: `appattest-gate` section 3.11.
+    private func refreshReceipts(_ service: AppleReceiptService) -> Task<Void, Never> {
+        Task { [weak self, gate, verifiers] in
+            var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
+            while self != nil, !Task.isCancelled {
+                let pause = await refresher.step()
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    /// Source: `appattest-gate` section 3.16.
+    private func banDevices() -> Task<Void, Never> {
+        Task { [weak self, gate] in
+            var banner = DeviceBanner(gate)
+            while self != nil, !Task.isCancelled {
+                let pause = await banner.step()
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+
+    private func every(
+        _ interval: Duration, _ work: @escaping @Sendable (GateServer) async -> Void
+    ) -> Task<Void, Never> {
+        Task { [weak self] in
+            while (try? await Task.sleep(for: interval)) != nil, let self { await work(self) }
+        }
+    }
+
+    /// Ends the connections of keys that somebody revoked or deleted, at whichever gate or in the store itself.
+    private func endWithdrawn() async {
+        let keys = connections.keys
+        guard !keys.isEmpty else { return }
+        let withdrawn = await gate.withdrawn(of: Array(keys))
+        for key in withdrawn { expel(key, .keyWithdrawn) }
+        gate.wantDeviceBans(withdrawn)
+    }
+
+    /// Forgets keys that were not used for as long as the configuration says.
+    private func forgetUnusedKeys() async {
+        let lifetime = Int64(configuration.stores.keyLifetimeDays) * 86_400_000
+        let deadline = parts.clock.wallMilliseconds - lifetime
+        do throws(StoreError) {
+            let start = parts.clock.monotonicNanoseconds
+            while try await parts.keys.removeUnused(since: deadline, limit: Self.forgetCount) == Self.forgetCount {}
+            gate.metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, .removeUnused)
+        } catch {
+            gate.metrics.storeErrors.add(1, .removeUnused)
+            parts.events.record(GateEvent(.storeFailed, "removeUnused: \(error)"))
+        }
+    }
+
+    /// Observes how late each event loop runs what was due.
+    private func watchLag() {
+        let metrics = gate.metrics
+        for loop in group.makeIterator() {
+            loop.execute {
+                let due = NIOLoopBoundBox(loop.now + Self.lagInterval, eventLoop: loop)
+                _ = loop.scheduleRepeatedTask(initialDelay: Self.lagInterval, delay: Self.lagInterval) { _ in
+                    let now = NIODeadline.now()
+                    metrics.eventLoopLag.observe(UInt64(max(0, (now - due.value).nanoseconds)))
+                    due.value = now + Self.lagInterval
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+
+/// Source: `appattest-gate` sections 3.7, 3.8, 3.10 and 3.12.
+extension GateServer {
+    private static let backlog: Int32 = 4_096
+
+    /// Opens the listener for apps.
+    func listen(_ loops: LoopStates) async throws(GateServerError) -> any Channel {
+        let settings = configuration.listener
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: Self.backlog)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { [self] listener in
+                ListenerPause.add(to: listener).flatMapThrowing { [self] in
+                    try listener.pipeline.syncOperations.addHandler(
+                        ArrivalGuard(waiting, trusted: configuration.addresses.trusted))
+                }
+            }
+            // TCP_NODELAY comes from the listener, on which every ``ServerBootstrap`` sets it.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try prepare(channel, loops) }
+            }
+        return try await open("\(settings.host):\(settings.port)") {
+            try await bootstrap.bind(host: settings.host, port: settings.port).get()
+        }
+    }
+
+    private func prepare(_ channel: any Channel, _ loops: LoopStates) throws {
+        guard let peer = IPAddress(channel.remoteAddress) else { throw ChannelError.unknownLocalAddress }
+        let isTrusted = configuration.addresses.trusted.contains(peer)
+        guard let place = waiting.enter(channel, from: peer, isShared: isTrusted) else {
+            return channel.close(promise: nil)
+        }
+        let pipeline = channel.pipeline.syncOperations
+        let facts = ConnectionFacts(peer: peer, isTLS: tls != nil, place: place)
+        if let versions = configuration.proxyProtocol {
+            try pipeline.addHandler(
+                PreambleHandler(isTrusted ? .required(versions) : .forbidden, facts, parts.events))
+        }
+        let times = configuration.timeouts
+        if let tls {
+            try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
+            try pipeline.addHandler(
+                HandshakeWatch(timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
+        }
+        let loop = channel.eventLoop
+        let context = SessionContext(
+            gate: gate, configuration: configuration, connections: connections, events: parts.events, loop: loop,
+            state: loops.state(of: loop), version: parts.version)
+        try pipeline.addHandler(
+            HTTPHandler(
+                AppSite(context, facts, dialer),
+                HTTPHandler.Settings(
+                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds)), place
+            ))
+    }
+
+    /// Opens the operators' listener, unless it is off.
+    func listenForOperators() async throws(GateServerError) -> (any Channel)? {
+        let bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer(ListenerPause.add)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let site = AdminSite(self, LoopExecutor(channel.eventLoop))
+                    let time = TimeAmount.seconds(10)
+                    try channel.pipeline.syncOperations.addHandler(
+                        HTTPHandler(site, HTTPHandler.Settings(header: time, body: time)))
+                }
+            }
+        switch configuration.admin.place {
+        case .off: return nil
+        case .host(let host, let port):
+            return try await open("\(host):\(port)") { try await bootstrap.bind(host: host, port: port).get() }
+        case .unixSocket(let path):
+            return try await open(path) {
+                try await bootstrap.bind(unixDomainSocketPath: path, cleanupExistingSocketFile: true).get()
+            }
+        }
+    }
+
+    private func open(
+        _ place: String, _ bind: () async throws -> any Channel
+    ) async throws(GateServerError) -> any Channel {
+        do {
+            let channel = try await bind()
+            life.withLock { $0.listeners.append(channel) }
+            return channel
+        } catch let error as IOError {
+            throw .listen(place: place, reason: "error \(error.errnoCode) of the system")
+        } catch {
+            throw .listen(place: place, reason: "\(error)")
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import AppAttest
+internal import NIOCore
+internal import NIOPosix
+internal import Synchronization
+
+/// A gate on its sockets: the listener for apps, the listener for operators, and everything that stands between them
+/// and the rules.
+///
+///     let parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log)
+///     let server = try GateServer(configuration, parts: parts)
+///     let places = try await server.start()
+///     …
+///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
+///
+/// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other
+/// thread.
+/// Source: `appattest-gate` sections 3, 4 and 6.
+public final class GateServer: Sendable {
+    /// What a server is given beside its configuration.
+    public struct Parts: Sendable {
+        public var keys: any KeyStore
+        public var nonces: any NonceStore
+        public var events: any EventSink
+        public var clock: any GateClock = SystemClock()
+        public var random: any RandomSource = SystemRandomSource()
+        public var metrics = GateMetrics()
+        /// Roots in place of Apple's and of those that the configuration names.
+        public var anchors: TrustAnchors?
+        /// A service in place of Apple's for receipts and devices.
+        public var receiptService: ReceiptServicePlace?
+        /// The version that a telnet server reads of this program.
+        public var version = "1"
+
+        public init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
+            self.keys = keys
+            self.nonces = nonces
+            self.events = events
+        }
+    }
+
+    public let configuration: GateConfiguration
+    public let gate: AccessControl
+    let parts: Parts
+    let verifiers: AppVerifiers
+    let group: MultiThreadedEventLoopGroup
+    let pool: NIOThreadPool
+    let connections = OpenConnections()
+    let waiting: WaitingConnections
+    /// The TLS of the listener for apps; nil for plain text.
+    let tls: ServerTLS?
+    let dialer: UpstreamDialer
+    let adminAccess: AdminDoor.Access
+    /// The access to Apple's services; nil where Apple is asked for nothing.
+    let receipts: ReceiptServiceAccess?
+    let life = Mutex(Life())
+
+    /// What changes between start and stop.
+    struct Life: Sendable {
+        var phase = Phase.new
+        var listeners: [any Channel] = []
+        var background: [Task<Void, Never>] = []
+        var waiting: [CheckedContinuation<Void, Never>] = []
+
+        enum Phase { case new, serving, draining, stopped }
+    }
+
+    /// Reads what the configuration names: certificates, roots, secrets.
+    ///
+    /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
+    public init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
+        self.configuration = configuration
+        self.parts = parts
+        tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
+        let threads = configuration.eventLoops ?? System.coreCount
+        dialer = try UpstreamDialer(configuration.upstream)
+        adminAccess = try AdminDoor.Access(configuration.admin)
+        receipts = try ReceiptServiceAccess(configuration.risk, parts.receiptService)
+        let desk = try NonceDesk(configuration, parts)
+        let accounts = try AccountNames(configuration)
+        let workers = System.coreCount
+        pool = NIOThreadPool(numberOfThreads: workers)
+        verifiers = try AppVerifiers(configuration, anchors: parts.anchors, AttestationQueue(pool, workers: workers))
+        group = MultiThreadedEventLoopGroup(numberOfThreads: threads)
+        let budget = DescriptorBudget(
+            configuration, limit: DescriptorBudget.limit, loops: threads,
+            databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
+                ? 2 * configuration.stores.pool : 0)
+        for warning in budget.warnings(configuration) { parts.events.record(warning) }
+        waiting = WaitingConnections(
+            budget.waiting, cuts: configuration.waiting.perClient, parts.metrics, parts.events)
+        var rules = AccessControl.Parts(
+            keys: parts.keys, nonces: desk, attestations: verifiers, assertions: verifiers, clock: parts.clock,
+            random: parts.random, events: parts.events)
+        rules.accounts = accounts
+        if configuration.decisionRules.devices != .off, let receipts {
+            rules.devices = AppleDeviceService(access: receipts, group: group, random: parts.random)
+        }
+        gate = AccessControl(configuration, limits: budget.connections, parts: rules, metrics: parts.metrics)
+        if let tls { parts.metrics.certificateExpiry.set(tls.expiry) }
+    }
+
+    /// Where a server listens.
+    public struct Places: Equatable, Sendable {
+        public let port: Int
+        /// The port of the operators' listener; nil where it is off or a Unix socket.
+        public let adminPort: Int?
+    }
+
+    /// Opens the listeners.
+    ///
+    /// - Returns: the ports, which the system chose where the configuration says 0.
+    public func start() async throws(GateServerError) -> Places {
+        guard life.withLock({ $0.begin() }) else { throw .alreadyStarted }
+        pool.start()
+        let loops = LoopStates(group, configuration)
+        let places: Places
+        do throws(GateServerError) {
+            let listener = try await listen(loops)
+            let admin = try await listenForOperators()
+            places = Places(
+                port: listener.localAddress?.port ?? configuration.listener.port, adminPort: admin?.localAddress?.port)
+        } catch {
+            await stop()
+            throw error
+        }
+        startBackground()
+        parts.events.record(GateEvent(.started))
+        return places
+    }
+
+    /// Starts, and returns when the server has been drained.
+    ///
+    /// - Parameter started: told where it listens.
+    public func run(started: @Sendable (Places) -> Void = { _ in }) async throws(GateServerError) {
+        started(try await start())
+        await stopped()
+    }
+
+    /// Returns when the server has stopped.
+    public func stopped() async {
+        await withCheckedContinuation { continuation in
+            let isOver = life.withLock { life in
+                guard life.phase != .stopped else { return true }
+                life.waiting.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Takes over what may change while the server runs, and reads the certificate anew. Established connections live
+    /// on.
+    ///
+    /// - Returns: settings that differ and wait for a restart.
+    public func reload(_ new: GateConfiguration) async -> [String] {
+        let (settings, needRestart) = configuration.reloading(new)
+        do throws(GateServerError) {
+            try verifiers.reload(settings.lists)
+        } catch {
+            parts.events.record(GateEvent(.reloadFailed, "\(error)"))
+            return needRestart
+        }
+        gate.reload(settings)
+        if let tls {
+            let settings = new.listener.tls
+            _ = try? await pool.runIfActive { [self] in reloadCertificate(tls, settings) }
+        }
+        return needRestart
+    }
+}
+
+extension GateServer.Life {
+    mutating func begin() -> Bool {
+        guard phase == .new else { return false }
+        phase = .serving
+        return true
+    }
+}
+
+/// Why a server does not start.
+public enum GateServerError: Error, Equatable, Sendable {
+    /// A file that a setting names cannot be used.
+    case setting(SettingName, String)
+    /// An address cannot be listened at.
+    case listen(place: String, reason: String)
+    case verifier(VerifierSetupError)
+    case alreadyStarted
+}
+
+extension GateServerError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .setting(let name, let reason): "\(name.rawValue): \(reason)"
+        case .listen(let place, let reason): "Cannot listen at \(place): \(reason). Choose another address or port."
+        case .verifier(let error): "\(error)"
+        case .alreadyStarted: "The server was started already."
+        }
+    }
+}
+
+extension GateEvent {
+    init(_ name: Name, _ text: String, _ level: Level = .error) {
+        self.init(name, level)
+        detail = SafeText(text)
+    }
+}

@@ -1,0 +1,66 @@
+internal import NIOCore
+internal import NIOPosix
+internal import RawDeflate
+internal import WebSocketFrames
+
+/// What the connections of one event loop share, so that none needs its own.
+final class LoopState {
+    /// The compression of messages; nil where the gate compresses nothing.
+    let compression: MessageCompression?
+    /// The deflater for the older proxies' framing; nil where that is not spoken.
+    let deflater: RawDeflater?
+    let executor: LoopExecutor
+
+    init(_ loop: any EventLoop, _ configuration: GateConfiguration) {
+        executor = LoopExecutor(loop)
+        compression = configuration.frames.deflates ? MessageCompression() : nil
+        deflater = configuration.upstream.framing == .legacy ? RawDeflater() : nil
+    }
+}
+
+/// The states of all loops.
+struct LoopStates: Sendable {
+    private let states: [ObjectIdentifier: NIOLoopBoundBox<LoopState?>]
+    private let configuration: GateConfiguration
+
+    init(_ group: MultiThreadedEventLoopGroup, _ configuration: GateConfiguration) {
+        self.configuration = configuration
+        var states: [ObjectIdentifier: NIOLoopBoundBox<LoopState?>] = [:]
+        for loop in group.makeIterator() {
+            states[ObjectIdentifier(loop)] = NIOLoopBoundBox.makeEmptyBox(eventLoop: loop)
+        }
+        self.states = states
+    }
+
+    /// The state of a loop. Called on that loop only.
+    func state(of loop: any EventLoop) -> LoopState {
+        let box = states[ObjectIdentifier(loop)]
+        if let state = box?.value { return state }
+        let state = LoopState(loop, configuration)
+        box?.value = state
+        return state
+    }
+}
+
+/// Runs asynchronous work of a connection on the connection's own event loop, so that it need not change threads.
+final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    init(_ loop: any EventLoop) { self.loop = loop }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    /// Works, and then goes on in the connection's handlers.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable () async -> Value, then next: @escaping (Value) -> Void
+    ) {
+        let next = NIOLoopBound(next, eventLoop: loop)
+        Task(executorPreference: self) { [loop] in
+            let value = await work()
+            if loop.inEventLoop { next.value(value) } else { loop.execute { next.value(value) } }
+        }
+    }
+}

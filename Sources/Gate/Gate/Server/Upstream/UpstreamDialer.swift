@@ -1,0 +1,167 @@
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+internal import WebSocketFrames
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// Connects to the upstream, on the event loop of the client that asks for it.
+///
+/// Source: `appattest-gate` sections 3.3 (step 10) and 4.1.
+final class UpstreamDialer: Sendable {
+    private let settings: GateConfiguration.UpstreamSettings
+    private let tls: NIOSSLContext?
+    /// The socket address of an upstream that is not given by a name.
+    private let address: SocketAddress?
+
+    /// How long a connection is silent before the system asks whether the other end is there.
+    private static let keepAliveSeconds = 60
+    #if canImport(Glibc)
+        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)
+    #else
+        private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPALIVE)
+    #endif
+
+    init(_ settings: GateConfiguration.UpstreamSettings) throws(GateServerError) {
+        self.settings = settings
+        address =
+            switch settings.address.place {
+            case .host(let host, let port): try? SocketAddress(ipAddress: host, port: port)
+            case .unixSocket(let path): try? SocketAddress(unixDomainSocketPath: path)
+            case .nowhere: nil
+            }
+        guard settings.address.isTLS else {
+            tls = nil
+            return
+        }
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        if let path = settings.caPath {
+            let bytes = try FileContent.read(path, for: .upstreamTLSCAPath)
+            guard let roots = try? NIOSSLCertificate.fromPEMBytes(bytes), !roots.isEmpty else {
+                throw .setting(.upstreamTLSCAPath, "The file holds no certificate in PEM.")
+            }
+            configuration.trustRoots = .certificates(roots)
+        }
+        if settings.address.kind == .webSocket { configuration.applicationProtocols = ["http/1.1"] }
+        do { tls = try NIOSSLContext(configuration: configuration) } catch {
+            throw .setting(.upstreamTLSCAPath, "The authorities cannot be used: \(error).")
+        }
+    }
+
+    /// - Parameter done: is called on `loop`, once.
+    func dial(
+        _ request: UpstreamRequest, on loop: any EventLoop, done: @escaping (Result<UpstreamLink, DialFailure>) -> Void
+    ) {
+        guard settings.address.kind != .echo else { return done(.success(.echo)) }
+        let attempt = DialAttempt(loop, limit: .milliseconds(settings.connectTimeoutMilliseconds), done)
+        let bound = NIOLoopBound(attempt, eventLoop: loop)
+        let bootstrap = ClientBootstrap(group: loop)
+            .connectTimeout(.milliseconds(settings.connectTimeoutMilliseconds))
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture { try prepare(channel, request, bound.value) }
+            }
+        connect(bootstrap).whenFailure { bound.value.fail(.unreachable(Self.reason($0))) }
+    }
+
+    private func connect(_ bootstrap: ClientBootstrap) -> EventLoopFuture<any Channel> {
+        if let address { return bootstrap.connect(to: address) }
+        guard case .host(let host, let port) = settings.address.place else {
+            return bootstrap.connect(unixDomainSocketPath: "")
+        }
+        return bootstrap.connect(host: host, port: port)
+    }
+
+    /// The text of an error, without what an error of the system repeats about the place of the code.
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? IOError { return "error \(error.errnoCode) of the system" }
+        return "\(type(of: error))"
+    }
+
+    private func prepare(_ channel: any Channel, _ request: UpstreamRequest, _ attempt: DialAttempt) throws {
+        attempt.channel = channel
+        let pipeline = channel.pipeline.syncOperations
+        if case .host(let host, _) = settings.address.place {
+            // TCP_NODELAY is what every ``ClientBootstrap`` sets.
+            try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
+            try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Self.keepAliveSeconds)
+            if let tls {
+                let name = settings.serverName ?? host
+                let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
+                try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : name))
+                if !isAddress { try pipeline.addHandler(ServiceNameWatch(ServiceName(name))) }
+            }
+        }
+        guard settings.address.kind == .webSocket else {
+            let recv = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2_048, maximum: Endpoint.maximumRead)
+            try channel.syncOptions?.setOption(.recvAllocator, value: recv)
+            try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: true)
+            return try pipeline.addHandler(StreamReady(attempt, waitsForTLS: tls != nil))
+        }
+        var random = SystemRandomNumberGenerator()
+        let key = HandshakeKey(using: &random)
+        try pipeline.addHandler(
+            UpstreamHandshake(
+                attempt, key, request.head, bytes(request, key), offersExtensions: !settings.stripsExtensions,
+                waitsForTLS: tls != nil))
+    }
+
+    // MARK: The request
+
+    private func bytes(_ request: UpstreamRequest, _ key: HandshakeKey) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(1_024)
+        // A path in the setting stands for all; without one the upstream sees what the client asked for.
+        let target = settings.address.target == "/" ? request.head.target : settings.address.target
+        bytes.writeString("GET \(target) HTTP/1.1\r\n")
+        bytes.writeField("Host", host(request.head))
+        bytes.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n")
+        bytes.writeField("Sec-WebSocket-Key", key.text)
+        let headers = UpstreamHeaders(stripsExtensions: settings.stripsExtensions)
+        for (name, value) in headers.fields(of: request.head, request.context).fields {
+            bytes.writeField(name, value)
+        }
+        bytes.writeStaticString("\r\n")
+        return bytes
+    }
+
+    private func host(_ head: RequestHead) -> String {
+        if settings.preservesHost, let host = head.headers.values("host").first { return host }
+        guard case .host(let host, let port) = settings.address.place else { return "localhost" }
+        let name = host.contains(":") ? "[\(host)]" : host
+        return port == (settings.address.isTLS ? 443 : 80) ? name : "\(name):\(port)"
+    }
+}
+
+/// One connection to the upstream on its way. It belongs to its event loop.
+final class DialAttempt {
+    private var done: ((Result<UpstreamLink, DialFailure>) -> Void)?
+    private var timer: Scheduled<Void>?
+    var channel: (any Channel)?
+
+    init(_ loop: any EventLoop, limit: TimeAmount, _ done: @escaping (Result<UpstreamLink, DialFailure>) -> Void) {
+        self.done = done
+        let this = NIOLoopBound(self, eventLoop: loop)
+        timer = loop.scheduleTask(in: limit) { this.value.fail(.timeout) }
+    }
+
+    func succeed(_ link: UpstreamLink) { end(.success(link)) }
+
+    func fail(_ failure: DialFailure) {
+        guard done != nil else { return }
+        // What the closing channel reports is not the cause.
+        end(.failure(failure))
+        channel?.close(promise: nil)
+    }
+
+    private func end(_ result: Result<UpstreamLink, DialFailure>) {
+        timer?.cancel()
+        let done = done
+        self.done = nil
+        done?(result)
+    }
+}

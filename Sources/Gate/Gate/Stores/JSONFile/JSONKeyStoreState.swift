@@ -1,0 +1,134 @@
+internal import AppAttest
+internal import StrictJSON
+
+/// What changes in a ``JSONKeyStore``.
+struct JSONKeyStoreState {
+    typealias Insertion = CheckedContinuation<Result<KeyInsertion, StoreError>, Never>
+    typealias Change = CheckedContinuation<Result<Bool, StoreError>, Never>
+
+    /// A key that is not on the disk yet. Until it is, nobody sees it.
+    struct Arrival {
+        var key: AttestedKey
+        /// The insertions that wait for the disk; the first one is that which inserted the key.
+        var waiting: [Insertion]
+    }
+
+    /// What one save brings to the disk.
+    struct Batch {
+        var table: KeyTable
+        var unreadable: [JSON.Member]
+        /// Keys that made room, and when they were last used.
+        var reclaimed: [(id: KeyID, lastUsedAt: Int64)]
+        var schedule: SaveSchedule
+        var waiting: [Change]
+    }
+
+    static let closed = StoreError.unavailable("the key store is closed")
+
+    var table: KeyTable
+    var unreadable: [JSON.Member]
+    /// The version of the file as it was read or written here last.
+    var fileVersion: [Int64]
+    /// The keys that go with the next save; those of the present one are in `landing`.
+    private(set) var arriving: [KeyID: Arrival] = [:]
+    private(set) var landing: [KeyID: Arrival] = [:]
+    /// Changes that were made and wait for the next save.
+    var waiting: [Change] = []
+    var schedule = SaveSchedule()
+    var isSaveWanted = false
+    var isLookComing = false
+    var isClosed = false
+    /// Why the last save failed.
+    var outage: StoreError?
+
+    init(table: KeyTable, unreadable: [JSON.Member], fileVersion: [Int64] = []) {
+        self.fileVersion = fileVersion
+        self.table = table
+        self.unreadable = unreadable
+    }
+
+    func refuseIfClosed() throws(StoreError) { if isClosed { throw Self.closed } }
+
+    /// Returns whether a save must be begun.
+    mutating func wantSave() -> Bool {
+        defer { isSaveWanted = true }
+        return !isSaveWanted
+    }
+
+    /// Returns after which time to look whether it is time to save, if somebody must begin that.
+    mutating func waitUntilLook(from now: Duration) -> Duration? {
+        guard let due = schedule.due, !isLookComing, !isClosed else { return nil }
+        isLookComing = true
+        // After a failure the time of what waits is over already.
+        return outage == nil ? min(SaveSchedule.quiet, max(.zero, due - now)) : SaveSchedule.quiet
+    }
+
+    /// Returns whether a save must be begun.
+    mutating func insertIfAbsent(_ key: AttestedKey, _ continuation: Insertion) -> Bool {
+        if isClosed {
+            continuation.resume(returning: .failure(Self.closed))
+        } else if let existing = table[key.id] {
+            continuation.resume(returning: .success(.exists(existing)))
+        } else if landing[key.id] != nil {
+            landing[key.id]?.waiting.append(continuation)
+        } else {
+            arriving[key.id, default: Arrival(key: key, waiting: [])].waiting.append(continuation)
+            return wantSave()
+        }
+        return false
+    }
+
+    mutating func beginSave(maximumKeys: Int) -> Batch? {
+        guard isSaveWanted else { return nil }
+        isSaveWanted = false
+        landing = arriving
+        arriving = [:]
+        var next = table
+        for arrival in landing.values { next.insert(arrival.key) }
+        let surplus = next.surplus(next.count - maximumKeys, maximum: maximumKeys) { landing[$0.id] == nil }
+        let reclaimed = surplus.compactMap { id in next[id].map { (id, $0.lastUsedAt) } }
+        for id in surplus { _ = next.remove(id) }
+        defer {
+            schedule = SaveSchedule()
+            waiting = []
+        }
+        // A key takes the name of what was none.
+        let unreadable =
+            landing.isEmpty
+            ? unreadable
+            : unreadable.filter { member in
+                KeyID(base64: member.name).map { landing[$0] == nil } ?? true
+            }
+        return Batch(
+            table: next, unreadable: unreadable, reclaimed: reclaimed, schedule: schedule, waiting: waiting)
+    }
+
+    mutating func finishSave(_ batch: Batch, _ failure: StoreError?, at now: Duration) {
+        outage = failure
+        if let failure {
+            schedule.failed(batch.schedule)
+            // Also where nothing waits: whether the disk takes something again is known by trying.
+            if schedule.due == nil { schedule.changed(at: now) }
+            for continuation in batch.waiting { continuation.resume(returning: .failure(failure)) }
+            for arrival in landing.values {
+                for continuation in arrival.waiting { continuation.resume(returning: .failure(failure)) }
+            }
+        } else {
+            unreadable = batch.unreadable
+            for (id, lastUsedAt) in batch.reclaimed {
+                // One that was used meanwhile stays, and is written again.
+                if table[id]?.lastUsedAt == lastUsedAt { _ = table.remove(id) } else { schedule.changed(at: now) }
+            }
+            for continuation in batch.waiting { continuation.resume(returning: .success(true)) }
+            for arrival in landing.values { land(arrival) }
+        }
+        landing = [:]
+    }
+
+    private mutating func land(_ arrival: Arrival) {
+        table.insert(arrival.key)
+        for (index, continuation) in arrival.waiting.enumerated() {
+            continuation.resume(returning: .success(index == 0 ? .inserted : .exists(arrival.key)))
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/// Nonces with the times when they expire, at most so many: a name index, a heap by expiry, and a list for each client.
+///
+/// All work is at most logarithmic in the number of nonces. A nonce takes 64 bytes, a client 32, and their places in
+/// the indices 4 to 11 bytes each: together about 1 MB for 10,000 nonces of as many clients. The room is set aside at
+/// once, and becomes memory that is really used with the nonces.
+struct NonceTable: Sendable {
+    /// The nonce as four words.
+    struct Name: Equatable, Sendable {
+        private let words: (UInt64, UInt64, UInt64, UInt64)
+
+        /// Returns nil unless there are 32 bytes.
+        init?(_ nonce: [UInt8]) {
+            guard nonce.count == 32 else { return nil }
+            words = nonce.withUnsafeBytes { $0.loadUnaligned(as: (UInt64, UInt64, UInt64, UInt64).self) }
+        }
+
+        /// Nonces that are kept end with random bytes or a MAC: nobody outside chooses them.
+        var hash: UInt64 { words.3 }
+
+        static func == (one: Name, other: Name) -> Bool { one.words == other.words }
+    }
+
+    private struct Entry {
+        var name: Name
+        /// Number of the client; or, of an entry that is free, the next free one.
+        var client: UInt32
+        /// Neighbours in the list of the client.
+        var older, newer: UInt32
+        /// The place of the entry's deadline in the heap.
+        var place: Int32
+    }
+
+    private struct Deadline {
+        var expiresAt: Int64
+        var entry: UInt32
+    }
+
+    private static let none = UInt32.max
+
+    let capacity: Int
+    private var index: ProbeTable
+    private var entries: [Entry] = []
+    private var free = none
+    /// A binary heap: the nonce that expires first is on top.
+    private var heap: [Deadline] = []
+    private var clients: ClientTable
+
+    /// - Parameter clientLimit: nonces of one client.
+    init(capacity: Int, clientLimit: Int, seed: (UInt64, UInt64)) {
+        self.capacity = max(1, capacity)
+        index = ProbeTable(capacity: self.capacity)
+        entries.reserveCapacity(self.capacity)
+        heap.reserveCapacity(self.capacity)
+        clients = ClientTable(capacity: self.capacity, limit: max(1, clientLimit), seed: seed)
+    }
+
+    var count: Int { heap.count }
+
+    func contains(_ name: Name) -> Bool { find(name) != nil }
+
+    /// Keeps a nonce. Where there are too many, first removes the client's oldest, else the one that expires first of
+    /// all.
+    ///
+    /// - Parameter name: not in the table.
+    mutating func insert(_ name: Name, expiresAt: Int64, client: ClientKey) {
+        if let oldest = clients.oldestIfFull(client) {
+            remove(oldest)
+        } else if count == capacity {
+            remove(heap[0].entry)
+        }
+        let number = clients.number(for: client)
+        let entry = Entry(name: name, client: number, older: clients.newest(number), newer: Self.none, place: 0)
+        let new = allocate(entry)
+        if entry.older != Self.none { entries[Int(entry.older)].newer = new }
+        clients.append(new, to: number)
+        index.insert(new, hash: name.hash)
+        heap.append(Deadline(expiresAt: expiresAt, entry: new))
+        rise(heap.count - 1)
+    }
+
+    /// Removes a nonce and returns when it expires, or expired.
+    mutating func take(_ name: Name) -> Int64? {
+        guard let entry = find(name) else { return nil }
+        let expiry = heap[Int(entries[Int(entry)].place)].expiresAt
+        remove(entry)
+        return expiry
+    }
+
+    /// Removes all that expired at that time or before.
+    mutating func removeExpired(at now: Int64) {
+        while let first = heap.first, first.expiresAt <= now { remove(first.entry) }
+    }
+
+    private func find(_ name: Name) -> UInt32? { index.find(name.hash) { entries[Int($0)].name == name } }
+
+    private mutating func allocate(_ entry: Entry) -> UInt32 {
+        guard free != Self.none else {
+            entries.append(entry)
+            return UInt32(entries.count - 1)
+        }
+        let number = free
+        free = entries[Int(number)].client
+        entries[Int(number)] = entry
+        return number
+    }
+
+    private mutating func remove(_ number: UInt32) {
+        let entry = entries[Int(number)]
+        index.remove(number, hash: entry.name.hash) { [entries] in entries[Int($0)].name.hash }
+        removeFromHeap(Int(entry.place))
+        if entry.older != Self.none { entries[Int(entry.older)].newer = entry.newer }
+        if entry.newer != Self.none { entries[Int(entry.newer)].older = entry.older }
+        clients.remove(number, of: entry.client, older: entry.older, newer: entry.newer)
+        entries[Int(number)].client = free
+        free = number
+    }
+
+    // MARK: The heap
+
+    private mutating func removeFromHeap(_ place: Int) {
+        let last = heap.removeLast()
+        guard place < heap.count else { return }
+        heap[place] = last
+        rise(place)
+        sink(Int(entries[Int(last.entry)].place))
+    }
+
+    /// Moves the deadline at a place up to where it belongs, and tells its entry where that is.
+    private mutating func rise(_ start: Int) {
+        let moved = heap[start]
+        var place = start
+        while place > 0, heap[(place - 1) / 2].expiresAt > moved.expiresAt {
+            settle(heap[(place - 1) / 2], at: place)
+            place = (place - 1) / 2
+        }
+        settle(moved, at: place)
+    }
+
+    private mutating func sink(_ start: Int) {
+        let moved = heap[start]
+        var place = start
+        while true {
+            var child = 2 * place + 1
+            guard child < heap.count else { break }
+            if child + 1 < heap.count, heap[child + 1].expiresAt < heap[child].expiresAt { child += 1 }
+            guard heap[child].expiresAt < moved.expiresAt else { break }
+            settle(heap[child], at: place)
+            place = child
+        }
+        settle(moved, at: place)
+    }
+
+    private mutating func settle(_ deadline: Deadline, at place: Int) {
+        heap[place] = deadline
+        entries[Int(deadline.entry)].place = Int32(place)
+    }
+}

@@ -1,0 +1,70 @@
+internal import AppAttest
+
+/// A key as a row: the order of `PostgresStatement.columns`.
+enum PostgresKeyRow {
+    static func parameters(_ key: AttestedKey) -> [PostgresParameter] {
+        [
+            .text(key.id.base64), .text(key.appID.description), .text(key.environment.rawValue), .bytes(key.publicKey),
+            .number(Int64(key.signCount)), .number(key.registeredAt), .number(key.lastUsedAt),
+            .number(key.lastAssertedAt), .number(key.facts.category.map { Int64($0) }), .text(key.facts.bundleVersion),
+            .bytes(key.receipt?.bytes), .number(key.receipt?.riskMetric.map { Int64($0) }),
+            .number(key.receipt?.notBefore), .number(key.receipt?.expiresAt), .number(key.revocation?.at),
+            .text(key.revocation?.reason), .text(text(key.accounts)), .text(key.deviceBan?.rawValue),
+        ]
+    }
+
+    static func keys(_ result: PostgresResult) throws(StoreError) -> [AttestedKey] {
+        var keys: [AttestedKey] = []
+        for row in 0..<result.rowCount { keys.append(try key(result, row: row)) }
+        return keys
+    }
+
+    static func key(_ result: PostgresResult, row: Int) throws(StoreError) -> AttestedKey {
+        let id = try result.text(row, 0).flatMap { KeyID(base64: $0) }
+        let appID = try result.text(row, 1).flatMap { AppID($0) }
+        let environment = try result.text(row, 2).flatMap { AppAttestEnvironment(rawValue: $0) }
+        let publicKey = try result.present(result.bytes(row, 3), 3)
+        guard publicKey.count == PublicKeyPEM.pointLength else {
+            throw .corrupt("a public key in PostgreSQL has \(publicKey.count) bytes")
+        }
+        return AttestedKey(
+            id: try result.present(id, 0), appID: try result.present(appID, 1),
+            environment: try result.present(environment, 2), publicKey: publicKey,
+            signCount: try result.present(result.number(row, 4).flatMap { UInt32(exactly: $0) }, 4),
+            registeredAt: try result.present(result.number(row, 5), 5),
+            lastUsedAt: try result.present(result.number(row, 6), 6), lastAssertedAt: try result.number(row, 7),
+            facts: AssertionFacts(
+                category: try result.number(row, 8).flatMap { UInt32(exactly: $0) },
+                bundleVersion: try result.text(row, 9)),
+            receipt: try receipt(result, row: row), revocation: try revocation(result, row: row),
+            accounts: try accounts(result, row: row), deviceBan: try deviceBan(result, row: row))
+    }
+
+    private static func text(_ accounts: [AccountTag]) -> String? {
+        accounts.isEmpty ? nil : accounts.map(\.hex).joined(separator: ",")
+    }
+
+    private static func accounts(_ result: PostgresResult, row: Int) throws(StoreError) -> [AccountTag] {
+        guard let text = try result.text(row, 16) else { return [] }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let accounts = parts.compactMap { AccountTag(hex: $0) }
+        return try result.present(accounts.count == parts.count ? accounts : nil, 16)
+    }
+
+    private static func deviceBan(_ result: PostgresResult, row: Int) throws(StoreError) -> DeviceBan? {
+        guard let text = try result.text(row, 17) else { return nil }
+        return try result.present(DeviceBan(rawValue: text), 17)
+    }
+
+    private static func receipt(_ result: PostgresResult, row: Int) throws(StoreError) -> StoredReceipt? {
+        guard let bytes = result.bytes(row, 10) else { return nil }
+        return StoredReceipt(
+            bytes: bytes, riskMetric: try result.number(row, 11).flatMap { Int(exactly: $0) },
+            notBefore: try result.number(row, 12), expiresAt: try result.number(row, 13))
+    }
+
+    private static func revocation(_ result: PostgresResult, row: Int) throws(StoreError) -> Revocation? {
+        guard let at = try result.number(row, 14) else { return nil }
+        return Revocation(at: at, reason: try result.text(row, 15) ?? "")
+    }
+}

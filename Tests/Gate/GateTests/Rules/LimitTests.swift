@@ -1,0 +1,115 @@
+import AppAttest
+import TestSupport
+import Testing
+
+@testable import Gate
+
+@Suite("Limits")
+struct LimitTests {
+    private let second: UInt64 = 1_000_000_000
+    private let client = ClientKey(IPAddress(v4: 1))
+
+    @Test("in no window pass more than the limit and one bucket's share")
+    func errorBound() throws {
+        var random = SplitMix64(state: 4)
+        for limit in [1, 5, 30] {
+            var limiter = RateLimiter(RateLimit(count: limit, windowSeconds: 60))
+            var passed: [UInt64] = []
+            var now: UInt64 = 7 * second
+            for _ in 0..<20_000 {
+                now += UInt64.random(in: 0..<(4 * second / UInt64(limit)), using: &random)
+                if limiter.take(client, at: now) == nil { passed.append(now) }
+            }
+            for (index, start) in passed.enumerated() {
+                let inWindow = passed[index...].prefix { $0 - start < 60 * second }.count
+                #expect(inWindow <= 2 * limit)
+            }
+            let span = Double(now) / Double(60 * second)
+            #expect(Double(passed.count) <= Double(limit) * (span + 1))
+            #expect(Double(passed.count) >= Double(limit) * span * 0.45)
+        }
+    }
+
+    @Test("who keeps below the limit is never refused, and one who waits as told passes")
+    func fairness() throws {
+        var limiter = RateLimiter(RateLimit(count: 10, windowSeconds: 10))
+        for step in UInt64(0)..<1_000 { #expect(limiter.take(client, at: step * (second + second / 5)) == nil) }
+        var now: UInt64 = 100_000 * second
+        for _ in 0..<200 {
+            guard let wait = limiter.take(client, at: now) else { continue }
+            #expect(wait >= 1 && wait <= 20)
+            now += UInt64(wait) * second
+            #expect(limiter.take(client, at: now) == nil)
+        }
+    }
+
+    @Test("of more clients than the table holds the oldest are forgotten")
+    func bounded() {
+        var limiter = RateLimiter(RateLimit(count: 1, windowSeconds: 60), maximumClients: 100)
+        #expect(limiter.take(client, at: 0) == nil && limiter.take(client, at: 0) != nil)
+        for number in UInt32(2)...100 { #expect(limiter.take(ClientKey(IPAddress(v4: number)), at: 0) == nil) }
+        #expect(limiter.take(client, at: 0) != nil)
+        for number in UInt32(200)..<299 { #expect(limiter.take(ClientKey(IPAddress(v4: number)), at: 0) == nil) }
+        #expect(limiter.clients == 100)
+        #expect(limiter.take(client, at: 0) != nil, "the one that asked last stayed")
+        #expect(limiter.take(ClientKey(IPAddress(v4: 2)), at: 0) == nil, "the oldest was forgotten")
+    }
+
+    @Test("a table is what a plain list of the most recent keys is")
+    func table() {
+        var random = SplitMix64(state: 8)
+        var table = RecentTable<Int, Int>(capacity: 7)
+        var model: [(key: Int, value: Int)] = []
+        for _ in 0..<5_000 {
+            let key = Int.random(in: 0..<12, using: &random)
+            let found = table.update(key, default: 0) { value in
+                value += 1
+                return value
+            }
+            let old = model.first { $0.key == key }?.value ?? 0
+            model.removeAll { $0.key == key }
+            model.append((key, old + 1))
+            if model.count > 7 { model.removeFirst() }
+            #expect(found == old + 1)
+        }
+        #expect(table.count == 7)
+    }
+
+    @Test("flooding addresses leave the tables at their bound")
+    func flood() {
+        var limiter = RateLimiter(RateLimit(count: 30, windowSeconds: 60))
+        for number in UInt32(0)..<100_000 { _ = limiter.take(ClientKey(IPAddress(v4: number)), at: 0) }
+        #expect(limiter.clients == RateLimiter.maximumClients)
+    }
+
+    @Test("ten seconds over the limit on end close; a pause in between does not")
+    func messages() {
+        var rate = MessageRate(5)
+        var now = 100 * second
+        for round in 1...9 {
+            for _ in 0..<5 { #expect(rate.count(at: now) == .within) }
+            #expect(rate.count(at: now + 1) == .pause(until: now + second), "\(round)")
+            now += second
+        }
+        var patient = rate
+        #expect(patient.count(5, at: now) == .within)
+        #expect(patient.count(6, at: now + second) == .pause(until: now + 2 * second))
+        #expect(rate.count(6, at: now) == .close)
+        var off = MessageRate(0)
+        #expect(off.count(1_000_000, at: 0) == .within)
+    }
+
+    @Test("connections of one client share their messages")
+    func sharedMessages() throws {
+        let caps = ConnectionCaps(.init(total: 9, perClient: 9, perKey: 9, messagesPerClient: 2))
+        let (first, second) = (try caps.admit(client, nil), try caps.admit(client, nil))
+        let other = try caps.admit(ClientKey(IPAddress(v4: 2)), nil)
+        #expect(first.messages?.count(2, at: 5) == .within && second.messages?.count(at: 5) != .within)
+        #expect(other.messages?.count(at: 5) == .within)
+        #expect(throws: ConnectionCaps.Refused.perKey) {
+            let caps = ConnectionCaps(.init(total: 9, perClient: 9, perKey: 1))
+            let lease = try caps.admit(client, .zero)
+            try withExtendedLifetime(lease) { _ = try caps.admit(ClientKey(IPAddress(v4: 2)), .zero) }
+        }
+    }
+}

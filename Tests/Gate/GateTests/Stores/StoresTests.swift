@@ -1,0 +1,54 @@
+import GateTestSupport
+import Testing
+
+@testable import Gate
+
+@Suite("Stores by their addresses")
+struct StoresTests {
+    @Test("a JSON file and memory are the embedded default")
+    func embedded() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{\"x\": 1}", to: "keys.json")
+        var options = Stores.Options { Keys.time }
+        options.timer = ManualTimer()
+        let stores = try await Stores.open(keys: .json(path: folder.file("keys.json")), nonces: .memory, options)
+        #expect(stores.opening == .init(keys: 0, skipped: 1))
+        #expect(stores.keys is JSONKeyStore && stores.nonces is MemoryNonceStore)
+        await stores.close()
+    }
+
+    @Test("one database serves both, over the same connections", .enabled(if: PostgresServer.isPossible))
+    func shared() async throws {
+        let server = try await PostgresServer.shared()
+        let url = server.url(try await server.makeDatabase())
+        let stores = try await Stores.open(keys: .postgres(url), nonces: .postgres(url), Stores.Options { Keys.time })
+        #expect(try await stores.keys.insertIfAbsent(Keys.key(1)) == .inserted)
+        #expect(
+            try await stores.nonces.put(Keys.nonce(1), expiresAt: Keys.time + 60_000, owner: .init(high: 0, low: 0)))
+        await stores.close()
+        await #expect(throws: StoreError.self) { try await stores.nonces.count() }
+    }
+
+    @Test(
+        "an address that names no store is refused with a hint",
+        arguments: [
+            ("", "json:PATH"), ("keys.json", "json:PATH"), ("json:", "path"), ("memory:x", "memory:"),
+            ("sqlite:keys.db", "sqlite: stores are not built"), ("redis://h", "redis: stores are not built"),
+            ("rediss://h", "rediss: stores are not built"), ("postgres:x", "postgres://"),
+            ("mysql://h", "no such kind"),
+        ])
+    func refused(address: String, hint: String) {
+        #expect {
+            try StoreAddress(address)
+        } throws: { error in
+            if case .refused(let why) = error as? StoreError { why.contains(hint) } else { false }
+        }
+    }
+
+    @Test("nonces are not kept in a file")
+    func nonces() async throws {
+        await #expect(throws: StoreError.self) {
+            try await Stores.open(keys: .memory, nonces: .json(path: "x"), Stores.Options { 0 })
+        }
+    }
+}

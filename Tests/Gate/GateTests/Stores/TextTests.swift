@@ -1,0 +1,153 @@
+import AppAttest
+import StrictJSON
+import TestSupport
+import Testing
+import TextForms
+
+@testable import Gate
+
+@Suite("Text of a key file")
+struct TextTests {
+    @Test(
+        "Base64 is that of RFC 4648",
+        arguments: [
+            ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE="),
+            ("foobar", "Zm9vYmFy"),
+        ])
+    func base64(plain: String, text: String) {
+        #expect(Base64.encode(Array(plain.utf8)) == text)
+        #expect(Base64.decode(text, .standard) == Array(plain.utf8))
+    }
+
+    @Test(
+        "Base64 is refused where it is lax",
+        arguments: [
+            "Z", "Zg", "Zg=", "Zh==", "Zm9=", "Zg==Zg==", "Z===", "====", "Zm9v\n", " Zm9v", "Zm-_", "Zm9vé", "=Zg=",
+        ])
+    func laxBase64(text: String) { #expect(Base64.decode(text, .standard) == nil) }
+
+    @Test("Base64 brings every byte back")
+    func base64RoundTrip() {
+        var random = SplitMix64(state: 1)
+        for length in 0..<200 {
+            let bytes = (0..<length).map { _ in random.byte() }
+            #expect(Base64.decode(Base64.encode(bytes), .standard) == bytes)
+        }
+    }
+
+    @Test("a key's name is read in both alphabets, with or without padding")
+    func names() throws {
+        let id = try #require(KeyID(bytes: [UInt8](repeating: 0xfb, count: 32)))
+        let padded = "+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/v7+/s="
+        #expect(id.base64 == padded)
+        for text in [padded, String(padded.dropLast()), padded.replacing("+", with: "-").replacing("/", with: "_")] {
+            #expect(KeyID(base64: text) == id)
+        }
+        for text in ["", padded + "=", String(padded.dropLast(2)), padded.replacing("s=", with: "t="), padded + padded]
+        {
+            #expect(KeyID(base64: text) == nil)
+        }
+    }
+
+    @Test(
+        "times are those of the calendar",
+        arguments: [
+            ("2026-02-17T00:00:00.000Z", 1_771_286_400_000), ("1970-01-01T00:00:00.000Z", 0),
+            ("1969-12-31T23:59:59.999Z", -1), ("2000-02-29T12:09:14.007Z", 951_826_154_007),
+            ("2100-03-01T00:00:00.000Z", 4_107_542_400_000), ("0001-01-01T00:00:00.000Z", -62_135_596_800_000),
+            ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+        ])
+    func times(text: String, milliseconds: Int64) {
+        #expect(Timestamp.text(milliseconds) == text)
+        #expect(Timestamp.milliseconds(text) == milliseconds)
+    }
+
+    @Test("times of RFC 3339 are read in all their forms")
+    func otherTimes() {
+        let expected: Int64 = 1_771_286_400_000
+        for text in [
+            "2026-02-17T00:00:00Z", "2026-02-17t00:00:00.0z", "2026-02-17T01:30:00.000000000+01:30",
+            "2026-02-16T19:00:00-05:00", "2026-02-16T23:59:60Z",
+        ] { #expect(Timestamp.milliseconds(text) == expected) }
+        #expect(Timestamp.milliseconds("2026-02-17T00:00:00.61Z") == expected + 610)
+        #expect(Timestamp.milliseconds("2026-02-17T00:00:00.0078999Z") == expected + 7)
+        #expect(Timestamp.text(.max) == "9999-12-31T23:59:59.999Z")
+        #expect(Timestamp.text(.min) == "0000-01-01T00:00:00.000Z")
+    }
+
+    @Test(
+        "what is no time is refused",
+        arguments: [
+            "", "2026-02-17", "2026-02-17T00:00:00", "2026-02-30T00:00:00Z", "2025-02-29T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-00-01T00:00:00Z", "2026-02-17T24:00:00Z", "2026-02-17T00:60:00Z", "2026-02-17T00:00:61Z",
+            "2026-02-17 00:00:00Z", "2026-02-17T00:00:00.Z", "2026-02-17T00:00:00+0100", "26-02-17T00:00:00Z",
+            "2026-02-17T00:00:00ZZ", "1771286400000", "2026-02-17T00:00:00+24:00", "2026-02-00T00:00:00Z",
+        ])
+    func noTimes(text: String) { #expect(Timestamp.milliseconds(text) == nil) }
+
+    @Test("every time comes back")
+    func timeRoundTrip() {
+        var random = SplitMix64(state: 2)
+        for _ in 0..<2_000 {
+            let time = Int64(random.next() % 315_569_520_000_000) - 62_167_219_200_000
+            #expect(Timestamp.milliseconds(Timestamp.text(time)) == time)
+        }
+    }
+
+    /// By OpenSSL 3.0.
+    private static let pem = """
+        -----BEGIN PUBLIC KEY-----
+        MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEsWN+pokcGPwJ2cdEjlLK4klNuA58
+        HeySjHEtCvTRMW6oBXMPAjy0AwRPvKQvfjfJ6Xfc1snZsbAndOK5EjlgMg==
+        -----END PUBLIC KEY-----
+
+        """
+    private static let point = """
+        04b1637ea6891c18fc09d9c7448e52cae2494db80e7c1dec928c712d0af4d1316ea805730f023cb403044fbca42f7e37c9e977dcd6c9d9b1b0\
+        2774e2b912396032
+        """
+
+    @Test("a public key is written as OpenSSL writes it, and read with other line ends too")
+    func pem() throws {
+        let point = try #require(Self.bytes(ofHex: Self.point))
+        #expect(PublicKeyPEM.encode(point) == Self.pem)
+        for text in [Self.pem, String(Self.pem.dropLast()), Self.pem.replacing("\n", with: "\r\n")] {
+            #expect(PublicKeyPEM.decode(text) == point)
+        }
+    }
+
+    @Test("public keys of genuine attestations are those of their PEM", .enabled(if: SharedData.has(vectors)))
+    func genuineKeys() throws {
+        let file = try JSONReader(maximumBytes: 1 << 24).read(SharedData.bytes(Self.vectors))
+        let cases = try #require(file.array ?? file.object?.lazy.compactMap(\.value.array).first)
+        #expect(cases.count >= 34)
+        for item in cases {
+            let text = try #require(item["expect"]?["public_key_spki_pem"]?.string)
+            let hex = try #require(item["expect"]?["public_key_x963_hex"]?.string)
+            #expect(PublicKeyPEM.decode(text) == Self.bytes(ofHex: hex))
+        }
+    }
+
+    private static let vectors = "appattest-gate/vectors/attestations.json"
+
+    @Test("PEM with anything else in it is refused")
+    func otherPEM() {
+        let pem = Self.pem
+        let others = [
+            "", " " + pem, pem + pem, pem + "x", "note\n" + pem, pem.replacing("PUBLIC", with: "PRIVATE"),
+            pem.replacing("MFkw", with: "MFkw\n\n"), pem.replacing("MFkw", with: "MFk w"),
+            // A key on another curve, a compressed point, a byte more.
+            pem.replacing("AQcDQgAE", with: "AQYDQgAE"), pem.replacing("AQcDQgAE", with: "AQcDQgAC"),
+            pem.replacing("gMg==", with: "gMgA="),
+        ]
+        for other in others { #expect(PublicKeyPEM.decode(other) == nil, "\(other)") }
+        for length in 0..<(pem.utf8.count - 1) { #expect(PublicKeyPEM.decode(String(pem.prefix(length))) == nil) }
+    }
+
+    private static func bytes(ofHex text: String) -> [UInt8]? {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.count, digits.count % 2 == 0 else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+}
