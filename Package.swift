@@ -116,7 +116,7 @@ let table = """
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
-            NIOCore NIOPosix NIOTLS NIOSSL
+            NIOCore NIOPosix NIOTLS NIOSSL NIOHTTP1
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
@@ -217,7 +217,7 @@ let table = """
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Gate
         GateTests: TestSupport GateTestSupport GateKnownAnswers TextForms StrictJSON AppAttest AppAttestTestKit Gate
-            Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL
+            WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
     Tests/Programs
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers

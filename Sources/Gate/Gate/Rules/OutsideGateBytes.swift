@@ -1,16 +1,18 @@
+internal import NIOHTTP1
+
 /// Parsers of bytes from outside, for the fuzzer alone.
-@_spi(Fuzzing) public enum OutsideGateBytes {
+@_spi(Fuzzing) enum OutsideGateBytes {
     /// Reads them as lines of `Name: value` behind a request line, through everything that judges a head.
-    public static func head(_ bytes: [UInt8]) {
+    static func head(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         let words = (lines.first ?? "").split(separator: " ")
         let fields = lines.dropFirst().map { line in
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             return (name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
         }
-        let head = RequestHead(
+        let head = HTTPRequestHead(
             method: words.first.map { String($0) } ?? "", target: words.dropFirst().first.map { String($0) } ?? "",
-            headers: HeaderFields(fields))
+            headers: HTTPHeaders(fields))
         let paths = PathRule(allowed: [.prefix("/chat/"), .exact("/")])
         _ = Router(hasAttestation: true, forwardAuthPath: "/attest/verify", paths: paths).route(head)
         _ = try? WebSocketHandshake(head)
@@ -30,7 +32,7 @@
     /// Reads them as the beginning of a connection, whole and byte by byte.
     ///
     /// - Returns: whether both come to the same.
-    public static func preamble(_ bytes: [UInt8]) -> Bool {
+    static func preamble(_ bytes: [UInt8]) -> Bool {
         let expectations: [ProxyPreamble.Expectation] = [.required(.any), .required(.v1), .forbidden]
         return expectations.allSatisfy { expectation in
             Self.outcome(expectation, bytes, piece: max(1, bytes.count)) == Self.outcome(expectation, bytes, piece: 1)
@@ -56,14 +58,14 @@
     }
 
     /// Reads them as what Apple says of a device.
-    public static func deviceAnswer(_ bytes: [UInt8]) {
+    static func deviceAnswer(_ bytes: [UInt8]) {
         for isUpdate in [false, true] { _ = DeviceCheck.answer(status: 200, body: bytes, isUpdate: isUpdate) }
     }
 
-    public static func registerBody(_ bytes: [UInt8]) { _ = try? RegisterRequest(body: bytes) }
+    static func registerBody(_ bytes: [UInt8]) { _ = try? RegisterRequest(body: bytes) }
 
     /// Reads them as a file of settings, and what is in it as a configuration.
-    public static func settings(_ bytes: [UInt8]) {
+    static func settings(_ bytes: [UInt8]) {
         guard let file = try? SettingFile(bytes) else { return }
         _ = try? GateConfiguration(SettingSources(file: file.values, environment: [:]))
     }

@@ -1,19 +1,20 @@
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Parsers of bytes from outside, for the fuzzer alone. Each reads the bytes whole and in pieces.
-@_spi(Fuzzing) public enum OutsideServerBytes {
+@_spi(Fuzzing) enum OutsideServerBytes {
     private static let pieces = [1, 7, 1_000]
 
     /// Reads them as the head of a request.
     ///
     /// - Returns: whether all come to the same.
-    public static func head(_ bytes: [UInt8]) -> Bool {
+    static func head(_ bytes: [UInt8]) -> Bool {
         agree { piece -> Outcome<[String]> in
             var reader = HeadReader()
             return read(bytes, piece) { (buffer) throws(HeadReader.Failure) -> [String]? in
                 guard let lines = try reader.next(&buffer) else { return nil }
-                let head = try RequestHead(lines)
-                return [head.method, head.target] + head.headers.fields.flatMap { [$0.name, $0.value] }
+                let head = try HTTPRequestHead(lines)
+                return [head.method.rawValue, head.uri] + head.headers.flatMap { [$0.name, $0.value] }
             }
         }
     }
@@ -21,7 +22,7 @@ internal import NIOCore
     /// Reads them as a body in chunks, and as one of a length that the first byte tells.
     ///
     /// - Returns: whether all come to the same, and no body is longer than it may be.
-    public static func body(_ bytes: [UInt8]) -> Bool {
+    static func body(_ bytes: [UInt8]) -> Bool {
         [BodyFraming.chunked, .counted(Int(bytes.first ?? 1) + 1)].allSatisfy { framing in
             agree { piece -> Outcome<[UInt8]> in
                 var reader = BodyReader(framing, maximumBytes: 200)
@@ -37,7 +38,7 @@ internal import NIOCore
     /// Reads them as the answer of a server that ends the connection behind it.
     ///
     /// - Returns: whether all come to the same.
-    public static func answer(_ bytes: [UInt8]) -> Bool {
+    static func answer(_ bytes: [UInt8]) -> Bool {
         agree { piece -> Outcome<HTTPAnswer> in
             var reader = AnswerReader(maximumBytes: 200)
             let outcome = read(bytes, piece) { (buffer) throws(AnswerReader.Failure) -> HTTPAnswer? in

@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import Dispatch
 
 /// The stores of a gate, opened by their addresses.
@@ -8,25 +8,25 @@ internal import Dispatch
 ///     let stores = try await Stores.open(keys: .json(path: "config/attested-keys.json"), nonces: .memory, options)
 ///     …
 ///     await stores.close()
-public struct Stores: Sendable {
-    public struct Options: Sendable {
+struct Stores: Sendable {
+    struct Options: Sendable {
         /// The app of entries of a JSON file that name none.
-        public var appID: AppID?
+        var appID: AppID?
         /// The environment of entries of a JSON file that name none.
-        public var environment = AppAttestEnvironment.production
+        var environment = AppAttestEnvironment.production
         /// The most keys in a JSON file or in memory; a database has no such limit. (`MAX_KEYS`)
-        public var maximumKeys = 10_000
+        var maximumKeys = 10_000
         /// The most nonces in memory; a database has no such limit. (`MAX_NONCES`)
-        public var maximumNonces = 10_000
+        var maximumNonces = 10_000
         /// The number of connections to PostgreSQL. (`STORE_POOL`)
-        public var connections = 8
+        var connections = 8
         /// Whether a JSON file that cannot be read is set aside. (`--recover`)
-        public var recovers = false
+        var recovers = false
         /// Milliseconds since 1970; the clock by which the gate says when a nonce expires.
-        public var now: @Sendable () -> Int64
-        public var timer: any StoreTimer = SystemTimer()
+        var now: @Sendable () -> Int64
+        var timer: any StoreTimer = SystemTimer()
 
-        public init(now: @escaping @Sendable () -> Int64) {
+        init(now: @escaping @Sendable () -> Int64) {
             self.now = now
         }
 
@@ -40,15 +40,15 @@ public struct Stores: Sendable {
         }
     }
 
-    public let keys: any KeyStore
-    public let nonces: any NonceStore
+    let keys: any KeyStore
+    let nonces: any NonceStore
     /// What a JSON file held.
-    public let opening: JSONKeyStore.Opening?
+    let opening: JSONKeyStore.Opening?
 
     /// Opens both stores; two addresses of one database share their connections. A database gets its tables.
     ///
     /// - Parameter nonces: not a file.
-    public static func open(
+    static func open(
         keys: StoreAddress, nonces: StoreAddress, _ options: Options
     ) async throws(StoreError) -> Stores {
         try await withCheckedContinuation { continuation in
@@ -90,7 +90,7 @@ public struct Stores: Sendable {
             shared ?? PostgresPool(nonceDatabase, connections: options.connections), now: options.now)
     }
 
-    public func close() async {
+    func close() async {
         await keys.close()
         await nonces.close()
     }

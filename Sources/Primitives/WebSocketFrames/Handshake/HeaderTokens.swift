@@ -24,8 +24,25 @@ public enum HeaderTokens {
     }
 
     /// Whether two texts are equal but for the case of ASCII letters.
-    static func isEqual(_ one: String, _ other: String) -> Bool {
+    package static func isEqual(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
+    }
+
+    /// Whether a text is a token.
+    package static func isToken(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
+    }
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
+            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
+            UInt8(ascii: "|"), UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 {
@@ -55,7 +72,7 @@ struct HeaderReader {
     /// A token; nil if there is none here.
     mutating func token() -> String? {
         let start = position
-        while position < bytes.count, Self.isTokenByte(bytes[position]) { position += 1 }
+        while position < bytes.count, HeaderTokens.isTokenByte(bytes[position]) { position += 1 }
         return position > start ? String(decoding: bytes[start..<position], as: UTF8.self) : nil
     }
 
@@ -71,21 +88,9 @@ struct HeaderReader {
                 byte = bytes[position]
                 position += 1
             }
-            guard Self.isTokenByte(byte) else { return nil }
+            guard HeaderTokens.isTokenByte(byte) else { return nil }
             content.append(byte)
         }
         return nil
-    }
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
-            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"),
-            UInt8(ascii: "|"), UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }

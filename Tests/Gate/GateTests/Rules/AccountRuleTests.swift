@@ -1,5 +1,6 @@
 import AppAttest
 import Crypto
+import NIOHTTP1
 import Testing
 import TextForms
 
@@ -35,8 +36,8 @@ struct AccountRuleTests {
         let reply = try await site.connect(device, counter: 1)
         let identity = try #require(reply.admission?.identity)
         await site.keys.fail(with: .unavailable("gone"))
-        let visitor = Visitor(peer: Site.address, headers: HeaderFields(), by: site.configuration.addresses)
-        let named = HeaderFields([("X-Gate-Account", "alice")])
+        let visitor = Visitor(peer: Site.address, headers: HTTPHeaders(), by: site.configuration.addresses)
+        let named = HTTPHeaders([("X-Gate-Account", "alice")])
         let refusal = await site.gate.bindAccount(identity, answer: named, visitor, site.gate.requestID())
         #expect(refusal?.code == .storeUnavailable)
         await site.keys.fail(with: nil)

@@ -1,3 +1,4 @@
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -93,11 +94,11 @@ struct AddressTests {
     }
 
     private func client(
-        _ source: ClientAddressRule.Source, peer: String, _ headers: [HeaderFields.Field]
+        _ source: ClientAddressRule.Source, peer: String, _ headers: [(String, String)]
     ) throws -> String {
         let trusted = AddressSet([try #require(AddressRange("10.0.0.0/8")), try #require(AddressRange("fd00::/8"))])
         return ClientAddressRule(trusted: trusted, source: source)
-            .client(peer: try #require(IPAddress(peer)), headers: HeaderFields(headers)).description
+            .client(peer: try #require(IPAddress(peer)), headers: HTTPHeaders(headers)).description
     }
 
     @Test(

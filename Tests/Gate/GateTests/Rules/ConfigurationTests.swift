@@ -38,7 +38,7 @@ struct ConfigurationTests {
         #expect(it.connectionLimits == .init(total: 10_000, perClient: 50, perKey: 5))
         #expect(it.frames.maximumFrameBytes == 1 << 20 && it.frames.maximumMessageBytes == 8 << 20)
         #expect(it.heartbeat.intervalMilliseconds == 30_000 && it.heartbeat.timeoutMilliseconds == 90_000)
-        #expect(it.drain == .init(graceMilliseconds: 3_000, deadlineMilliseconds: 15_000, closeCode: 1_001))
+        #expect(it.drain == .init(graceMilliseconds: 3_000, deadlineMilliseconds: 15_000, closeCode: .goingAway))
         #expect(it.admin.place == .host("127.0.0.1", port: 6_201) && it.log.level == .info && it.log.format == .json)
         #expect(it.proxyProtocol == nil && it.eventLoops == nil && it.warnings.isEmpty)
         #expect(it.telnet.terminalTypes == ["GATE", "XTERM-256COLOR", "MTTS 141"])

@@ -152,7 +152,7 @@ struct DeviceRuleTests {
             let site = try site()
             let reply = try await site.register(FormDevice(1), token: token)
             #expect(reply.code == code && reply.status == status)
-            #expect(reply.headers.contains("Retry-After") == (status == 503))
+            #expect(reply.headers.contains(name: "Retry-After") == (status == 503))
             #expect(await site.keys.records.isEmpty)
         }
         for policy in ["observe", "off"] {

@@ -61,7 +61,7 @@ struct KeyShareTests {
         try await flood(site)
         for number in UInt8(2)..<200 {
             let reply = await challenge(site, naming: FormDevice(number).keyID)
-            #expect(reply.status == 429 && reply.headers.contains("Retry-After"))
+            #expect(reply.status == 429 && reply.headers.contains(name: "Retry-After"))
         }
         for text in ["", "x", String(repeating: "A", count: 5_000), Base64.encode(Array(repeating: 1, count: 31))] {
             #expect(await site.send("GET", "/attest/challenge", [("X-App-Assert-KeyId", text)]).status == 429)

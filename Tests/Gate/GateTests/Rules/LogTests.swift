@@ -106,7 +106,7 @@ struct LogTests {
         let device = FormDevice(1)
         var secrets = ["canary-cookie", "canary-token", Base64.encode(device.keyID.bytes)]
         var answers: [Site.Reply] = []
-        let extra: [HeaderFields.Field] = [("Cookie", "s=canary-cookie"), ("Authorization", "Bearer canary-token")]
+        let extra: [(String, String)] = [("Cookie", "s=canary-cookie"), ("Authorization", "Bearer canary-token")]
         func attempt(_ signer: FormDevice, counter: UInt32, nonce: String) async {
             let headers = Site.assertion(device, nonce, counter: counter, by: signer)
             secrets += headers.map(\.value)

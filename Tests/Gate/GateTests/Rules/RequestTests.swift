@@ -1,3 +1,4 @@
+import NIOHTTP1
 import TestSupport
 import Testing
 import TextForms
@@ -7,9 +8,11 @@ import TextForms
 @Suite("Requests")
 struct RequestTests {
     private func head(
-        _ method: String = "GET", _ target: String = "/", _ headers: [HeaderFields.Field], host: Bool = true
-    ) -> RequestHead {
-        RequestHead(method: method, target: target, headers: HeaderFields((host ? [("Host", "a")] : []) + headers))
+        _ method: String = "GET", _ target: String = "/", _ headers: [(String, String)], host: Bool = true
+    ) -> HTTPRequestHead {
+        HTTPRequestHead(
+            version: .http1_1, method: HTTPMethod(rawValue: method), uri: target,
+            headers: HTTPHeaders((host ? [("Host", "a")] : []) + headers))
     }
 
     @Test(
@@ -43,11 +46,11 @@ struct RequestTests {
 
     @Test("a head has its bounds")
     func bounds() {
-        let field = ("Name", String(repeating: "a", count: RequestHead.maximumFieldBytes - 8))
+        let field = ("Name", String(repeating: "a", count: HTTPRequestHead.maximumFieldBytes - 8))
         #expect(head("GET", "/", [field]).violation == nil)
         #expect(head("GET", "/", [("Names", field.1)]).violation?.code == .headersTooLarge)
         #expect(head("GET", "/", [field, field]).violation?.code == .headersTooLarge)
-        let many = Array(repeating: ("a", "b"), count: RequestHead.maximumFields - 1)
+        let many = Array(repeating: ("a", "b"), count: HTTPRequestHead.maximumFields - 1)
         #expect(head("GET", "/", many).violation == nil)
         #expect(head("GET", "/", many + [("a", "b")]).violation?.code == .headersTooLarge)
     }
@@ -62,7 +65,7 @@ struct RequestTests {
         let site = try Site()
         #expect(await site.send("GET", path, [("Content-Length", "1")]).status == 400)
         #expect(
-            await site.send("GET", path, [("Transfer-Encoding", "chunked")]).headers.values("connection") == ["close"])
+            await site.send("GET", path, [("Transfer-Encoding", "chunked")]).headers["connection"] == ["close"])
         #expect(await site.send("GET", path, [("Content-Length", "0")]).status != 400)
     }
 
@@ -122,15 +125,15 @@ struct RequestTests {
         ])
     func origins(_ text: String, _ isAllowed: Bool) throws {
         let rule = OriginRule(allowed: [try #require(Origin("https://app.example.com/"))])
-        #expect(rule.allows(HeaderFields([("Origin", text)])) == isAllowed)
-        #expect(OriginRule().allows(HeaderFields([("Origin", text)])))
+        #expect(rule.allows(HTTPHeaders([("Origin", text)])) == isAllowed)
+        #expect(OriginRule().allows(HTTPHeaders([("Origin", text)])))
     }
 
     @Test("two origins are none")
     func twoOrigins() throws {
         let rule = OriginRule(allowed: [try #require(Origin("https://a"))], allowsMissing: true)
-        #expect(rule.allows(HeaderFields()))
-        #expect(!rule.allows(HeaderFields([("Origin", "https://a"), ("origin", "https://a")])))
+        #expect(rule.allows(HTTPHeaders()))
+        #expect(!rule.allows(HTTPHeaders([("Origin", "https://a"), ("origin", "https://a")])))
     }
 
     @Test(
@@ -166,7 +169,7 @@ struct RequestTests {
 
     @Test("nothing reaches the upstream that the gate would say itself")
     func upstream() throws {
-        let inbound: [HeaderFields.Field] = [
+        let inbound: [(String, String)] = [
             ("Host", "gate.example"), ("Connection", "Upgrade, X-Hop"), ("Upgrade", "websocket"), ("X-Hop", "1"),
             ("Keep-Alive", "1"), ("Proxy-Authorization", "x"), ("TE", "x"), ("X-App-Assert-KeyId", "k"),
             ("x-app-assert-clienthash", "h"), ("X-Gate-Auth", "app-attest"), ("X_Gate_Key", "forged"),
@@ -176,25 +179,25 @@ struct RequestTests {
             ("Sec-WebSocket-Extensions", "permessage-deflate"), ("Origin", "https://a"),
         ]
         let id = RequestID(SeededRandom())
-        func fields(trusted: Bool, strips: Bool) -> HeaderFields {
+        func fields(trusted: Bool, strips: Bool) -> HTTPHeaders {
             UpstreamHeaders(stripsExtensions: strips).fields(
-                of: RequestHead(method: "GET", target: "/", headers: HeaderFields(inbound)),
+                of: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders(inbound)),
                 .init(peer: Site.address, isPeerTrusted: trusted, isTLS: true, identity: .none, requestID: id))
         }
         let plain = fields(trusted: false, strips: true)
         #expect(
-            plain.fields.map { "\($0.name)=\($0.value)" } == [
+            plain.map { "\($0.name)=\($0.value)" } == [
                 "Cookie=c=1", "Sec-WebSocket-Protocol=chat", "Origin=https://a", "X-Forwarded-For=192.0.2.1",
                 "X-Forwarded-Proto=https", "X-Forwarded-Host=gate.example", "X-Gate-Auth=none", "X-Request-Id=\(id)",
             ])
         let trusted = fields(trusted: true, strips: false)
         #expect(
-            trusted.values("X-Forwarded-For") == ["6.6.6.6, 192.0.2.1"]
-                && trusted.values("X-Forwarded-Host") == ["evil"])
+            trusted["X-Forwarded-For"] == ["6.6.6.6, 192.0.2.1"]
+                && trusted["X-Forwarded-Host"] == ["evil"])
         #expect(
-            trusted.values("Sec-WebSocket-Extensions") == ["permessage-deflate"]
-                && trusted.values("x-gate-auth") == ["none"])
-        #expect(!trusted.contains("X_Gate_Key") && !trusted.contains("X-App-Assert-KeyId"))
+            trusted["Sec-WebSocket-Extensions"] == ["permessage-deflate"]
+                && trusted["x-gate-auth"] == ["none"])
+        #expect(!trusted.contains(name: "X_Gate_Key") && !trusted.contains(name: "X-App-Assert-KeyId"))
     }
 
     @Test("both names of the nonce may stand, if they say the same")

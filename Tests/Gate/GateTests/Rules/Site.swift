@@ -1,8 +1,10 @@
 import AppAttest
 import Crypto
 import Foundation
+import NIOHTTP1
 import Testing
 import TextForms
+import WebSocketFrames
 
 @testable import Gate
 
@@ -50,15 +52,15 @@ final class Site: Sendable {
     /// What came back.
     struct Reply {
         var status: Int
-        var headers: HeaderFields
+        var headers: HTTPHeaders
         var body: [UInt8] = []
-        var closeFrame: (code: UInt16, reason: String)?
+        var closeFrame: ClosePayload?
         /// Lives as long as the reply: the connection it stands for is counted.
         var admission: Admission?
 
         init(_ answer: Answer) {
             status = answer.status
-            headers = HeaderFields(answer.headers)
+            headers = answer.headers
             body = answer.body
         }
 
@@ -68,9 +70,9 @@ final class Site: Sendable {
             case .admit(let admission):
                 self.init(Answer(status: 101, headers: [("Sec-WebSocket-Accept", admission.handshake.accept)]))
                 self.admission = admission
-            case .close(let handshake, let code, let reason):
+            case .close(let handshake, let payload):
                 self.init(Answer(status: 101, headers: [("Sec-WebSocket-Accept", handshake.accept)]))
-                closeFrame = (code, reason)
+                closeFrame = payload
             }
         }
 
@@ -87,21 +89,22 @@ final class Site: Sendable {
 
     /// Goes the way of a server: head, route, limits, body, decision.
     func send(
-        _ method: String, _ target: String, _ headers: [HeaderFields.Field] = [], body: [UInt8] = [],
-        version: RequestHead.Version = .http11, from address: IPAddress = Site.address,
+        _ method: String, _ target: String, _ headers: [(String, String)] = [], body: [UInt8] = [],
+        version: HTTPVersion = .http1_1, from address: IPAddress = Site.address,
         certificate: PeerCertificate? = nil
     ) async -> Reply {
-        var fields = HeaderFields(headers)
-        if version == .http11, !fields.contains("host") { fields.append("Host", "gate.example") }
-        if !body.isEmpty, !fields.contains("content-length"), !fields.contains("transfer-encoding") {
-            fields.append("Content-Length", String(body.count))
+        var fields = HTTPHeaders(headers)
+        if version == .http1_1, !fields.contains(name: "host") { fields.add(name: "Host", value: "gate.example") }
+        if !body.isEmpty, !fields.contains(name: "content-length"), !fields.contains(name: "transfer-encoding") {
+            fields.add(name: "Content-Length", value: String(body.count))
         }
         return await send(
-            RequestHead(method: method, target: target, version: version, headers: fields), body, address, certificate)
+            HTTPRequestHead(version: version, method: HTTPMethod(rawValue: method), uri: target, headers: fields), body,
+            address, certificate)
     }
 
     func send(
-        _ head: RequestHead, _ body: [UInt8] = [], _ address: IPAddress = Site.address,
+        _ head: HTTPRequestHead, _ body: [UInt8] = [], _ address: IPAddress = Site.address,
         _ certificate: PeerCertificate? = nil
     ) async -> Reply {
         let id = gate.requestID()
@@ -150,14 +153,13 @@ final class Site: Sendable {
             "POST", "/attest/register", [("Content-Type", "application/json")], body: Array(body.utf8), from: address)
     }
 
-    static let handshake: [HeaderFields.Field] = [
+    static let handshake: [(String, String)] = [
         ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
         ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
     ]
 
     static func assertion(_ device: FormDevice, _ nonce: String, counter: UInt32, by signer: FormDevice? = nil)
-        -> [HeaderFields
-        .Field]
+        -> [(String, String)]
     {
         [
             ("X-App-Assert-KeyId", Base64.encode(device.keyID.bytes)),

@@ -1,12 +1,12 @@
 /// Addresses with a common beginning, written as `address/bits` or as one address.
-public struct AddressRange: Hashable, Sendable {
+struct AddressRange: Hashable, Sendable {
     /// The first address of the range.
-    public let base: IPAddress
+    let base: IPAddress
     /// How many leading bits of the IPv6 form its addresses share.
-    public let prefixBits: Int
+    let prefixBits: Int
 
     /// Returns nil for anything but an address, and for one with bits set behind the prefix.
-    public init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let base = IPAddress(first) else { return nil }
         let isDotted = !first.utf8.contains(UInt8(ascii: ":"))
@@ -22,7 +22,7 @@ public struct AddressRange: Hashable, Sendable {
     }
 
     /// A range of IPv6 holds no IPv4 address, unless it is written as a range of mapped ones.
-    public func contains(_ address: IPAddress) -> Bool {
+    func contains(_ address: IPAddress) -> Bool {
         guard address.isIPv4 == (base.isIPv4 && prefixBits >= 96) else { return false }
         let (high, low) = Self.mask(prefixBits)
         return (address.high ^ base.high) & high == 0 && (address.low ^ base.low) & low == 0
@@ -35,14 +35,14 @@ public struct AddressRange: Hashable, Sendable {
 }
 
 extension AddressRange: CustomStringConvertible {
-    public var description: String { "\(base)/\(base.isIPv4 && prefixBits >= 96 ? prefixBits - 96 : prefixBits)" }
+    var description: String { "\(base)/\(base.isIPv4 && prefixBits >= 96 ? prefixBits - 96 : prefixBits)" }
 }
 
 /// The proxies whose word about a client's address counts.
-public struct AddressSet: Hashable, Sendable {
-    public let ranges: [AddressRange]
+struct AddressSet: Hashable, Sendable {
+    let ranges: [AddressRange]
 
-    public init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
+    init(_ ranges: [AddressRange] = []) { self.ranges = ranges }
 
-    public func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+    func contains(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }

@@ -1,19 +1,21 @@
+internal import NIOHTTP1
+
 /// Whose address counts as the client's where proxies stand before the gate.
 ///
 /// Source: `appattest-gate` section 3.8.
-public struct ClientAddressRule: Sendable {
+struct ClientAddressRule: Sendable {
     /// Which header of a trusted proxy is read.
-    public enum Source: String, Sendable, CaseIterable {
+    enum Source: String, Sendable, CaseIterable {
         case forwardedFor = "x-forwarded-for"
         case realIP = "x-real-ip"
         /// The header `Forwarded` (RFC 7239).
         case forwarded
     }
 
-    public let trusted: AddressSet
-    public let source: Source
+    let trusted: AddressSet
+    let source: Source
 
-    public init(trusted: AddressSet, source: Source = .forwardedFor) {
+    init(trusted: AddressSet, source: Source = .forwardedFor) {
         self.trusted = trusted
         self.source = source
     }
@@ -21,13 +23,13 @@ public struct ClientAddressRule: Sendable {
     /// - Parameter peer: of the socket, or of the PROXY preamble.
     /// - Returns: the peer itself unless it is trusted. Otherwise the rightmost address in the header that is not
     ///   trusted; what is no address ends the search at the one found before it.
-    public func client(peer: IPAddress, headers: HeaderFields) -> IPAddress {
+    func client(peer: IPAddress, headers: HTTPHeaders) -> IPAddress {
         guard trusted.contains(peer) else { return peer }
         switch source {
         case .forwardedFor:
-            return walk(headers.values("x-forwarded-for"), from: peer) { Self.entries($0).map(Self.address) }
+            return walk(headers["x-forwarded-for"], from: peer) { Self.entries($0).map(Self.address) }
         case .forwarded:
-            return walk(headers.values("forwarded"), from: peer) {
+            return walk(headers["forwarded"], from: peer) {
                 ForwardedElement.list($0).map { $0.flatMap(Self.address) }
             }
         case .realIP:

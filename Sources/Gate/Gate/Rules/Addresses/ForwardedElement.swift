@@ -1,3 +1,5 @@
+internal import WebSocketFrames
+
 /// The elements of a `Forwarded` header (RFC 7239): what each says in `for`.
 enum ForwardedElement {
     /// - Returns: for each element the node of its one `for` parameter; nil where the element breaks the syntax or has
@@ -12,10 +14,10 @@ enum ForwardedElement {
         var node: Substring?
         for pair in split(element, at: UInt8(ascii: ";")) {
             let pair = ASCIIText.trimmed(pair)
-            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), ASCIIText.isToken(pair[..<equals]),
+            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), HeaderTokens.isToken(pair[..<equals]),
                 let value = value(pair[pair.index(after: equals)...])
             else { return nil }
-            if ASCIIText.areEqual(pair[..<equals], "for") {
+            if HeaderTokens.isEqual(pair[..<equals], "for") {
                 guard node == nil else { return nil }
                 node = value
             }
@@ -25,7 +27,7 @@ enum ForwardedElement {
 
     /// Reads a token or a quoted string without escapes: no address needs one.
     private static func value(_ text: Substring) -> Substring? {
-        guard text.utf8.first == UInt8(ascii: "\"") else { return ASCIIText.isToken(text) ? text : nil }
+        guard text.utf8.first == UInt8(ascii: "\"") else { return HeaderTokens.isToken(text) ? text : nil }
         let inner = ASCIIText.dropping(first: 1, last: 1, text)
         guard text.utf8.count >= 2, text.utf8.last == UInt8(ascii: "\""),
             !inner.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") })

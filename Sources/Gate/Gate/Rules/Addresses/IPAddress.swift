@@ -1,23 +1,23 @@
 /// An address of IPv4 or IPv6. IPv4 and its mapped form in IPv6 are one address.
-public struct IPAddress: Hashable, Sendable {
+struct IPAddress: Hashable, Sendable {
     /// The first eight bytes of the IPv6 form.
-    public let high: UInt64
+    let high: UInt64
     /// The last eight bytes of the IPv6 form.
-    public let low: UInt64
+    let low: UInt64
 
-    public init(high: UInt64, low: UInt64) {
+    init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
     /// - Parameter v4: the first byte of the address is the highest.
-    public init(v4: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(v4)) }
+    init(v4: UInt32) { self.init(high: 0, low: Self.mappedPrefix | UInt64(v4)) }
 
     private static let mappedPrefix: UInt64 = 0xffff_0000_0000
 
-    public var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
 
-    public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
+    var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 }
 
 extension IPAddress {
@@ -25,7 +25,7 @@ extension IPAddress {
     private static let maximumCharacters = 45
 
     /// Reads a dotted IPv4 address without leading zeros, or an IPv6 address of RFC 4291, section 2.2, without a zone.
-    public init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         guard text.utf8.count <= Self.maximumCharacters else { return nil }
         let bytes = Array(text.utf8)
         if bytes.contains(UInt8(ascii: ":")) {
@@ -90,7 +90,7 @@ extension IPAddress {
 
 extension IPAddress: CustomStringConvertible {
     /// The text of RFC 5952; IPv4 in its dotted form.
-    public var description: String {
+    var description: String {
         guard !isIPv4 else {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xff) }.joined(separator: ".")
         }
@@ -116,7 +116,7 @@ extension IPAddress: CustomStringConvertible {
 
 extension ClientKey {
     /// All of an IPv4 address, the first 64 bits of an IPv6 address: whoever holds one of the latter holds its network.
-    public init(_ address: IPAddress) {
+    init(_ address: IPAddress) {
         self.init(high: address.high, low: address.isIPv4 ? address.low : 0)
     }
 }

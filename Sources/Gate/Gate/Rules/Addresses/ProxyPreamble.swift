@@ -2,21 +2,21 @@
 ///
 /// It takes the bytes in any pieces and holds at most ``maximumBytes``.
 /// Source: `appattest-gate` section 3.8.
-public struct ProxyPreamble: Sendable {
+struct ProxyPreamble: Sendable {
     /// What has to stand at the beginning of the connection.
-    public enum Expectation: Sendable {
+    enum Expectation: Sendable {
         /// The peer is a trusted proxy and has to send it.
         case required(Versions)
         /// Anyone else must not.
         case forbidden
     }
 
-    public enum Versions: String, Sendable, CaseIterable {
+    enum Versions: String, Sendable, CaseIterable {
         case v1, v2
         case any
     }
 
-    public enum Progress: Equatable, Sendable {
+    enum Progress: Equatable, Sendable {
         case incomplete
         /// - Parameters:
         ///   - source: nil where the socket's own address stands.
@@ -24,12 +24,12 @@ public struct ProxyPreamble: Sendable {
         case complete(source: Source?, consumed: Int)
     }
 
-    public struct Source: Equatable, Sendable {
-        public let address: IPAddress
-        public let port: UInt16
+    struct Source: Equatable, Sendable {
+        let address: IPAddress
+        let port: UInt16
     }
 
-    public static let maximumBytes = headBytes + maximumLength
+    static let maximumBytes = headBytes + maximumLength
     /// The longest line of version 1, its end included.
     static let maximumLine = 107
     static let headBytes = 16
@@ -40,11 +40,11 @@ public struct ProxyPreamble: Sendable {
     private let expectation: Expectation
     private var held: [UInt8] = []
 
-    public init(_ expectation: Expectation) { self.expectation = expectation }
+    init(_ expectation: Expectation) { self.expectation = expectation }
 
     /// Takes the next bytes of the connection. Call it no more after ``Progress/complete(source:consumed:)`` or an
     /// error.
-    public mutating func feed(_ bytes: some Collection<UInt8>) throws(ProxyPreambleError) -> Progress {
+    mutating func feed(_ bytes: some Collection<UInt8>) throws(ProxyPreambleError) -> Progress {
         held += bytes.prefix(Self.maximumBytes - held.count)
         let isText = held.starts(with: Self.word.prefix(held.count))
         let isBinary = held.starts(with: Self.signature.prefix(held.count))
@@ -136,7 +136,7 @@ public struct ProxyPreamble: Sendable {
 }
 
 /// Why a connection is cut at its preamble.
-public enum ProxyPreambleError: Error, Equatable, Sendable {
+enum ProxyPreambleError: Error, Equatable, Sendable {
     /// A trusted proxy did not send the preamble.
     case missing
     /// Someone who is no trusted proxy sent a preamble.

@@ -2,13 +2,13 @@ internal import AppAttest
 internal import TextForms
 
 /// What an operator is answered. No answer holds a public key's bytes, a receipt or a secret of the configuration.
-public enum AdminAnswers {
-    public static func metrics(_ text: String) -> Answer {
+enum AdminAnswers {
+    static func metrics(_ text: String) -> Answer {
         Answer(status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", text: text)
     }
 
     /// - Parameter limit: how many were asked for; as many mean that there may be more.
-    public static func keys(_ keys: [AttestedKey], limit: Int) -> Answer {
+    static func keys(_ keys: [AttestedKey], limit: Int) -> Answer {
         var object = JSONObject()
         object.add("keys", json: "[" + keys.map(text).joined(separator: ",") + "]")
         // In the URL alphabet, so that it can stand in a query as it is.
@@ -17,10 +17,10 @@ public enum AdminAnswers {
         return Answer(status: 200, json: object.text)
     }
 
-    public static func key(_ key: AttestedKey) -> Answer { Answer(status: 200, json: text(key)) }
+    static func key(_ key: AttestedKey) -> Answer { Answer(status: 200, json: text(key)) }
 
     /// - Parameter limit: how many were asked for; as many mean that there may be more.
-    public static func bans(_ bans: [AccountBan], limit: Int) -> Answer {
+    static func bans(_ bans: [AccountBan], limit: Int) -> Answer {
         let texts = bans.map { ban in
             var object = JSONObject()
             object.add("account", ban.account.hex)
@@ -34,18 +34,18 @@ public enum AdminAnswers {
         return Answer(status: 200, json: object.text)
     }
 
-    public static func banned(keys: Int) -> Answer { Answer(status: 200, json: #"{"done":true,"keys":\#(keys)}"#) }
+    static func banned(keys: Int) -> Answer { Answer(status: 200, json: #"{"done":true,"keys":\#(keys)}"#) }
 
-    public static func done() -> Answer { Answer(status: 200, json: #"{"done":true}"#) }
+    static func done() -> Answer { Answer(status: 200, json: #"{"done":true}"#) }
 
-    public static func configuration(_ configuration: GateConfiguration) -> Answer {
+    static func configuration(_ configuration: GateConfiguration) -> Answer {
         var object = JSONObject()
         for (name, value) in configuration.effective { object.add(name, value) }
         return Answer(status: 200, json: object.text)
     }
 
     /// The answer where two keys begin so: the operator has to say more.
-    public static func ambiguous() -> Answer {
+    static func ambiguous() -> Answer {
         Answer(status: 409, json: #"{"error":"More than one key begins so.","code":"ambiguous"}"#)
     }
 

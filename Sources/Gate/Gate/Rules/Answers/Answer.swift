@@ -1,35 +1,33 @@
+internal import NIOHTTP1
+
 /// A whole answer, ready to be written.
-public struct Answer: Sendable {
-    public let status: Int
-    public internal(set) var headers: [HeaderFields.Field]
-    public internal(set) var body: [UInt8]
+struct Answer: Sendable {
+    let status: Int
+    var headers: HTTPHeaders
+    var body: [UInt8]
 
-    private static let ofJSON: [HeaderFields.Field] = [
-        ("Content-Type", "application/json"), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-    ]
+    private static let safeguards = [("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
 
-    public init(status: Int, json: String) {
-        self.status = status
-        body = Array(json.utf8)
-        headers = Self.ofJSON
+    init(status: Int, json: String) {
+        self.init(status: status, contentType: "application/json", text: json)
     }
 
     /// An answer without a body.
-    init(status: Int, headers: [HeaderFields.Field]) {
+    init(status: Int, headers: [(String, String)]) {
         self.status = status
-        self.headers = headers + [("Cache-Control", "no-store")]
+        self.headers = HTTPHeaders(headers + [("Cache-Control", "no-store")])
         body = []
     }
 
-    /// - Parameter text: plain text that no browser is to take for anything else.
+    /// - Parameter text: what no browser is to take for anything but its type.
     init(status: Int, contentType: String, text: String) {
         self.status = status
-        headers = [("Content-Type", contentType)] + Self.ofJSON.dropFirst()
+        headers = HTTPHeaders([("Content-Type", contentType)] + Self.safeguards)
         body = Array(text.utf8)
     }
 
     /// The same answer without its body, as HEAD is answered.
-    public func withoutBody(_ isHead: Bool = true) -> Answer {
+    func withoutBody(_ isHead: Bool = true) -> Answer {
         guard isHead else { return self }
         var copy = self
         copy.body = []

@@ -1,7 +1,7 @@
 /// Why the gate says no, as its clients read it.
 ///
 /// Source: `appattest-gate` section 3.2.
-public enum RefusalCode: String, Sendable, CaseIterable {
+enum RefusalCode: String, Sendable, CaseIterable {
     case malformedJSON = "malformed_json"
     case missingField = "missing_field"
     case malformedField = "malformed_field"
@@ -40,7 +40,7 @@ public enum RefusalCode: String, Sendable, CaseIterable {
     case deviceTokenRejected = "device_token_rejected"
     case deviceCheckUnavailable = "device_check_unavailable"
 
-    public var status: Int {
+    var status: Int {
         switch self {
         case .malformedJSON, .missingField, .malformedField, .malformedHeader, .malformedHandshake: 400
         case .appAuthRequired, .nonceInvalid, .unknownKey, .assertionRejected, .keyRevoked, .operatorTokenRequired: 401

@@ -1,3 +1,5 @@
+internal import WebSocketFrames
+
 // MARK: Both ends
 
 extension SettingReader {
@@ -138,7 +140,7 @@ extension SettingReader {
             ASCIIText.number(text).flatMap { [1_001, 1_012, 1_013].contains($0) || 3_000...4_999 ~= $0 ? $0 : nil }
         }
         return DrainPlan.Settings(
-            graceMilliseconds: grace, deadlineMilliseconds: deadline, closeCode: UInt16(code))
+            graceMilliseconds: grace, deadlineMilliseconds: deadline, closeCode: CloseCode(rawValue: UInt16(code)))
     }
 
     mutating func telnet() -> GateConfiguration.Telnet {

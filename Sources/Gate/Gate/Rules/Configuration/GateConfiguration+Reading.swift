@@ -4,7 +4,7 @@ extension GateConfiguration {
     /// Reads and checks every setting. Files that settings name are not opened here.
     ///
     /// - Throws: everything that is wrong, at once. The program ends with ``ConfigurationFailure/exitStatus``.
-    public init(_ sources: SettingSources) throws(ConfigurationFailure) {
+    init(_ sources: SettingSources) throws(ConfigurationFailure) {
         var reader = SettingReader(sources)
         let place = reader.environment()
         let isStrict = reader.flag(.strictConfig)

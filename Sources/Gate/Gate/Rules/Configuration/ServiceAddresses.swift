@@ -1,31 +1,33 @@
+internal import WebSocketFrames
+
 /// The service behind the gate.
 ///
 /// Source: `appattest-gate` section 3.6.
-public struct Upstream: Equatable, Sendable {
-    public enum Kind: String, Sendable {
+struct Upstream: Equatable, Sendable {
+    enum Kind: String, Sendable {
         case webSocket, tcp, telnet
         /// The gate's own echo, for tests.
         case echo
     }
 
-    public enum Place: Equatable, Sendable {
+    enum Place: Equatable, Sendable {
         case host(String, port: Int)
         case unixSocket(String)
         case nowhere
     }
 
-    public let kind: Kind
-    public let isTLS: Bool
-    public let place: Place
+    let kind: Kind
+    let isTLS: Bool
+    let place: Place
     /// The path and query of a WebSocket as they stand in the setting, `/` where there are none.
-    public let target: String
+    let target: String
 
     private static let schemes: [String: (kind: Kind, isTLS: Bool, port: Int?)] = [
         "ws": (.webSocket, false, 80), "wss": (.webSocket, true, 443), "tcp": (.tcp, false, nil),
         "tls": (.tcp, true, nil), "telnet": (.telnet, false, nil), "telnets": (.telnet, true, nil),
     ]
 
-    public init?(_ text: String) {
+    init?(_ text: String) {
         if text == "echo:" {
             self.init(kind: .echo, isTLS: false, place: .nowhere, target: "/")
             return
@@ -58,12 +60,12 @@ public struct Upstream: Equatable, Sendable {
 }
 
 /// Where the operator's own listener is.
-public enum AdminPlace: Equatable, Sendable {
+enum AdminPlace: Equatable, Sendable {
     case off
     case host(String, port: Int)
     case unixSocket(String)
 
-    public init?(_ text: String) {
+    init?(_ text: String) {
         if text == "off" {
             self = .off
         } else if text.hasPrefix("unix:/") {
@@ -99,7 +101,7 @@ enum HostAndPort {
     }
 
     static func isLoopback(_ host: String) -> Bool {
-        IPAddress(host).map(\.isLoopback) ?? ASCIIText.areEqual(host, "localhost")
+        IPAddress(host).map(\.isLoopback) ?? HeaderTokens.isEqual(host, "localhost")
     }
 
     private static func isInHost(_ byte: UInt8) -> Bool {

@@ -3,12 +3,12 @@
 /// Empty lines and lines that begin with `#` say nothing. One pair of quotes around a value is taken off; there are no
 /// escapes and no references to other names.
 /// Source: `appattest-gate` section 3.6.
-public struct SettingFile: Equatable, Sendable {
-    public static let maximumBytes = 262_144
+struct SettingFile: Equatable, Sendable {
+    static let maximumBytes = 262_144
 
-    public let values: [String: String]
+    let values: [String: String]
 
-    public init(_ bytes: [UInt8]) throws(ConfigurationFailure) {
+    init(_ bytes: [UInt8]) throws(ConfigurationFailure) {
         guard bytes.count <= Self.maximumBytes else {
             throw Self.failure("--config", "The file has more than 256 KiB.")
         }

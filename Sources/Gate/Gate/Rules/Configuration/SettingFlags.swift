@@ -1,12 +1,12 @@
 /// Settings given as flags: `--ws-port 6200` or `--ws-port=6200`.
 ///
 /// Source: `appattest-gate` section 3.6.
-public struct SettingFlags: Equatable, Sendable {
-    public private(set) var values: [String: String] = [:]
+struct SettingFlags: Equatable, Sendable {
+    private(set) var values: [String: String] = [:]
     /// Arguments that are no settings, in their order.
-    public private(set) var others: [String] = []
+    private(set) var others: [String] = []
 
-    public init(_ arguments: [String]) throws(ConfigurationFailure) {
+    init(_ arguments: [String]) throws(ConfigurationFailure) {
         var problems: [ConfigurationProblem] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {

@@ -1,9 +1,10 @@
-public import AppAttest
+internal import AppAttest
+internal import NIOHTTP1
 
 /// Whether keys are bound to the accounts that the service names.
 ///
 /// Source: `appattest-gate` section 3.15.
-public enum AccountPolicy: String, CaseIterable, Sendable {
+enum AccountPolicy: String, CaseIterable, Sendable {
     case off
     /// Keys are bound to accounts where the service names one.
     case on
@@ -12,21 +13,21 @@ public enum AccountPolicy: String, CaseIterable, Sendable {
 }
 
 /// The header field in which the service names the account of the client that connects. No client sees it.
-public enum AccountHeader {
-    public static let name = "X-Gate-Account"
+enum AccountHeader {
+    static let name = "X-Gate-Account"
 }
 
 /// Source: `appattest-gate` section 3.15.
 extension AccessControl {
     /// Whether the service's answer is looked at before anybody is let in.
-    public var bindsAccounts: Bool { rules.accounts != .off && parts.accounts != nil }
+    var bindsAccounts: Bool { rules.accounts != .off && parts.accounts != nil }
 
     /// Binds a key to the account that the service names in its answer.
     ///
     /// - Returns: why its holder does not get in: the account is banned, or the key was used with too many. A key that
     ///   comes with a banned account is revoked.
-    public func bindAccount(
-        _ identity: Identity, answer: HeaderFields, _ visitor: Visitor, _ requestID: RequestID
+    func bindAccount(
+        _ identity: Identity, answer: HTTPHeaders, _ visitor: Visitor, _ requestID: RequestID
     ) async -> Refusal? {
         guard case .app(let app) = identity, let names = parts.accounts, rules.accounts != .off else { return nil }
         do throws(Refusal) {
@@ -58,7 +59,7 @@ extension AccessControl {
     }
 
     /// - Returns: nil where the service names none, and need not.
-    private func account(in answer: HeaderFields, _ names: AccountNames) throws(Refusal) -> AccountTag? {
+    private func account(in answer: HTTPHeaders, _ names: AccountNames) throws(Refusal) -> AccountTag? {
         switch answer.single(AccountHeader.name) {
         case .one(let name):
             if let tag = names.tag(of: name) { return tag }
@@ -91,7 +92,7 @@ extension AccessControl {
     /// Bans an account by the name that the service has for it.
     ///
     /// - Returns: its keys, whose connections are to be ended.
-    public func banAccount(_ name: String, reason: String) async throws(Refusal) -> [KeyID] {
+    func banAccount(_ name: String, reason: String) async throws(Refusal) -> [KeyID] {
         let account = try account(named: name)
         let ban = AccountBan(account: account, at: parts.clock.wallMilliseconds, reason: reason)
         let keys = try await ask(.ban) { () throws(StoreError) in try await parts.keys.ban(ban) }
@@ -102,7 +103,7 @@ extension AccessControl {
     }
 
     /// Lets an account in again. Its keys stay revoked.
-    public func liftBan(ofAccount name: String) async throws(Refusal) {
+    func liftBan(ofAccount name: String) async throws(Refusal) {
         let account = try account(named: name)
         let wasBanned = try await ask(.ban) { () throws(StoreError) in try await parts.keys.liftBan(of: account) }
         guard wasBanned else { throw Refusal(.notFound) }

@@ -1,4 +1,5 @@
 internal import AppAttest
+internal import NIOHTTP1
 internal import TextForms
 
 /// Source: `appattest-gate` sections 3.1 and 3.4.
@@ -7,8 +8,8 @@ extension AccessControl {
     ///
     /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its
     ///   challenges, those of a registered key count by themselves.
-    public func challenge(
-        _ visitor: Visitor, _ requestID: RequestID, headers: HeaderFields = HeaderFields()
+    func challenge(
+        _ visitor: Visitor, _ requestID: RequestID, headers: HTTPHeaders = HTTPHeaders()
     ) async -> Answer {
         do throws(Refusal) {
             let key = AssertionHeaders.claimedKey(headers)
@@ -35,7 +36,7 @@ extension AccessControl {
     }
 
     /// What ``challenge(_:_:)`` answers, without a nonce.
-    public func challengeHead() -> Answer { Answer(status: 200, json: "") }
+    func challengeHead() -> Answer { Answer(status: 200, json: "") }
 
     /// Takes a nonce back, once.
     func consume(_ nonce: [UInt8], from visitor: Visitor) async throws(Refusal) {

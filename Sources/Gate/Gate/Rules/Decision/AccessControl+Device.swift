@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import Synchronization
 
 /// Source: `appattest-gate` section 3.16.
@@ -65,7 +65,7 @@ extension AccessControl {
 
     /// Notes that keys were revoked whose devices may be to be banned: those of which this gate has tokens are looked
     /// at.
-    public func wantDeviceBans(_ keys: [KeyID]) {
+    func wantDeviceBans(_ keys: [KeyID]) {
         guard rules.devices != .off, !keys.isEmpty else { return }
         let now = parts.clock.monotonicNanoseconds
         deviceTokens.withLock { tokens in for key in keys { tokens.want(key, at: now) } }
@@ -79,18 +79,18 @@ extension AccessControl {
 ///
 /// A ban that cannot be brought to Apple now stays wanted in the store, and comes with the next token of that device.
 /// Source: `appattest-gate` section 3.16.
-public struct DeviceBanner: Sendable {
+struct DeviceBanner: Sendable {
     static let idleMilliseconds: Int64 = 1_000
 
     private let gate: AccessControl
     private var pace = RiskPace()
 
-    public init(_ gate: AccessControl) { self.gate = gate }
+    init(_ gate: AccessControl) { self.gate = gate }
 
     /// Bans one device, if one is to be banned.
     ///
     /// - Returns: how long to wait before the next step.
-    public mutating func step() async -> Duration {
+    mutating func step() async -> Duration {
         guard let key = gate.deviceTokens.withLock({ $0.next() }) else { return .milliseconds(Self.idleMilliseconds) }
         do throws(Refusal) {
             guard let result = try await ban(key) else { return .zero }

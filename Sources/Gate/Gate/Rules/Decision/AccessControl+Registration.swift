@@ -1,11 +1,12 @@
-public import AppAttest
+internal import AppAttest
+internal import NIOHTTP1
 
 /// Source: `appattest-gate` section 3.3, "Registration".
 extension AccessControl {
     /// Judges a registration by its head: the limit, the size and the type. Ask it before the body is read.
     ///
     /// - Returns: the answer if it is refused.
-    public func registrationRefusal(_ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID) -> Answer? {
+    func registrationRefusal(_ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID) -> Answer? {
         do throws(Refusal) {
             if let refusal = limit(.register, visitor.client) { throw refusal }
             try RegisterRequest.check(head)
@@ -16,7 +17,7 @@ extension AccessControl {
     }
 
     /// The answer to a refusal that the transport finds: a body too long or too slow.
-    public func registrationAnswer(
+    func registrationAnswer(
         _ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
     ) -> Answer {
         metrics.registrations.add(1, .refused, OutcomeReason(refusal))
@@ -24,7 +25,7 @@ extension AccessControl {
     }
 
     /// Registers a key, unless it is registered: then nothing changes, least of all its counter.
-    public func register(body: [UInt8], _ visitor: Visitor, _ requestID: RequestID) async -> Answer {
+    func register(body: [UInt8], _ visitor: Visitor, _ requestID: RequestID) async -> Answer {
         var key: KeyID?
         do throws(Refusal) {
             let request = try RegisterRequest(body: body)

@@ -1,25 +1,27 @@
 internal import AppAttest
+internal import NIOHTTP1
+internal import WebSocketFrames
 
 /// Somebody who may connect, once the upstream is there. The lease counts the connection; let go of it when the
 /// connection ends.
-public struct Admission: Sendable {
-    public let identity: Identity
-    public let handshake: WebSocketHandshake
-    public let lease: ConnectionLease
+struct Admission: Sendable {
+    let identity: Identity
+    let handshake: WebSocketHandshake
+    let lease: ConnectionLease
 }
 
-public enum UpgradeDecision: Sendable {
+enum UpgradeDecision: Sendable {
     case admit(Admission)
     /// Answer with the status in place of 101.
     case refuse(Answer)
     /// Complete the handshake, close with this frame, and cut the socket after a second.
-    case close(WebSocketHandshake, code: UInt16, reason: String)
+    case close(WebSocketHandshake, ClosePayload)
 }
 
 /// Source: `appattest-gate` section 3.3.
 extension AccessControl {
     /// Decides about an upgrade, up to the point where the upstream is to be dialled.
-    public func decide(_ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID) async -> UpgradeDecision {
+    func decide(_ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID) async -> UpgradeDecision {
         var identity = Identity.none
         do throws(Refusal) {
             if isDraining { throw Refusal(.draining) }
@@ -35,19 +37,18 @@ extension AccessControl {
     }
 
     /// Tells a client that the upstream is not to be had. Its nonce and its counter are used up all the same.
-    public func refuse(
-        _ refusal: Refusal, _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID, _ identity: Identity
+    func refuse(
+        _ refusal: Refusal, _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID, _ identity: Identity
     ) -> UpgradeDecision {
         metrics.upgrades.add(1, identity.method, .refused, OutcomeReason(refusal))
         let answer = answer(refusal, to: visitor, requestID, key: identity.keyID)
         guard rules.rejectsByClosing, let handshake = try? WebSocketHandshake(head) else { return .refuse(answer) }
-        let frame = refusal.closeFrame
-        return .close(handshake, code: frame.code, reason: frame.reason)
+        return .close(handshake, refusal.closePayload)
     }
 
     /// Decides for another proxy that asks. It counts no connection: that one is the proxy's.
-    public func forwardAuthentication(
-        _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID
+    func forwardAuthentication(
+        _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID
     ) async -> Answer {
         do throws(Refusal) {
             try checkPlace(head, withPath: false)
@@ -61,14 +62,14 @@ extension AccessControl {
         }
     }
 
-    private func checkPlace(_ head: RequestHead, withPath: Bool) throws(Refusal) {
+    private func checkPlace(_ head: HTTPRequestHead, withPath: Bool) throws(Refusal) {
         let settings = settings
         guard !withPath || settings.paths.allows(head.path) else { throw Refusal(.pathNotAllowed) }
         guard settings.origins.allows(head.headers) else { throw Refusal(.originNotAllowed) }
     }
 
     private func authenticate(
-        _ head: RequestHead, _ visitor: Visitor, _ requestID: RequestID, allowsCertificates: Bool
+        _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID, allowsCertificates: Bool
     ) async throws(Refusal) -> Identity {
         guard rules.requiresAuthentication else { return .none }
         if let headers = try AssertionHeaders(head.headers) {
@@ -105,7 +106,7 @@ extension AccessControl {
     }
 
     /// Notes that somebody got in: the upstream is there, and 101 was sent.
-    public func noteConnected(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
+    func noteConnected(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
         metrics.upgrades.add(1, identity.method, .admitted, OutcomeReason(nil))
         parts.events.record(
             GateEvent(.admitted).with {

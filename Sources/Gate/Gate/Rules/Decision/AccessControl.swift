@@ -1,18 +1,19 @@
-public import AppAttest
+internal import AppAttest
+internal import NIOHTTP1
 internal import Synchronization
 internal import TextForms
 
 /// Who comes with a request, and from where.
-public struct Visitor: Sendable {
+struct Visitor: Sendable {
     /// The address of the socket's other end, or that of the PROXY preamble.
-    public let peer: IPAddress
-    public let isPeerTrusted: Bool
+    let peer: IPAddress
+    let isPeerTrusted: Bool
     /// Whose limits count: the peer's own address, or the one that a trusted proxy tells.
-    public let client: IPAddress
-    public let certificate: PeerCertificate?
+    let client: IPAddress
+    let certificate: PeerCertificate?
 
-    public init(
-        peer: IPAddress, headers: HeaderFields, certificate: PeerCertificate? = nil, by rule: ClientAddressRule
+    init(
+        peer: IPAddress, headers: HTTPHeaders, certificate: PeerCertificate? = nil, by rule: ClientAddressRule
     ) {
         self.peer = peer
         isPeerTrusted = rule.trusted.contains(peer)
@@ -26,21 +27,21 @@ public struct Visitor: Sendable {
 /// It knows no sockets: it takes heads of requests, asks the stores and the verifiers, and gives answers. Its own state
 /// are limits, counts and two flags; every part of it may be used from any thread.
 /// Source: `appattest-gate` sections 3.1 to 3.5.
-public final class AccessControl: Sendable {
-    public struct Parts: Sendable {
-        public var keys: any KeyStore
-        public var nonces: NonceDesk
-        public var attestations: any AttestationVerifying
-        public var assertions: any AssertionVerifying
-        public var clock: any GateClock
-        public var random: any RandomSource
-        public var events: any EventSink
+final class AccessControl: Sendable {
+    struct Parts: Sendable {
+        var keys: any KeyStore
+        var nonces: NonceDesk
+        var attestations: any AttestationVerifying
+        var assertions: any AssertionVerifying
+        var clock: any GateClock
+        var random: any RandomSource
+        var events: any EventSink
         /// The names of accounts; nil where keys are not bound to accounts.
-        public var accounts: AccountNames?
+        var accounts: AccountNames?
         /// The service for the bits of devices; nil where Apple is not asked about devices.
-        public var devices: (any DeviceBitsService)?
+        var devices: (any DeviceBitsService)?
 
-        public init(
+        init(
             keys: any KeyStore, nonces: NonceDesk, attestations: any AttestationVerifying,
             assertions: any AssertionVerifying, clock: any GateClock, random: any RandomSource, events: any EventSink
         ) {
@@ -54,9 +55,9 @@ public final class AccessControl: Sendable {
         }
     }
 
-    public let rules: GateConfiguration.DecisionRules
-    public let metrics: GateMetrics
-    public let caps: ConnectionCaps
+    let rules: GateConfiguration.DecisionRules
+    let metrics: GateMetrics
+    let caps: ConnectionCaps
     let parts: Parts
     private let live: Mutex<LiveRules>
     let deviceTokens = Mutex(DeviceTokens())
@@ -80,7 +81,7 @@ public final class AccessControl: Sendable {
     enum Limiter { case challenge, register, failedAuthentication }
 
     /// - Parameter limits: in place of the configuration's, where the process can have less than those.
-    public init(
+    init(
         _ configuration: GateConfiguration, limits: ConnectionCaps.Limits? = nil, parts: Parts,
         metrics: GateMetrics = GateMetrics()
     ) {
@@ -97,7 +98,7 @@ public final class AccessControl: Sendable {
     }
 
     /// Takes over what may change without a restart. Established connections live on.
-    public func reload(_ settings: GateConfiguration.Reloadable) {
+    func reload(_ settings: GateConfiguration.Reloadable) {
         live.withLock { live in
             live.settings = settings
             live.challenges.change(to: settings.challengeRate)
@@ -109,16 +110,16 @@ public final class AccessControl: Sendable {
     }
 
     /// The settings as the last reload left them.
-    public var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
+    var settings: GateConfiguration.Reloadable { live.withLock(\.settings) }
 
     /// Lets no upgrade through from now on. There is no way back.
-    public func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
+    func beginDraining() { isDrainingFlag.store(true, ordering: .releasing) }
 
-    public var isDraining: Bool { isDrainingFlag.load(ordering: .acquiring) }
+    var isDraining: Bool { isDrainingFlag.load(ordering: .acquiring) }
 
-    public func requestID() -> RequestID { RequestID(parts.random) }
+    func requestID() -> RequestID { RequestID(parts.random) }
 
-    public func route(_ head: RequestHead) -> RequestAction {
+    func route(_ head: HTTPRequestHead) -> RequestAction {
         Router(
             hasAttestation: rules.hasAttestation, forwardAuthPath: rules.forwardAuthPath, paths: settings.paths
         ).route(head)
@@ -176,7 +177,7 @@ public final class AccessControl: Sendable {
     static let failuresUntilNotReady = 3
 
     /// Whether a store has failed so often in a row that others should serve.
-    public var isStoreFailing: Bool {
+    var isStoreFailing: Bool {
         let failures = [
             keyStoreFailures.load(ordering: .relaxed), keyStoreFailedChecks.load(ordering: .relaxed),
             nonceStoreFailures.load(ordering: .relaxed),
@@ -221,7 +222,7 @@ public final class AccessControl: Sendable {
 
     /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
     /// also how a gate without requests finds out that its stores are back.
-    public func tidyStores() async {
+    func tidyStores() async {
         // Each by itself: what one store fails with is no news of the other.
         try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
         do throws(Refusal) {
@@ -235,7 +236,7 @@ public final class AccessControl: Sendable {
     }
 
     /// Which of these keys, whose connections are open, get in no more. Where the store does not say, none.
-    public func withdrawn(of keys: [KeyID]) async -> [KeyID] {
+    func withdrawn(of keys: [KeyID]) async -> [KeyID] {
         let found = try? await ask(.withdrawn) { () throws(StoreError) in try await parts.keys.withdrawn(of: keys) }
         return found ?? []
     }
@@ -252,7 +253,7 @@ public final class AccessControl: Sendable {
     // MARK: Answers
 
     /// The answer to a refusal, noted in the log.
-    public func answer(
+    func answer(
         _ refusal: Refusal, to visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
     ) -> Answer {
         note(refusal, visitor, requestID, key: key)
@@ -272,7 +273,7 @@ public final class AccessControl: Sendable {
     }
 
     /// - Returns: whether a connection may be let through now, for a balancer between gates.
-    public func ready(isHead: Bool = false) async -> Answer {
+    func ready(isHead: Bool = false) async -> Answer {
         if isDraining { return Answer(status: 503, json: #"{"status":"draining"}"#).withoutBody(isHead) }
         // A failure shows in the count, and one alone is not yet told to others.
         try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }

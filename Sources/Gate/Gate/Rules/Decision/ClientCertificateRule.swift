@@ -1,17 +1,17 @@
 /// What the TLS library found out about a client's certificate.
-public struct PeerCertificate: Equatable, Sendable {
+struct PeerCertificate: Equatable, Sendable {
     /// Whether it chains to the configured authorities.
-    public let isVerified: Bool
-    public let commonName: String?
-    public let keyUsage: ExtendedKeyUsage
+    let isVerified: Bool
+    let commonName: String?
+    let keyUsage: ExtendedKeyUsage
 
-    public enum ExtendedKeyUsage: Equatable, Sendable {
+    enum ExtendedKeyUsage: Equatable, Sendable {
         /// The certificate does not say.
         case absent
         case present(clientAuthentication: Bool)
     }
 
-    public init(isVerified: Bool, commonName: String?, keyUsage: ExtendedKeyUsage) {
+    init(isVerified: Bool, commonName: String?, keyUsage: ExtendedKeyUsage) {
         self.isVerified = isVerified
         self.commonName = commonName
         self.keyUsage = keyUsage
@@ -21,13 +21,13 @@ public struct PeerCertificate: Equatable, Sendable {
 /// Whether a client certificate lets somebody in who brings no assertion.
 ///
 /// Source: `appattest-gate` section 3.5.
-public struct ClientCertificateRule: Equatable, Sendable {
-    public let isActive: Bool
+struct ClientCertificateRule: Equatable, Sendable {
+    let isActive: Bool
     /// The common names that are let in; nil for all.
-    public let allowedSubjects: Set<String>?
+    let allowedSubjects: Set<String>?
 
     /// - Parameter environment: of the deployment; one that says nothing is production.
-    public init(
+    init(
         isAllowed: Bool, environment: DeploymentEnvironment, hasTLS: Bool, hasAuthorities: Bool,
         allowedSubjects: Set<String>? = nil
     ) {
@@ -40,10 +40,10 @@ public struct ClientCertificateRule: Equatable, Sendable {
         self.allowedSubjects = allowedSubjects
     }
 
-    public static let inactive = ClientCertificateRule(
+    static let inactive = ClientCertificateRule(
         isAllowed: false, environment: .production, hasTLS: false, hasAuthorities: false)
 
-    public func admits(_ certificate: PeerCertificate?) -> Bool {
+    func admits(_ certificate: PeerCertificate?) -> Bool {
         guard isActive, let certificate, certificate.isVerified,
             certificate.keyUsage != .present(clientAuthentication: false)
         else { return false }
@@ -53,11 +53,11 @@ public struct ClientCertificateRule: Equatable, Sendable {
 }
 
 /// Where a gate runs. Only what is named explicitly is not production.
-public enum DeploymentEnvironment: String, Sendable, CaseIterable {
+enum DeploymentEnvironment: String, Sendable, CaseIterable {
     case production, development, test, staging, simulator
 
     /// - Parameter name: of any case; anything unknown is production.
-    public init(named name: String?) {
+    init(named name: String?) {
         self = name.flatMap { Self(rawValue: ASCIIText.lowercased($0)) } ?? .production
     }
 

@@ -1,5 +1,5 @@
 /// The time, in the two forms that the gate needs.
-public protocol GateClock: Sendable {
+protocol GateClock: Sendable {
     /// Milliseconds since 1970, UTC. The clock may be set, and jump.
     var wallMilliseconds: Int64 { get }
     /// Nanoseconds since some moment. The clock only rises.
@@ -7,15 +7,15 @@ public protocol GateClock: Sendable {
 }
 
 /// Where the gate's random bytes come from.
-public protocol RandomSource: Sendable {
+protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }
 
 /// The system's generator for keys.
-public struct SystemRandomSource: RandomSource {
-    public init() {}
+struct SystemRandomSource: RandomSource {
+    init() {}
 
-    public func bytes(_ count: Int) -> [UInt8] {
+    func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 7)
@@ -26,11 +26,11 @@ public struct SystemRandomSource: RandomSource {
 }
 
 /// Names one request in answers, in the log and to the upstream.
-public struct RequestID: Hashable, Sendable, CustomStringConvertible {
+struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// The name as 16 hexadecimal digits.
-    public let description: String
+    let description: String
 
-    public init(_ random: some RandomSource) {
+    init(_ random: some RandomSource) {
         let value = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let digits = String(value, radix: 16)
         description = String(repeating: "0", count: 16 - digits.utf8.count) + digits

@@ -1,7 +1,7 @@
-public import AppAttest
+internal import AppAttest
 
 /// Who was let in.
-public enum Identity: Equatable, Sendable {
+enum Identity: Equatable, Sendable {
     case app(App)
     /// A client certificate, outside production.
     case certificate(subject: String?)
@@ -9,15 +9,15 @@ public enum Identity: Equatable, Sendable {
     case none
 
     /// A registered key whose assertion was good.
-    public struct App: Equatable, Sendable {
-        public let keyID: KeyID
-        public let appID: AppID
-        public let environment: AppAttestEnvironment
-        public let signCount: UInt32
-        public let facts: AssertionFacts
+    struct App: Equatable, Sendable {
+        let keyID: KeyID
+        let appID: AppID
+        let environment: AppAttestEnvironment
+        let signCount: UInt32
+        let facts: AssertionFacts
     }
 
-    public var method: AuthenticationMethod {
+    var method: AuthenticationMethod {
         switch self {
         case .app: .appAttest
         case .certificate: .mtls
@@ -25,13 +25,13 @@ public enum Identity: Equatable, Sendable {
         }
     }
 
-    public var keyID: KeyID? { if case .app(let app) = self { app.keyID } else { nil } }
+    var keyID: KeyID? { if case .app(let app) = self { app.keyID } else { nil } }
 
     /// What the upstream is told of it.
     ///
     /// Source: `appattest-gate` section 3.8.
-    public var fields: [HeaderFields.Field] {
-        var fields: [HeaderFields.Field] = [("X-Gate-Auth", method.text)]
+    var fields: [(String, String)] {
+        var fields: [(String, String)] = [("X-Gate-Auth", method.text)]
         guard case .app(let app) = self else { return fields }
         fields += [
             ("X-Gate-Key", KeyName(app.keyID).forUpstream), ("X-Gate-App-Id", app.appID.description),
@@ -46,10 +46,10 @@ public enum Identity: Equatable, Sendable {
 }
 
 /// How somebody was let in.
-public enum AuthenticationMethod: Int, Sendable, CaseIterable {
+enum AuthenticationMethod: Int, Sendable, CaseIterable {
     case appAttest, mtls, none
 
-    public var text: String {
+    var text: String {
         switch self {
         case .appAttest: "app-attest"
         case .mtls: "mtls"

@@ -1,7 +1,7 @@
-public import AppAttest
+internal import AppAttest
 
 /// Why a verification gave no verdict in favour.
-public enum VerificationFailure: Error, Equatable, Sendable {
+enum VerificationFailure: Error, Equatable, Sendable {
     case rejected(AppAttestError.Code)
     /// All verifiers work and their queue is full.
     case overloaded
@@ -12,7 +12,7 @@ public enum VerificationFailure: Error, Equatable, Sendable {
 /// Verifies attestations; it may wait for a place in a bounded pool.
 ///
 /// Source: `appattest-gate` section 2.2.
-public protocol AttestationVerifying: Sendable {
+protocol AttestationVerifying: Sendable {
     /// - Parameter now: milliseconds since 1970.
     func verify(
         attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Int64
@@ -22,7 +22,7 @@ public protocol AttestationVerifying: Sendable {
 /// Verifies assertions, quickly enough for any thread.
 ///
 /// Source: `appattest-gate` section 2.4.
-public protocol AssertionVerifying: Sendable {
+protocol AssertionVerifying: Sendable {
     /// - Parameters:
     ///   - publicKey: the X9.62 point, 65 bytes.
     ///   - storedSignCount: which the assertion's has to exceed.
@@ -33,15 +33,15 @@ public protocol AssertionVerifying: Sendable {
 }
 
 /// What a good attestation says.
-public struct AttestationVerdict: Equatable, Sendable {
-    public let appID: AppID
-    public let environment: AppAttestEnvironment
+struct AttestationVerdict: Equatable, Sendable {
+    let appID: AppID
+    let environment: AppAttestEnvironment
     /// The public key as an X9.62 point, 65 bytes.
-    public let publicKey: [UInt8]
-    public let facts: AssertionFacts
-    public let receipt: StoredReceipt?
+    let publicKey: [UInt8]
+    let facts: AssertionFacts
+    let receipt: StoredReceipt?
 
-    public init(
+    init(
         appID: AppID, environment: AppAttestEnvironment, publicKey: [UInt8], facts: AssertionFacts = AssertionFacts(),
         receipt: StoredReceipt? = nil
     ) {
@@ -54,11 +54,11 @@ public struct AttestationVerdict: Equatable, Sendable {
 }
 
 /// What a good assertion says.
-public struct AssertionVerdict: Equatable, Sendable {
-    public let signCount: UInt32
-    public let facts: AssertionFacts
+struct AssertionVerdict: Equatable, Sendable {
+    let signCount: UInt32
+    let facts: AssertionFacts
 
-    public init(signCount: UInt32, facts: AssertionFacts = AssertionFacts()) {
+    init(signCount: UInt32, facts: AssertionFacts = AssertionFacts()) {
         self.signCount = signCount
         self.facts = facts
     }

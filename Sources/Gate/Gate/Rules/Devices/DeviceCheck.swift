@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import StrictJSON
 internal import TextForms
 
@@ -6,13 +6,13 @@ internal import TextForms
 /// uses a network.
 ///
 /// Source: `appattest-gate` section 1.9.
-public enum DeviceCheck {
+enum DeviceCheck {
     /// The longest token that an app may send for its device, in bytes; Apple's have about 2 KiB.
-    public static let maximumTokenBytes = 4_096
-    public static let queryPath = "/v1/query_two_bits"
-    public static let updatePath = "/v1/update_two_bits"
+    static let maximumTokenBytes = 4_096
+    static let queryPath = "/v1/query_two_bits"
+    static let updatePath = "/v1/update_two_bits"
 
-    public static func host(of environment: AppAttestEnvironment) -> String {
+    static func host(of environment: AppAttestEnvironment) -> String {
         switch environment {
         case .production: "api.devicecheck.apple.com"
         case .development: "api.development.devicecheck.apple.com"
@@ -25,7 +25,7 @@ public enum DeviceCheck {
     ///   - transaction: bytes that name this request alone.
     ///   - now: milliseconds since 1970.
     ///   - bits: what is to be kept; nil to ask what is.
-    public static func body(of token: [UInt8], transaction: [UInt8], now: Int64, bits: DeviceBits? = nil) -> String {
+    static func body(of token: [UInt8], transaction: [UInt8], now: Int64, bits: DeviceBits? = nil) -> String {
         var object = JSONObject()
         object.add("device_token", Base64.encode(token))
         object.add("transaction_id", Hex.encode(transaction))
@@ -38,7 +38,7 @@ public enum DeviceCheck {
     }
 
     /// The answer of Apple's server.
-    public enum Answer: Equatable, Sendable {
+    enum Answer: Equatable, Sendable {
         /// The two bits, as a query is answered; false where they were never set.
         case bits(DeviceBits)
         /// The bits were set, as an update is answered.
@@ -55,7 +55,7 @@ public enum DeviceCheck {
     }
 
     /// - Parameter body: of the answer; at most 4 KiB of it is of use.
-    public static func answer(status: Int, body: [UInt8], isUpdate: Bool) -> Answer {
+    static func answer(status: Int, body: [UInt8], isUpdate: Bool) -> Answer {
         switch status {
         case 200: isUpdate ? .updated : bits(body).map { .bits($0) } ?? .unexpected(status: status)
         case 400: .rejected
@@ -82,23 +82,23 @@ public enum DeviceCheck {
 }
 
 /// The two bits that Apple keeps for a device.
-public struct DeviceBits: Equatable, Sendable {
-    public var bit0: Bool
-    public var bit1: Bool
+struct DeviceBits: Equatable, Sendable {
+    var bit0: Bool
+    var bit1: Bool
 
-    public init(bit0: Bool = false, bit1: Bool = false) {
+    init(bit0: Bool = false, bit1: Bool = false) {
         self.bit0 = bit0
         self.bit1 = bit1
     }
 
-    public subscript(_ bit: DeviceBit) -> Bool {
+    subscript(_ bit: DeviceBit) -> Bool {
         get { bit == .zero ? bit0 : bit1 }
         set { if bit == .zero { bit0 = newValue } else { bit1 = newValue } }
     }
 }
 
 /// Which of the two is the ban; the other one is left to the team.
-public enum DeviceBit: String, CaseIterable, Sendable {
+enum DeviceBit: String, CaseIterable, Sendable {
     case zero = "0"
     case one = "1"
 }
@@ -106,7 +106,7 @@ public enum DeviceBit: String, CaseIterable, Sendable {
 /// What the bits mean for a registration.
 ///
 /// Source: `appattest-gate` section 3.16.
-public enum DevicePolicy: String, CaseIterable, Sendable {
+enum DevicePolicy: String, CaseIterable, Sendable {
     case off
     /// The bits are asked for where an app sends a token, logged and counted.
     case observe
@@ -117,7 +117,7 @@ public enum DevicePolicy: String, CaseIterable, Sendable {
 /// Asks Apple for the bits of a device, and sets them; or what plays Apple in a test. It answers within a bounded time.
 ///
 /// Source: `appattest-gate` section 1.9.
-public protocol DeviceBitsService: Sendable {
+protocol DeviceBitsService: Sendable {
     /// - Parameters:
     ///   - bits: what is to be kept; nil to ask what is.
     ///   - now: milliseconds since 1970.
@@ -127,7 +127,7 @@ public protocol DeviceBitsService: Sendable {
 }
 
 /// What came of asking Apple about a device.
-public enum DeviceCheckResult: Int, CaseIterable, Sendable, MetricLabel {
+enum DeviceCheckResult: Int, CaseIterable, Sendable, MetricLabel {
     case clean, banned
     /// The ban was set.
     case set
@@ -137,8 +137,8 @@ public enum DeviceCheckResult: Int, CaseIterable, Sendable, MetricLabel {
     /// Too many questions were open.
     case busy
 
-    public static let labelName = "result"
-    public static let texts = [
+    static let labelName = "result"
+    static let texts = [
         "clean", "banned", "set", "missing", "rejected", "unauthorized", "slow_down", "unavailable", "unexpected",
         "unreachable", "busy",
     ]

@@ -1,25 +1,27 @@
+internal import WebSocketFrames
+
 /// The plan by which a gate stops: first it refuses upgrades, then comes a time in which nothing happens, then a close
 /// frame to everyone, spread over time; then it waits for their replies, brings the store to rest, and stops.
 ///
 /// It is moved by the time and by how many connections are open; the caller carries out the steps that it gives, in
 /// their order.
 /// Source: `appattest-gate` section 3.13.
-public struct DrainPlan: Sendable {
-    public struct Settings: Equatable, Sendable {
+struct DrainPlan: Sendable {
+    struct Settings: Equatable, Sendable {
         /// The time before the first close frame, in milliseconds.
-        public let graceMilliseconds: Int64
+        let graceMilliseconds: Int64
         /// The time for the whole drain, in milliseconds; more than the grace.
-        public let deadlineMilliseconds: Int64
-        public let closeCode: UInt16
+        let deadlineMilliseconds: Int64
+        let closeCode: CloseCode
 
-        public init(graceMilliseconds: Int64, deadlineMilliseconds: Int64, closeCode: UInt16) {
+        init(graceMilliseconds: Int64, deadlineMilliseconds: Int64, closeCode: CloseCode) {
             self.graceMilliseconds = graceMilliseconds
             self.deadlineMilliseconds = deadlineMilliseconds
             self.closeCode = closeCode
         }
     }
 
-    public enum Phase: Int, Comparable, Sendable {
+    enum Phase: Int, Comparable, Sendable {
         case serving
         /// New upgrades are refused, open connections live.
         case grace
@@ -30,10 +32,10 @@ public struct DrainPlan: Sendable {
         case flushing
         case stopped
 
-        public static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Phase, right: Phase) -> Bool { left.rawValue < right.rawValue }
     }
 
-    public enum Step: Equatable, Sendable {
+    enum Step: Equatable, Sendable {
         /// Say at `/readyz` that others should serve, and refuse upgrades.
         case refuseUpgrades
         /// Send a close frame to so many of the connections that have not had one.
@@ -44,19 +46,19 @@ public struct DrainPlan: Sendable {
         case stop
     }
 
-    public let settings: Settings
-    public private(set) var phase = Phase.serving
+    let settings: Settings
+    private(set) var phase = Phase.serving
     private var startedAt: Int64 = 0
     /// Connections at the first close frame, and how many of them have had theirs.
     private var toClose = 0
     private var closed = 0
 
-    public init(_ settings: Settings) { self.settings = settings }
+    init(_ settings: Settings) { self.settings = settings }
 
     /// Begins. A second call changes nothing.
     ///
     /// - Parameter now: milliseconds of a clock that only rises.
-    public mutating func begin(at now: Int64) -> [Step] {
+    mutating func begin(at now: Int64) -> [Step] {
         guard phase == .serving else { return [] }
         startedAt = now
         phase = .grace
@@ -71,7 +73,7 @@ public struct DrainPlan: Sendable {
     /// What is due by now.
     ///
     /// - Parameter open: connections that are open.
-    public mutating func advance(to now: Int64, open: Int) -> [Step] {
+    mutating func advance(to now: Int64, open: Int) -> [Step] {
         var steps: [Step] = []
         if phase == .grace, now >= min(closingAt, deadline) {
             phase = .closing
@@ -96,14 +98,14 @@ public struct DrainPlan: Sendable {
     }
 
     /// Notes that the store is at rest, or could not be brought there.
-    public mutating func storeFlushed() -> [Step] {
+    mutating func storeFlushed() -> [Step] {
         guard phase == .flushing else { return [] }
         phase = .stopped
         return [.stop]
     }
 
     /// When ``advance(to:open:)`` is to be called next, unless a connection ends before; nil where nothing is awaited.
-    public var nextAt: Int64? {
+    var nextAt: Int64? {
         switch phase {
         case .serving, .flushing, .stopped: nil
         case .grace: min(closingAt, deadline)

@@ -1,28 +1,28 @@
-public import AppAttest
+internal import AppAttest
 internal import Crypto
 internal import TextForms
 
 /// What a key is called outside the store: the SHA-256 of its id, so that a log tells nothing that an app sends.
-public struct KeyName: Hashable, Sendable, CustomStringConvertible {
+struct KeyName: Hashable, Sendable, CustomStringConvertible {
     /// The name as 64 hexadecimal digits.
-    public let hex: String
+    let hex: String
 
-    public init(_ key: KeyID) { hex = Hex.encode(Array(SHA256.hash(data: key.bytes))) }
+    init(_ key: KeyID) { hex = Hex.encode(Array(SHA256.hash(data: key.bytes))) }
 
     /// The name as logs show it: `sha:` and 12 digits.
-    public var description: String { "sha:\(hex.prefix(12))" }
+    var description: String { "sha:\(hex.prefix(12))" }
 
     /// The name as the upstream gets it: 32 digits.
     var forUpstream: String { String(hex.prefix(32)) }
 }
 
 /// The beginning of a key's name, by which an operator names it.
-public struct KeyNamePrefix: Hashable, Sendable {
+struct KeyNamePrefix: Hashable, Sendable {
     /// The beginning as 12 to 64 hexadecimal digits.
-    public let hex: String
+    let hex: String
 
     /// Reads 12 to 64 lower-case hexadecimal digits, with or without `sha:` before them.
-    public init?(_ text: String) {
+    init?(_ text: String) {
         let digits = text.hasPrefix("sha:") ? String(text.dropFirst(4)) : text
         guard (12...64).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ ASCIIText.isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 })
@@ -30,7 +30,7 @@ public struct KeyNamePrefix: Hashable, Sendable {
         hex = digits
     }
 
-    public func names(_ key: KeyID) -> Bool { KeyName(key).hex.hasPrefix(hex) }
+    func names(_ key: KeyID) -> Bool { KeyName(key).hex.hasPrefix(hex) }
 }
 
 extension KeyStore {
@@ -39,7 +39,7 @@ extension KeyStore {
     /// The keys whose name begins so, at most two of them: an operator who names two has to write more digits.
     ///
     /// Names are not kept, so this reads the whole store.
-    public func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
+    func keys(named prefix: KeyNamePrefix) async throws(StoreError) -> [AttestedKey] {
         var found: [AttestedKey] = []
         var cursor: KeyID?
         while true {

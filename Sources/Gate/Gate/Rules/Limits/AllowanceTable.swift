@@ -1,7 +1,7 @@
 /// What each client may do: so much at once, and then so much a second.
 ///
 /// Memory is bounded: of more clients than it holds, those that stayed away longest are forgotten.
-public struct AllowanceTable: Sendable {
+struct AllowanceTable: Sendable {
     private static let maximumClients = 16_384
     private static let second: UInt64 = 1_000_000_000
 
@@ -18,7 +18,7 @@ public struct AllowanceTable: Sendable {
     /// - Parameters:
     ///   - burst: from 1 to 1,000,000.
     ///   - perSecond: from 1 to 1,000,000.
-    public init(burst: Int, perSecond: Int) {
+    init(burst: Int, perSecond: Int) {
         precondition(1...1_000_000 ~= burst && 1...1_000_000 ~= perSecond)
         self.burst = UInt64(burst) * Self.second
         self.perSecond = UInt64(perSecond)
@@ -26,10 +26,10 @@ public struct AllowanceTable: Sendable {
 
     /// - Parameter now: nanoseconds of a clock that only rises.
     /// - Returns: whether the client may do it once more; then it is counted.
-    public mutating func take(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: Self.second) }
+    mutating func take(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: Self.second) }
 
     /// Whether the client may do it once more. Nothing is counted.
-    public mutating func has(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: 0) }
+    mutating func has(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: 0) }
 
     private mutating func ask(_ client: ClientKey, at now: UInt64, taking part: UInt64) -> Bool {
         let (burst, perSecond) = (burst, perSecond)

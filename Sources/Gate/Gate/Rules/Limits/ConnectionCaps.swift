@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import Synchronization
 
 /// How many connections may be open: in all, from one client, and with one key.
@@ -6,17 +6,17 @@ internal import Synchronization
 /// A key whose signature was good has a share of its own where its client's connections are spent by others behind the
 /// same address.
 /// Source: `appattest-gate` section 3.7.
-public final class ConnectionCaps: Sendable {
-    public struct Limits: Equatable, Sendable {
-        public let total: Int
-        public let perClient: Int
-        public let perKey: Int
+final class ConnectionCaps: Sendable {
+    struct Limits: Equatable, Sendable {
+        let total: Int
+        let perClient: Int
+        let perKey: Int
         /// Messages a second of all connections of one client; 0 for no limit.
-        public let messagesPerClient: Int
+        let messagesPerClient: Int
         /// Connections of one key that do not count for its client when that has all it may have.
-        public let keyShare: Int
+        let keyShare: Int
 
-        public init(total: Int, perClient: Int, perKey: Int, messagesPerClient: Int = 0, keyShare: Int = 1) {
+        init(total: Int, perClient: Int, perKey: Int, messagesPerClient: Int = 0, keyShare: Int = 1) {
             self.keyShare = keyShare
             self.total = total
             self.perClient = perClient
@@ -25,7 +25,7 @@ public final class ConnectionCaps: Sendable {
         }
     }
 
-    public enum Refused: Error, Equatable, Sendable {
+    enum Refused: Error, Equatable, Sendable {
         case total, perClient, perKey
     }
 
@@ -53,18 +53,18 @@ public final class ConnectionCaps: Sendable {
     /// Which part of a client's messages each key has by itself when the client's are spent.
     static let messageShare = 16
 
-    public let limits: Limits
+    let limits: Limits
     private let counts = Mutex(Counts())
 
-    public init(_ limits: Limits) { self.limits = limits }
+    init(_ limits: Limits) { self.limits = limits }
 
-    public var total: Int { counts.withLock(\.total) }
+    var total: Int { counts.withLock(\.total) }
 
     /// Whether one more connection would be too many, whatever client it is of.
-    public var isFull: Bool { total >= limits.total }
+    var isFull: Bool { total >= limits.total }
 
     /// Counts a connection until its lease ends.
-    public func admit(_ client: ClientKey, _ key: KeyID?) throws(Refused) -> ConnectionLease {
+    func admit(_ client: ClientKey, _ key: KeyID?) throws(Refused) -> ConnectionLease {
         let outcome: Result<ConnectionLease.Terms, Refused> = counts.withLock { counts in
             guard counts.total < limits.total else { return .failure(.total) }
             var own = counts.clients[client] ?? Client(messages: rate(limits.messagesPerClient))
@@ -108,13 +108,13 @@ public final class ConnectionCaps: Sendable {
 }
 
 /// One counted connection. It counts until ``end()``, or until the last reference to it goes.
-public final class ConnectionLease: Sendable {
-    public let client: ClientKey
-    public let key: KeyID?
+final class ConnectionLease: Sendable {
+    let client: ClientKey
+    let key: KeyID?
     /// Whether it is on the key's own share, because its client has all that it may have.
-    public var isShare: Bool { terms.isShare }
+    var isShare: Bool { terms.isShare }
     /// What all connections of this client count their messages in, if there is such a limit.
-    public var messages: SharedMessageRate? { terms.messages }
+    var messages: SharedMessageRate? { terms.messages }
     private let caps: ConnectionCaps
     private let terms: Terms
     private let hasEnded = Atomic(false)
@@ -135,13 +135,13 @@ public final class ConnectionLease: Sendable {
     /// Counts messages for the client, and, where that has spent its own, for the key.
     ///
     /// - Parameter now: nanoseconds of a clock that only rises.
-    public func count(_ messages: Int, at now: UInt64) -> MessageRate.Verdict {
+    func count(_ messages: Int, at now: UInt64) -> MessageRate.Verdict {
         let verdict = terms.messages?.count(messages, at: now) ?? .within
         guard verdict != .within, let ofKey = terms.ofKey else { return verdict }
         return ofKey.count(messages, at: now) == .within ? .within : verdict
     }
 
-    public func end() {
+    func end() {
         if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) {
             caps.release(client, key, isShare: terms.isShare)
         }

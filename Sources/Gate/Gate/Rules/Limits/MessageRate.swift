@@ -4,8 +4,8 @@ internal import Synchronization
 /// close.
 ///
 /// Source: `appattest-gate` sections 3.6 and 4.2.
-public struct MessageRate: Sendable {
-    public enum Verdict: Equatable, Sendable {
+struct MessageRate: Sendable {
+    enum Verdict: Equatable, Sendable {
         case within
         /// Nothing more is to be read from the sender before this time, in nanoseconds of the same clock.
         case pause(until: UInt64)
@@ -17,17 +17,17 @@ public struct MessageRate: Sendable {
     private static let second: UInt64 = 1_000_000_000
 
     /// The most messages a second; 0 for no limit.
-    public let limit: Int
+    let limit: Int
     private var start: UInt64 = 0
     private var count = 0
     private var secondsOver = 0
 
-    public init(_ limit: Int) { self.limit = limit }
+    init(_ limit: Int) { self.limit = limit }
 
     /// Counts messages that came.
     ///
     /// - Parameter now: nanoseconds of a clock that only rises.
-    public mutating func count(_ messages: Int = 1, at now: UInt64) -> Verdict {
+    mutating func count(_ messages: Int = 1, at now: UInt64) -> Verdict {
         guard limit > 0 else { return .within }
         if now &- start >= Self.second {
             let isNext = now &- start < 2 * Self.second
@@ -42,12 +42,12 @@ public struct MessageRate: Sendable {
 }
 
 /// One rate that several connections count in.
-public final class SharedMessageRate: Sendable {
+final class SharedMessageRate: Sendable {
     private let rate: Mutex<MessageRate>
 
     init(_ limit: Int) { rate = Mutex(MessageRate(limit)) }
 
-    public func count(_ messages: Int = 1, at now: UInt64) -> MessageRate.Verdict {
+    func count(_ messages: Int = 1, at now: UInt64) -> MessageRate.Verdict {
         rate.withLock { $0.count(messages, at: now) }
     }
 }

@@ -1,14 +1,14 @@
 /// How many requests one client may make in a time.
-public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
+struct RateLimit: Equatable, Sendable, CustomStringConvertible {
     /// The number of requests; 0 for no limit.
-    public let count: Int
-    public let windowSeconds: Int
+    let count: Int
+    let windowSeconds: Int
 
     static let maximumWindowSeconds = 86_400
     static let maximumCount = 1_000_000
 
     /// Reads `COUNT/SECONDSs`, for example `30/60s`, or `off`.
-    public init?(_ text: String) {
+    init?(_ text: String) {
         guard text != "off" else {
             self = .off
             return
@@ -26,9 +26,9 @@ public struct RateLimit: Equatable, Sendable, CustomStringConvertible {
         self.windowSeconds = windowSeconds
     }
 
-    public static let off = RateLimit(count: 0, windowSeconds: 1)
+    static let off = RateLimit(count: 0, windowSeconds: 1)
 
-    public var description: String { count == 0 ? "off" : "\(count)/\(windowSeconds)s" }
+    var description: String { count == 0 ? "off" : "\(count)/\(windowSeconds)s" }
 }
 
 /// A sliding window for each client, by two buckets: what passed in this window, and a share of what passed in the one

@@ -5,19 +5,19 @@
 /// same time however many there are, and no memory beyond what was set aside at the beginning.
 ///
 /// Source: `appattest-gate` section 3.7.
-public struct WaitingRoom<Guest: Sendable>: Sendable {
+struct WaitingRoom<Guest: Sendable>: Sendable {
     /// Names the place of one guest. When the guest has gone it names nothing any more.
-    public struct Ticket: Equatable, Sendable {
+    struct Ticket: Equatable, Sendable {
         fileprivate let place: Int32
         fileprivate let generation: UInt32
     }
 
     /// What came of a guest's arrival.
-    public struct Arrival: Sendable {
+    struct Arrival: Sendable {
         /// The newcomer's ticket; nil where it has to go, because everybody who was there before is being served.
-        public let ticket: Ticket?
+        let ticket: Ticket?
         /// Who has to go in its place, and why.
-        public let dropped: (guest: Guest, client: ClientKey, reason: DropReason)?
+        let dropped: (guest: Guest, client: ClientKey, reason: DropReason)?
     }
 
     /// How much a guest has said. Who is being served never has to go.
@@ -53,9 +53,9 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
 
     private static var none: Int32 { -1 }
 
-    public let capacity: Int
-    public let perClient: Int
-    public private(set) var count = 0
+    let capacity: Int
+    let perClient: Int
+    private(set) var count = 0
     private var places: [Place]
     private var freePlace: Int32 = 0
     private var clients: [Client]
@@ -69,7 +69,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
     /// - Parameters:
     ///   - capacity: of all guests together, from 1 to 1,000,000.
     ///   - perClient: of one client, at least 1.
-    public init(capacity: Int, perClient: Int) {
+    init(capacity: Int, perClient: Int) {
         precondition(1...1_000_000 ~= capacity && perClient >= 1)
         self.capacity = capacity
         self.perClient = perClient
@@ -81,14 +81,14 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
     }
 
     /// All guests that are there.
-    public var guests: [Guest] { places.compactMap(\.guest) }
+    var guests: [Guest] { places.compactMap(\.guest) }
 
     // MARK: Comings and goings
 
     /// Takes a guest in, who is silent so far.
     ///
     /// - Parameter isShared: whether many stand behind this client, as behind a proxy: then it has no limit of its own.
-    public mutating func enter(_ guest: Guest, from key: ClientKey, isShared: Bool = false) -> Arrival {
+    mutating func enter(_ guest: Guest, from key: ClientKey, isShared: Bool = false) -> Arrival {
         var dropped: (guest: Guest, client: ClientKey, reason: DropReason)?
         if !isShared, let own = numbers[key], Int(clients[Int(own)].all) >= perClient {
             guard let victim = oldest(of: own) else { return Arrival(ticket: nil, dropped: nil) }
@@ -109,25 +109,25 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
     }
 
     /// Whether the guest has not gone.
-    public func contains(_ ticket: Ticket) -> Bool { places[Int(ticket.place)].generation == ticket.generation }
+    func contains(_ ticket: Ticket) -> Bool { places[Int(ticket.place)].generation == ticket.generation }
 
     /// Notes that a guest has begun to speak.
-    public mutating func hear(_ ticket: Ticket) { change(ticket, from: .silent, to: .speaking) }
+    mutating func hear(_ ticket: Ticket) { change(ticket, from: .silent, to: .speaking) }
 
     /// Notes that a guest is waited on: until ``rest(_:)`` it is not the one that makes others wait.
-    public mutating func serve(_ ticket: Ticket) {
+    mutating func serve(_ ticket: Ticket) {
         change(ticket, from: .silent, to: .served)
         change(ticket, from: .speaking, to: .served)
     }
 
     /// Notes that a guest has had what it wanted, and is silent from now on.
-    public mutating func rest(_ ticket: Ticket) { change(ticket, from: .served, to: .silent) }
+    mutating func rest(_ ticket: Ticket) { change(ticket, from: .served, to: .silent) }
 
     /// Lets a guest go.
     ///
     /// - Returns: whether it was there.
     @discardableResult
-    public mutating func leave(_ ticket: Ticket) -> Bool {
+    mutating func leave(_ ticket: Ticket) -> Bool {
         guard contains(ticket) else { return false }
         free(ticket.place)
         return true
@@ -136,7 +136,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
     /// Counts a guest for another client from now on, as a proxy tells.
     ///
     /// - Returns: who has to go because that client has too many now.
-    public mutating func move(
+    mutating func move(
         _ ticket: Ticket, to key: ClientKey
     ) -> (guest: Guest, client: ClientKey, reason: DropReason)? {
         guard contains(ticket) else { return nil }
@@ -277,7 +277,7 @@ public struct WaitingRoom<Guest: Sendable>: Sendable {
 }
 
 /// Why a connection had to go before anybody was let in on it.
-public enum DropReason: Int, CaseIterable, MetricLabel {
+enum DropReason: Int, CaseIterable, MetricLabel {
     /// Too many connections wait in all.
     case total
     /// Too many connections of this address wait.
@@ -285,6 +285,6 @@ public enum DropReason: Int, CaseIterable, MetricLabel {
     /// Too many connections of this address were cut lately.
     case rate
 
-    public static let labelName = "reason"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "reason"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// Takes what happened.
-public protocol EventSink: Sendable {
+protocol EventSink: Sendable {
     func record(_ event: GateEvent)
 }
 
@@ -9,7 +9,7 @@ public protocol EventSink: Sendable {
 /// out.
 ///
 /// Source: `appattest-gate` section 3.12.
-public struct EventSampler: Sendable {
+struct EventSampler: Sendable {
     static let intervalNanoseconds: UInt64 = 10_000_000_000
     private static let maximumKinds = 4_096
 
@@ -26,11 +26,11 @@ public struct EventSampler: Sendable {
 
     private var recent = RecentTable<Kind, Passed>(capacity: Self.maximumKinds)
 
-    public init() {}
+    init() {}
 
     /// - Parameter now: nanoseconds of a clock that only rises.
     /// - Returns: the event, or nil if it is left out.
-    public mutating func pass(_ event: GateEvent, at now: UInt64) -> GateEvent? {
+    mutating func pass(_ event: GateEvent, at now: UInt64) -> GateEvent? {
         guard Self.isSampled(event) else { return event }
         let kind = Kind(name: event.name, code: event.code, client: event.peer.map(ClientKey.init))
         return recent.update(kind, default: Passed()) { passed in
@@ -54,8 +54,8 @@ public struct EventSampler: Sendable {
 }
 
 /// Writes events as lines.
-public final class EventLog: EventSink {
-    public enum Format: String, Sendable, CaseIterable {
+final class EventLog: EventSink {
+    enum Format: String, Sendable, CaseIterable {
         case json, text
     }
 
@@ -66,7 +66,7 @@ public final class EventLog: EventSink {
     private let sampler = Mutex(EventSampler())
 
     /// - Parameter write: takes a line without its end; it must not block for long.
-    public init(
+    init(
         level: GateEvent.Level, format: Format, clock: any GateClock, write: @escaping @Sendable (String) -> Void
     ) {
         self.level = level
@@ -75,7 +75,7 @@ public final class EventLog: EventSink {
         self.write = write
     }
 
-    public func record(_ event: GateEvent) {
+    func record(_ event: GateEvent) {
         guard event.level >= level,
             let event = sampler.withLock({ $0.pass(event, at: clock.monotonicNanoseconds) })
         else { return }

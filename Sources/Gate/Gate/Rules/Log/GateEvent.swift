@@ -1,11 +1,12 @@
-public import AppAttest
+internal import AppAttest
+internal import WebSocketFrames
 
 /// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a
 /// token or a payload: what cannot be said cannot leak.
 ///
 /// Source: `appattest-gate` section 3.12.
-public struct GateEvent: Sendable {
-    public enum Name: String, Sendable, CaseIterable {
+struct GateEvent: Sendable {
+    enum Name: String, Sendable, CaseIterable {
         case started, stopped, draining, reloaded
         case reloadFailed = "reload_failed"
         case configurationWarning = "configuration_warning"
@@ -37,36 +38,36 @@ public struct GateEvent: Sendable {
         case accountBanLifted = "account_ban_lifted"
     }
 
-    public enum Level: Int, Sendable, CaseIterable, Comparable {
+    enum Level: Int, Sendable, CaseIterable, Comparable {
         case debug, info, warning, error
 
-        public var text: String { "\(self)" }
+        var text: String { "\(self)" }
 
-        public init?(_ text: String) {
+        init?(_ text: String) {
             guard let level = Self.allCases.first(where: { $0.text == text }) else { return nil }
             self = level
         }
 
-        public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+        static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    public let name: Name
-    public let level: Level
-    public var requestID: RequestID?
-    public var peer: IPAddress?
-    public var key: KeyName?
-    public var authentication: AuthenticationMethod?
-    public var code: RefusalCode?
-    public var reason: AppAttestError.Code?
+    let name: Name
+    let level: Level
+    var requestID: RequestID?
+    var peer: IPAddress?
+    var key: KeyName?
+    var authentication: AuthenticationMethod?
+    var code: RefusalCode?
+    var reason: AppAttestError.Code?
     /// The code of the close frame that ended a connection.
-    public var closeCode: UInt16?
+    var closeCode: CloseCode?
     /// Nanoseconds that the whole took.
-    public var duration: UInt64?
+    var duration: UInt64?
     /// How many of its kind were not logged before it.
-    public var suppressed: Int?
-    public var detail: SafeText?
+    var suppressed: Int?
+    var detail: SafeText?
 
-    public init(_ name: Name, _ level: Level = .info) {
+    init(_ name: Name, _ level: Level = .info) {
         self.name = name
         self.level = level
     }
@@ -82,22 +83,22 @@ extension GateEvent {
     /// One line without its end.
     ///
     /// - Parameter at: milliseconds since 1970.
-    public func jsonLine(at milliseconds: Int64) -> String {
+    func jsonLine(at milliseconds: Int64) -> String {
         var object = JSONObject()
         object.add("ts", UTCText.text(milliseconds: milliseconds))
         for (name, value) in fields { object.add(name, value) }
         object.add("duration_us", duration.map { $0 / 1_000 })
-        object.add("close_code", closeCode)
+        object.add("close_code", closeCode?.rawValue)
         object.add("suppressed", suppressed)
         return object.text
     }
 
     /// The event as a line for people.
-    public func textLine(at milliseconds: Int64) -> String {
+    func textLine(at milliseconds: Int64) -> String {
         var line = UTCText.text(milliseconds: milliseconds)
         for (name, value) in fields { if let value { line += " \(name)=\(value)" } }
         if let duration { line += " duration_us=\(duration / 1_000)" }
-        if let closeCode { line += " close_code=\(closeCode)" }
+        if let closeCode { line += " close_code=\(closeCode.rawValue)" }
         if let suppressed { line += " suppressed=\(suppressed)" }
         return line
     }

@@ -1,68 +1,70 @@
+internal import WebSocketFrames
+
 /// Everything that the gate counts.
 ///
 /// It stands by itself rather than behind a general front end for metrics: such a front end takes names and labels as
 /// free text and looks each up, here the sets are types and a count is one atomic addition.
 /// Source: `appattest-gate` section 3.12.
-public struct GateMetrics: Sendable {
-    public let challenges = CounterFamily<ChallengeResult>(
+struct GateMetrics: Sendable {
+    let challenges = CounterFamily<ChallengeResult>(
         name: "gate_challenges_total", help: "Challenges asked for.")
-    public let registrations = CounterFamily2<RegistrationResult, OutcomeReason>(
+    let registrations = CounterFamily2<RegistrationResult, OutcomeReason>(
         name: "gate_registrations_total", help: "Registrations of keys.")
-    public let upgrades = CounterFamily3<AuthenticationMethod, UpgradeResult, OutcomeReason>(
+    let upgrades = CounterFamily3<AuthenticationMethod, UpgradeResult, OutcomeReason>(
         name: "gate_upgrades_total", help: "Connections and forwarded questions that were decided.")
-    public let connections = GaugeFamily<ConnectionState>("gate_connections", "Connections by state.")
-    public let waitingDropped = CounterFamily<DropReason>(
+    let connections = GaugeFamily<ConnectionState>("gate_connections", "Connections by state.")
+    let waitingDropped = CounterFamily<DropReason>(
         name: "gate_waiting_dropped_total", help: "Connections cut before anybody was let in, to make room.")
-    public let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
-    public let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
-    public let closes = CounterFamily2<CloseSide, CloseCode>(
+    let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
+    let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
+    let closes = CounterFamily2<CloseSide, CloseCode?>(
         name: "gate_close_total", help: "Ends of connections, by who began them.")
-    public let nonces = GaugeMetric("gate_nonces", "Nonces kept.")
-    public let keys = GaugeMetric("gate_keys", "Keys kept.")
-    public let verifications = HistogramFamily<VerificationKind>(
+    let nonces = GaugeMetric("gate_nonces", "Nonces kept.")
+    let keys = GaugeMetric("gate_keys", "Keys kept.")
+    let verifications = HistogramFamily<VerificationKind>(
         name: "gate_verify_seconds", help: "Time of verifications.")
-    public let upstreamConnects = HistogramMetric.seconds()
-    public let upstreamErrors = CounterFamily<UpstreamError>(
+    let upstreamConnects = HistogramMetric.seconds()
+    let upstreamErrors = CounterFamily<UpstreamError>(
         name: "gate_upstream_errors_total", help: "Failures of the upstream.")
-    public let storeTimes = HistogramFamily<StoreOperation>(
+    let storeTimes = HistogramFamily<StoreOperation>(
         name: "gate_store_seconds", help: "Time of store operations.")
-    public let storeErrors = CounterFamily<StoreOperation>(
+    let storeErrors = CounterFamily<StoreOperation>(
         name: "gate_store_errors_total", help: "Store operations that failed.")
-    public let rateLimited = CounterFamily<LimiterName>(
+    let rateLimited = CounterFamily<LimiterName>(
         name: "gate_rate_limited_total", help: "What a limit kept out.")
-    public let keyShares = CounterFamily<LimiterName>(
+    let keyShares = CounterFamily<LimiterName>(
         name: "gate_key_shares_total",
         help: "What passed on a key's own share, behind an address that had spent its allowance.")
-    public let counterRegressions = CounterMetric(
+    let counterRegressions = CounterMetric(
         name: "gate_counter_regressions_total", help: "Good signatures with a counter that did not rise.")
-    public let certificateExpiry = GaugeMetric(
+    let certificateExpiry = GaugeMetric(
         "gate_tls_certificate_expiry_seconds", "When the TLS certificate expires, in seconds since 1970.")
-    public let eventLoopLag = HistogramMetric.seconds()
-    public let riskMetrics = HistogramMetric(bounds: [1, 2, 3, 5, 10, 20, 50, 100], scale: 1)
-    public let riskRefreshes = CounterFamily<RefreshResult>(
+    let eventLoopLag = HistogramMetric.seconds()
+    let riskMetrics = HistogramMetric(bounds: [1, 2, 3, 5, 10, 20, 50, 100], scale: 1)
+    let riskRefreshes = CounterFamily<RefreshResult>(
         name: "gate_risk_refreshes_total", help: "Questions for newer receipts, by what came of them.")
-    public let riskVerdicts = CounterFamily<RiskPolicy.Verdict>(
+    let riskVerdicts = CounterFamily<RiskPolicy.Verdict>(
         name: "gate_risk_verdicts_total", help: "Good assertions, by what the risk policy says of their keys.")
 
-    public let accounts = CounterFamily<AccountResult>(
+    let accounts = CounterFamily<AccountResult>(
         name: "gate_accounts_total", help: "Good assertions, by what the service's account came to.")
 
-    public let deviceChecks = CounterFamily<DeviceCheckResult>(
+    let deviceChecks = CounterFamily<DeviceCheckResult>(
         name: "gate_device_checks_total", help: "Registrations, by what Apple says of the device.")
-    public let deviceBans = CounterFamily<DeviceCheckResult>(
+    let deviceBans = CounterFamily<DeviceCheckResult>(
         name: "gate_device_bans_total", help: "Bans of devices, by what Apple said to them.")
 
-    public init() {}
+    init() {}
 
     /// What the process uses of the machine, as far as it can be read.
-    public struct ProcessFacts: Sendable {
-        public var cpuSeconds: Double
-        public var residentBytes: Int
-        public var openFiles: Int
+    struct ProcessFacts: Sendable {
+        var cpuSeconds: Double
+        var residentBytes: Int
+        var openFiles: Int
         /// The time of the start, in seconds since 1970.
-        public var startTime: Int
+        var startTime: Int
 
-        public init(cpuSeconds: Double, residentBytes: Int, openFiles: Int, startTime: Int) {
+        init(cpuSeconds: Double, residentBytes: Int, openFiles: Int, startTime: Int) {
             self.cpuSeconds = cpuSeconds
             self.residentBytes = residentBytes
             self.openFiles = openFiles
@@ -71,7 +73,7 @@ public struct GateMetrics: Sendable {
     }
 
     /// All metrics in the text format of Prometheus, version 0.0.4.
-    public func exposition(process: ProcessFacts? = nil) -> String {
+    func exposition(process: ProcessFacts? = nil) -> String {
         var text = MetricText()
         text.counters(challenges)
         text.counters(registrations)

@@ -10,44 +10,44 @@ final class MetricCell: Sendable {
 }
 
 /// Counters by one label.
-public struct CounterFamily<First: MetricLabel>: Sendable {
+struct CounterFamily<First: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
     let cells = First.texts.map { _ in MetricCell() }
 
-    public func add(_ count: Int = 1, _ first: First) { cells[first.place].add(UInt64(clamping: count)) }
+    func add(_ count: Int = 1, _ first: First) { cells[first.place].add(UInt64(clamping: count)) }
 
-    public func value(_ first: First) -> UInt64 { cells[first.place].value }
+    func value(_ first: First) -> UInt64 { cells[first.place].value }
 }
 
 /// Counters by two labels.
-public struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
+struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
     let stride = Second.texts.count
     let cells = First.texts.flatMap { _ in Second.texts.map { _ in MetricCell() } }
 
-    public func add(_ count: Int = 1, _ first: First, _ second: Second) {
+    func add(_ count: Int = 1, _ first: First, _ second: Second) {
         cells[first.place * stride + second.place].add(UInt64(clamping: count))
     }
 
-    public func value(_ first: First, _ second: Second) -> UInt64 {
+    func value(_ first: First, _ second: Second) -> UInt64 {
         cells[first.place * stride + second.place].value
     }
 }
 
 /// Counters by three labels.
-public struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: MetricLabel>: Sendable {
+struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
     let strides = (Second.texts.count * Third.texts.count, Third.texts.count)
     let cells = First.texts.flatMap { _ in Second.texts.flatMap { _ in Third.texts.map { _ in MetricCell() } } }
 
-    public func add(_ count: Int = 1, _ first: First, _ second: Second, _ third: Third) {
+    func add(_ count: Int = 1, _ first: First, _ second: Second, _ third: Third) {
         cells[place(first, second, third)].add(UInt64(clamping: count))
     }
 
-    public func value(_ first: First, _ second: Second, _ third: Third) -> UInt64 {
+    func value(_ first: First, _ second: Second, _ third: Third) -> UInt64 {
         cells[place(first, second, third)].value
     }
 
@@ -57,18 +57,18 @@ public struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: Met
 }
 
 /// A counter without a label.
-public struct CounterMetric: Sendable {
+struct CounterMetric: Sendable {
     let name: StaticString
     let help: StaticString
     let cell = MetricCell()
 
-    public func add(_ count: Int = 1) { cell.add(UInt64(clamping: count)) }
+    func add(_ count: Int = 1) { cell.add(UInt64(clamping: count)) }
 
-    public var value: UInt64 { cell.value }
+    var value: UInt64 { cell.value }
 }
 
 /// A number that also falls.
-public final class GaugeMetric: Sendable {
+final class GaugeMetric: Sendable {
     let name: StaticString
     let help: StaticString
     private let bits = Atomic<Int>(0)
@@ -78,15 +78,15 @@ public final class GaugeMetric: Sendable {
         self.help = help
     }
 
-    public func set(_ value: Int) { bits.store(value, ordering: .relaxed) }
+    func set(_ value: Int) { bits.store(value, ordering: .relaxed) }
 
-    public func add(_ change: Int) { bits.wrappingAdd(change, ordering: .relaxed) }
+    func add(_ change: Int) { bits.wrappingAdd(change, ordering: .relaxed) }
 
-    public var value: Int { bits.load(ordering: .relaxed) }
+    var value: Int { bits.load(ordering: .relaxed) }
 }
 
 /// Numbers that also fall, by one label.
-public struct GaugeFamily<First: MetricLabel>: Sendable {
+struct GaugeFamily<First: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
     let gauges: [GaugeMetric]
@@ -97,13 +97,13 @@ public struct GaugeFamily<First: MetricLabel>: Sendable {
         gauges = First.texts.map { _ in GaugeMetric(name, help) }
     }
 
-    public func add(_ change: Int, _ first: First) { gauges[first.place].add(change) }
+    func add(_ change: Int, _ first: First) { gauges[first.place].add(change) }
 
-    public func value(_ first: First) -> Int { gauges[first.place].value }
+    func value(_ first: First) -> Int { gauges[first.place].value }
 }
 
 /// How often values fell into each of some ranges.
-public struct HistogramMetric: Sendable {
+struct HistogramMetric: Sendable {
     /// The upper ends of the ranges but the last, rising, in units.
     let bounds: [UInt64]
     /// How many units make 1 in the exposition.
@@ -117,13 +117,13 @@ public struct HistogramMetric: Sendable {
         cells = (0...bounds.count).map { _ in MetricCell() }
     }
 
-    public func observe(_ value: UInt64) {
+    func observe(_ value: UInt64) {
         // Few bounds: the first that fits is found sooner than by halving.
         cells[bounds.firstIndex { value <= $0 } ?? bounds.count].add(1)
         sum.add(value)
     }
 
-    public var count: UInt64 { cells.reduce(0) { $0 + $1.value } }
+    var count: UInt64 { cells.reduce(0) { $0 + $1.value } }
 
     /// A histogram from 50 microseconds to 10 seconds, observed in nanoseconds.
     static func seconds() -> HistogramMetric {
@@ -136,11 +136,11 @@ public struct HistogramMetric: Sendable {
 }
 
 /// Histograms by one label.
-public struct HistogramFamily<First: MetricLabel>: Sendable {
+struct HistogramFamily<First: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
     let histograms = First.texts.map { _ in HistogramMetric.seconds() }
 
     /// - Parameter nanoseconds: how long it took.
-    public func observe(_ nanoseconds: UInt64, _ first: First) { histograms[first.place].observe(nanoseconds) }
+    func observe(_ nanoseconds: UInt64, _ first: First) { histograms[first.place].observe(nanoseconds) }
 }

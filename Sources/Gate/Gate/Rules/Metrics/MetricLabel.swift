@@ -1,7 +1,8 @@
 internal import AppAttest
+internal import WebSocketFrames
 
 /// A label whose values are all known before the first is counted: nothing that a client sends becomes one.
-public protocol MetricLabel: Sendable {
+protocol MetricLabel: Sendable {
     static var labelName: String { get }
     /// The texts of all values.
     static var texts: [String] { get }
@@ -10,22 +11,22 @@ public protocol MetricLabel: Sendable {
 }
 
 extension MetricLabel where Self: CaseIterable & RawRepresentable, RawValue == Int {
-    public var place: Int { rawValue }
+    var place: Int { rawValue }
 }
 
 extension AuthenticationMethod: MetricLabel {
-    public static var labelName: String { "auth" }
-    public static var texts: [String] { allCases.map(\.text) }
+    static var labelName: String { "auth" }
+    static var texts: [String] { allCases.map(\.text) }
 }
 
-public enum ChallengeResult: Int, CaseIterable, MetricLabel {
+enum ChallengeResult: Int, CaseIterable, MetricLabel {
     case issued, limited, failed
 
-    public static let labelName = "result"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "result"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum RegistrationResult: Int, CaseIterable, MetricLabel {
+enum RegistrationResult: Int, CaseIterable, MetricLabel {
     case registered
     /// The key was there already.
     case unchanged
@@ -33,121 +34,119 @@ public enum RegistrationResult: Int, CaseIterable, MetricLabel {
     case conflict
     case refused
 
-    public static let labelName = "result"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "result"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum UpgradeResult: Int, CaseIterable, MetricLabel {
+enum UpgradeResult: Int, CaseIterable, MetricLabel {
     case admitted, refused
 
-    public static let labelName = "result"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "result"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
 /// The code or, where there is one, the step of a refusal.
-public struct OutcomeReason: MetricLabel {
-    public let place: Int
+struct OutcomeReason: MetricLabel {
+    let place: Int
 
-    public init(_ refusal: Refusal?) {
+    init(_ refusal: Refusal?) {
         let text = refusal.map { $0.reason?.rawValue ?? $0.code.rawValue } ?? "none"
         place = Self.places[text] ?? 0
     }
 
-    public static let labelName = "reason"
-    public static let texts =
+    static let labelName = "reason"
+    static let texts =
         ["none"] + RefusalCode.allCases.map(\.rawValue) + AppAttestError.Code.allCases.map(\.rawValue)
     private static let places = Dictionary(
         texts.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
 }
 
-public enum ConnectionState: Int, CaseIterable, MetricLabel {
+enum ConnectionState: Int, CaseIterable, MetricLabel {
     /// The connection is accepted, and nobody has been let in on it yet.
     case waiting
     case connecting, open, closing
 
-    public static let labelName = "state"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "state"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum Direction: Int, CaseIterable, MetricLabel {
+enum Direction: Int, CaseIterable, MetricLabel {
     case toUpstream, toClient
 
-    public static let labelName = "direction"
-    public static let texts = ["to_upstream", "to_client"]
+    static let labelName = "direction"
+    static let texts = ["to_upstream", "to_client"]
 }
 
-public enum FrameOpcode: Int, CaseIterable, MetricLabel {
-    case continuation, text, binary, close, ping, pong
+extension FrameOpcode: MetricLabel {
+    static var labelName: String { "opcode" }
+    static var texts: [String] { ["continuation", "text", "binary", "close", "ping", "pong"] }
 
-    public static let labelName = "opcode"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    /// The opcodes 3 to 7 are not assigned.
+    var place: Int { isControl ? Int(rawValue) - 5 : Int(rawValue) }
 }
 
-public enum CloseSide: Int, CaseIterable, MetricLabel {
+enum CloseSide: Int, CaseIterable, MetricLabel {
     case client, upstream, gate
 
-    public static let labelName = "side"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "side"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-/// A close code; those that applications make up are counted together.
-public struct CloseCode: MetricLabel {
-    public let place: Int
-
-    /// - Parameter code: nil where a connection ended without a close frame.
-    public init(_ code: UInt16?) {
-        place =
-            switch code.map({ Int($0) }) {
-            case nil: 0
-            case let code? where 1000...1014 ~= code: code - 999
-            case let code? where 3000..<4000 ~= code: 16
-            case let code? where 4000..<5000 ~= code: 17
-            default: 18
-            }
+/// The close code with which a connection ended, if there was one; those that applications make up are counted
+/// together.
+extension CloseCode?: MetricLabel {
+    var place: Int {
+        switch map({ Int($0.rawValue) }) {
+        case nil: 0
+        case let code? where 1000...1014 ~= code: code - 999
+        case let code? where 3000..<4000 ~= code: 16
+        case let code? where 4000..<5000 ~= code: 17
+        default: 18
+        }
     }
 
-    public static let labelName = "code"
-    public static let texts = ["none"] + (1000...1014).map { String($0) } + ["3xxx", "4xxx", "other"]
+    static var labelName: String { "code" }
+    static var texts: [String] { ["none"] + (1000...1014).map { String($0) } + ["3xxx", "4xxx", "other"] }
 }
 
-public enum VerificationKind: Int, CaseIterable, MetricLabel {
+enum VerificationKind: Int, CaseIterable, MetricLabel {
     case attestation, assertion, receipt
 
-    public static let labelName = "kind"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "kind"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum UpstreamError: Int, CaseIterable, MetricLabel {
+enum UpstreamError: Int, CaseIterable, MetricLabel {
     case unreachable, refused, timeout, lost, tls
 
-    public static let labelName = "reason"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "reason"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum StoreOperation: Int, CaseIterable, MetricLabel {
+enum StoreOperation: Int, CaseIterable, MetricLabel {
     case insert, get, advance, revoke, ban, bind, delete, withdrawn, list, count, claimReceipts, updateReceipt,
         removeUnused, check
     case putNonce, consumeNonce, sweepNonces, countNonces
 
     var isOfNonces: Bool { rawValue >= Self.putNonce.rawValue }
 
-    public static let labelName = "op"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "op"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }
 
-public enum AccountResult: Int, CaseIterable, MetricLabel {
+enum AccountResult: Int, CaseIterable, MetricLabel {
     case bound
     /// The service named no account, a malformed one, or more than one.
     case unnamed
     case banned, tooMany
 
-    public static let labelName = "result"
-    public static let texts = ["bound", "unnamed", "banned", "too_many"]
+    static let labelName = "result"
+    static let texts = ["bound", "unnamed", "banned", "too_many"]
 }
 
-public enum LimiterName: Int, CaseIterable, MetricLabel {
+enum LimiterName: Int, CaseIterable, MetricLabel {
     case challenge, register, failedAuthentication, connectionsPerClient, connectionsPerKey, messages
 
-    public static let labelName = "limiter"
-    public static var texts: [String] { allCases.map { "\($0)" } }
+    static let labelName = "limiter"
+    static var texts: [String] { allCases.map { "\($0)" } }
 }

@@ -2,8 +2,8 @@ internal import Crypto
 internal import TextForms
 
 /// The 32 bytes that an app signs over once.
-public enum Nonce {
-    public static let bytes = 32
+enum Nonce {
+    static let bytes = 32
 
     /// - Parameter text: 64 hexadecimal digits of either case.
     static func bytes(_ text: String) -> [UInt8]? {

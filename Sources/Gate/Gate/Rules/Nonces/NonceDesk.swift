@@ -9,8 +9,8 @@ internal import Synchronization
 /// Source: `appattest-gate` section 3.4. Where that seals a time of the wall clock, a gate of its own, whose key nobody
 /// else has, seals one of the clock that nobody can set: a used nonce does not live again when the wall clock goes
 /// back.
-public struct NonceDesk: Sendable {
-    public enum Mode: Sendable {
+struct NonceDesk: Sendable {
+    enum Mode: Sendable {
         /// The store keeps what was issued.
         case stored
         /// The store keeps what was used; what was issued proves itself by the key.
@@ -25,7 +25,7 @@ public struct NonceDesk: Sendable {
     private let random: any RandomSource
 
     /// - Parameter isShared: whether other gates use the store; then only the wall clock is theirs too.
-    public init(
+    init(
         _ mode: Mode, lifetimeMilliseconds: Int64, bindsAddress: Bool, store: any NonceStore, isShared: Bool,
         clock: any GateClock, random: any RandomSource
     ) {
@@ -37,10 +37,10 @@ public struct NonceDesk: Sendable {
         self.random = random
     }
 
-    public struct Issued: Sendable {
-        public let nonce: [UInt8]
+    struct Issued: Sendable {
+        let nonce: [UInt8]
         /// When the nonce expires, by the wall clock in milliseconds since 1970.
-        public let expiresAt: Int64
+        let expiresAt: Int64
     }
 
     /// - Parameter owner: whose nonces make room for each other.

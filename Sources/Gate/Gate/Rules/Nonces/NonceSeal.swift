@@ -4,8 +4,8 @@ internal import Crypto
 /// HMAC-SHA256 over these 16 and what the nonce is bound to.
 ///
 /// Source: `appattest-gate` section 3.4.
-public struct NonceSeal: Sendable {
-    public static let keyBytes = 32
+struct NonceSeal: Sendable {
+    static let keyBytes = 32
     static let randomBytes = 11
     private static let headBytes = 16
     private static let version: UInt8 = 1
@@ -13,13 +13,13 @@ public struct NonceSeal: Sendable {
     private let key: SymmetricKey
 
     /// Returns nil unless the key has 32 bytes.
-    public init?(key: [UInt8]) {
+    init?(key: [UInt8]) {
         guard key.count == Self.keyBytes else { return nil }
         self.key = SymmetricKey(data: key)
     }
 
     /// A seal with a key of this process alone: what it sealed ends with it.
-    public init() { key = SymmetricKey(size: .bits256) }
+    init() { key = SymmetricKey(size: .bits256) }
 
     func nonce(expirySeconds: UInt32, random: [UInt8], binding: [UInt8]) -> [UInt8] {
         let expiry = (0..<4).map { UInt8(truncatingIfNeeded: expirySeconds >> (24 - 8 * UInt32($0))) }

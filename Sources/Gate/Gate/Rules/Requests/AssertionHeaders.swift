@@ -1,5 +1,7 @@
 internal import AppAttest
+internal import NIOHTTP1
 internal import TextForms
+internal import WebSocketFrames
 
 /// The three headers that carry an assertion.
 ///
@@ -20,11 +22,11 @@ struct AssertionHeaders: Sendable {
 
     /// Returns nil where no such header stands. A hash chosen by the client is none: it would make the nonce
     /// meaningless.
-    init?(_ headers: HeaderFields) throws(Refusal) {
+    init?(_ headers: HTTPHeaders) throws(Refusal) {
         guard
-            headers.fields.contains(where: {
+            headers.contains(where: {
                 ASCIIText.has($0.name, prefix: Self.prefix)
-                    && !ASCIIText.areEqual($0.name, "x-app-assert-clienthash")
+                    && !HeaderTokens.isEqual($0.name, "x-app-assert-clienthash")
             })
         else { return nil }
         let keyID = try Self.value("X-App-Assert-KeyId", headers)
@@ -52,12 +54,12 @@ struct AssertionHeaders: Sendable {
     }
 
     /// The key that a request says it comes from, without any proof. Nil where it names none, or none that can be.
-    static func claimedKey(_ headers: HeaderFields) -> KeyID? {
+    static func claimedKey(_ headers: HTTPHeaders) -> KeyID? {
         guard case .one(let text) = headers.single("X-App-Assert-KeyId") else { return nil }
         return KeyID(base64: text)
     }
 
-    private static func value(_ name: StaticString, _ headers: HeaderFields) throws(Refusal) -> String {
+    private static func value(_ name: StaticString, _ headers: HTTPHeaders) throws(Refusal) -> String {
         guard case .one(let value) = headers.single("\(name)"), !value.isEmpty else {
             throw Refusal(.malformedHeader, field: name)
         }

@@ -1,9 +1,11 @@
+internal import NIOHTTP1
+
 /// An origin as browsers send it: a scheme, a host, and a port that is not the scheme's own.
-public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+struct Origin: Hashable, Sendable, CustomStringConvertible {
+    let description: String
 
     /// Returns nil for anything but `scheme://host[:port]`, with at most a slash behind it.
-    public init?(_ text: some StringProtocol) {
+    init?(_ text: some StringProtocol) {
         var text = Substring(text)
         if text.utf8.last == UInt8(ascii: "/") { text = ASCIIText.dropping(first: 0, last: 1, text) }
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text[colon...].utf8.starts(with: "://".utf8)
@@ -44,17 +46,17 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 /// Which origins a browser may come from. It hardens browsers; it authenticates nobody.
 ///
 /// Source: `appattest-gate` section 3.9.
-public struct OriginRule: Equatable, Sendable {
+struct OriginRule: Equatable, Sendable {
     /// The origins that are let in; empty for every origin, and for requests without one.
-    public let allowed: Set<Origin>
-    public let allowsMissing: Bool
+    let allowed: Set<Origin>
+    let allowsMissing: Bool
 
-    public init(allowed: Set<Origin> = [], allowsMissing: Bool = false) {
+    init(allowed: Set<Origin> = [], allowsMissing: Bool = false) {
         self.allowed = allowed
         self.allowsMissing = allowsMissing
     }
 
-    public func allows(_ headers: HeaderFields) -> Bool {
+    func allows(_ headers: HTTPHeaders) -> Bool {
         guard !allowed.isEmpty else { return true }
         switch headers.single("origin") {
         case .absent: return allowsMissing

@@ -1,13 +1,13 @@
 /// Which paths lead to the upstream.
-public struct PathRule: Equatable, Sendable {
+struct PathRule: Equatable, Sendable {
     /// A path, or the beginning of paths.
-    public enum Pattern: Hashable, Sendable {
+    enum Pattern: Hashable, Sendable {
         case exact(String)
         /// All paths that begin so, with the slash that ends it.
         case prefix(String)
 
         /// Reads `/path` or `/prefix/*`.
-        public init?(_ text: String) {
+        init?(_ text: String) {
             guard text.utf8.first == UInt8(ascii: "/"), text.utf8.allSatisfy({ 0x21...0x7e ~= $0 }),
                 !text.contains("?"), !text.contains("#")
             else { return nil }
@@ -19,12 +19,12 @@ public struct PathRule: Equatable, Sendable {
     }
 
     /// The patterns of paths that are let through; empty for all paths.
-    public let allowed: [Pattern]
+    let allowed: [Pattern]
 
-    public init(allowed: [Pattern] = []) { self.allowed = allowed }
+    init(allowed: [Pattern] = []) { self.allowed = allowed }
 
     /// Where there is a list, a path that an upstream might read as another one is on no list.
-    public func allows(_ path: Substring) -> Bool { allowed.isEmpty || lists(path) }
+    func allows(_ path: Substring) -> Bool { allowed.isEmpty || lists(path) }
 
     /// Whether someone who asks there without an upgrade is told that an upgrade is needed.
     func names(_ path: Substring) -> Bool { allowed.isEmpty ? path == "/" : lists(path) }

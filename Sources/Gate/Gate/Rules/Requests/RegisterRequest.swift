@@ -1,32 +1,36 @@
-public import AppAttest
+internal import AppAttest
+internal import NIOHTTP1
 internal import StrictJSON
 internal import TextForms
+internal import WebSocketFrames
 
 /// What an app sends to have its key registered.
 ///
 /// Source: `appattest-gate` section 3.1.
-public struct RegisterRequest: Sendable {
-    public static let maximumBodyBytes = 65_536
+struct RegisterRequest: Sendable {
+    static let maximumBodyBytes = 65_536
     /// The longest attestation, in bytes as it is decoded.
     static let maximumAttestationBytes = 32_768
     static let maximumDepth = 16
 
-    public let keyID: KeyID
-    public let attestation: [UInt8]
+    let keyID: KeyID
+    let attestation: [UInt8]
     /// The nonce, 32 bytes.
-    public let nonce: [UInt8]
+    let nonce: [UInt8]
     /// The token by which Apple knows the device; the attestation covers it.
-    public let deviceToken: [UInt8]?
+    let deviceToken: [UInt8]?
 
     /// Judges the head alone, before a byte of the body is read.
-    static func check(_ head: RequestHead) throws(Refusal) {
-        if let length = head.bodyLength, length > maximumBodyBytes { throw Refusal(.bodyTooLarge).closing() }
+    static func check(_ head: HTTPRequestHead) throws(Refusal) {
+        if case .counted(let length) = head.bodyFraming, length > maximumBodyBytes {
+            throw Refusal(.bodyTooLarge).closing()
+        }
         guard case .one(let type) = head.headers.single("content-type"),
-            ASCIIText.areEqual(ASCIIText.trimmed(type.prefix { $0 != ";" }), "application/json")
+            HeaderTokens.isEqual(ASCIIText.trimmed(type.prefix { $0 != ";" }), "application/json")
         else { throw Refusal(.unsupportedMediaType) }
     }
 
-    public init(body: [UInt8]) throws(Refusal) {
+    init(body: [UInt8]) throws(Refusal) {
         guard body.count <= Self.maximumBodyBytes else { throw Refusal(.bodyTooLarge).closing() }
         let reader = JSONReader(maximumDepth: Self.maximumDepth, maximumBytes: Self.maximumBodyBytes)
         guard let json = try? reader.read(body), case .object = json else { throw Refusal(.malformedJSON) }

@@ -1,5 +1,7 @@
+internal import NIOHTTP1
+
 /// What is to be done with a request.
-public enum RequestAction: Sendable {
+enum RequestAction: Sendable {
     case answer(Answer)
     /// The request itself breaks a rule: it is answered, and the connection closed.
     case refuse(Refusal)
@@ -16,54 +18,54 @@ public enum RequestAction: Sendable {
 /// Finds what is to be done with a request, by its head.
 ///
 /// Source: `appattest-gate` section 3.1.
-public struct Router: Sendable {
+struct Router: Sendable {
     /// Whether the routes of App Attest exist.
-    public let hasAttestation: Bool
+    let hasAttestation: Bool
     /// The path of the route by which other proxies ask, if there is one.
-    public let forwardAuthPath: String?
-    public let paths: PathRule
+    let forwardAuthPath: String?
+    let paths: PathRule
 
-    public init(hasAttestation: Bool, forwardAuthPath: String? = nil, paths: PathRule = PathRule()) {
+    init(hasAttestation: Bool, forwardAuthPath: String? = nil, paths: PathRule = PathRule()) {
         self.hasAttestation = hasAttestation
         self.forwardAuthPath = forwardAuthPath
         self.paths = paths
     }
 
-    public func route(_ head: RequestHead) -> RequestAction {
+    func route(_ head: HTTPRequestHead) -> RequestAction {
         if let violation = head.violation { return .refuse(violation) }
         if case .register = own(head) { return .register }
-        guard head.bodyLength == 0 else {
+        guard head.bodyFraming == .empty else {
             return .refuse(Refusal(.malformedHeader, field: "Content-Length").closing())
         }
         return own(head) ?? proxied(head)
     }
 
     /// The gate's own routes.
-    private func own(_ head: RequestHead) -> RequestAction? {
+    private func own(_ head: HTTPRequestHead) -> RequestAction? {
         let path = head.path.utf8.count > 1 && head.path.hasSuffix("/") ? head.path.dropLast() : head.path
-        let isHead = head.method == "HEAD"
+        let isHead = head.method == .HEAD
         switch path {
         case "/attest/challenge" where hasAttestation:
             return getOnly(head) ?? (isHead ? .challengeHead : .challenge)
         case "/attest/register" where hasAttestation:
-            return head.method == "POST" ? .register : .refuse(Refusal(.methodNotAllowed).allowing("POST"))
+            return head.method == .POST ? .register : .refuse(Refusal(.methodNotAllowed).allowing("POST"))
         case "/healthz", "/health":
             return getOnly(head) ?? .answer(Answer(status: 200, json: #"{"status":"ok"}"#).withoutBody(isHead))
         case "/readyz": return getOnly(head) ?? .ready(isHead: isHead)
         case forwardAuthPath?[...]:
             // An assertion is good for one time: asking without effect there is not possible.
-            return head.method == "GET"
+            return head.method == .GET
                 ? .forwardAuthentication : .refuse(Refusal(.methodNotAllowed).allowing("GET"))
         default: return nil
         }
     }
 
-    private func getOnly(_ head: RequestHead) -> RequestAction? {
-        head.method == "GET" || head.method == "HEAD"
+    private func getOnly(_ head: HTTPRequestHead) -> RequestAction? {
+        head.method == .GET || head.method == .HEAD
             ? nil : .refuse(Refusal(.methodNotAllowed).allowing("GET, HEAD"))
     }
 
-    private func proxied(_ head: RequestHead) -> RequestAction {
+    private func proxied(_ head: HTTPRequestHead) -> RequestAction {
         // No WebSocket is opened at a path of the gate's own, switched on or not.
         let isReserved = head.path.hasPrefix("/attest/")
         if head.wantsWebSocket, !isReserved { return .upgrade }

@@ -1,16 +1,19 @@
+internal import NIOHTTP1
+internal import WebSocketFrames
+
 /// What of a request goes on to the upstream, and what the gate tells it.
 ///
 /// Source: `appattest-gate` section 3.8.
-public struct UpstreamHeaders: Sendable {
-    public struct Context: Sendable {
+struct UpstreamHeaders: Sendable {
+    struct Context: Sendable {
         /// The address of the socket's other end, or that of the PROXY preamble.
-        public let peer: IPAddress
-        public let isPeerTrusted: Bool
-        public let isTLS: Bool
-        public let identity: Identity
-        public let requestID: RequestID
+        let peer: IPAddress
+        let isPeerTrusted: Bool
+        let isTLS: Bool
+        let identity: Identity
+        let requestID: RequestID
 
-        public init(peer: IPAddress, isPeerTrusted: Bool, isTLS: Bool, identity: Identity, requestID: RequestID) {
+        init(peer: IPAddress, isPeerTrusted: Bool, isTLS: Bool, identity: Identity, requestID: RequestID) {
             self.peer = peer
             self.isPeerTrusted = isPeerTrusted
             self.isTLS = isTLS
@@ -20,27 +23,29 @@ public struct UpstreamHeaders: Sendable {
     }
 
     /// Whether the offer of extensions stays behind.
-    public let stripsExtensions: Bool
+    let stripsExtensions: Bool
 
-    public init(stripsExtensions: Bool = false) { self.stripsExtensions = stripsExtensions }
+    init(stripsExtensions: Bool = false) { self.stripsExtensions = stripsExtensions }
 
     /// The fields to send upstream beside `Host` and the handshake's own, which the dialer writes.
-    public func fields(of head: RequestHead, _ context: Context) -> HeaderFields {
-        let nominated = Set(head.headers.tokens("connection"))
-        var result = HeaderFields(
-            head.headers.fields.filter { field in
-                let name = ASCIIText.lowercased(field.name)
-                return !nominated.contains(name) && !isRemoved(name, isPeerTrusted: context.isPeerTrusted)
-            })
-        func before(_ name: String) -> [String] { context.isPeerTrusted ? head.headers.values(name) : [] }
-        let chain = before("x-forwarded-for") + [context.peer.description]
-        result.append("X-Forwarded-For", chain.joined(separator: ", "))
-        result.append("X-Forwarded-Proto", before("x-forwarded-proto").first ?? (context.isTLS ? "https" : "http"))
-        if let host = before("x-forwarded-host").first ?? head.headers.values("host").first {
-            result.append("X-Forwarded-Host", host)
+    func fields(of head: HTTPRequestHead, _ context: Context) -> HTTPHeaders {
+        let nominated = Set((HeaderTokens.list(head.headers["connection"]) ?? []).map { ASCIIText.lowercased($0) })
+        var result = HTTPHeaders()
+        for field in head.headers {
+            let name = ASCIIText.lowercased(field.name)
+            if nominated.contains(name) || isRemoved(name, isPeerTrusted: context.isPeerTrusted) { continue }
+            result.add(name: field.name, value: field.value)
         }
-        for field in context.identity.fields { result.append(field.name, field.value) }
-        result.append("X-Request-Id", context.requestID.description)
+        func before(_ name: String) -> [String] { context.isPeerTrusted ? head.headers[name] : [] }
+        let chain = before("x-forwarded-for") + [context.peer.description]
+        result.add(name: "X-Forwarded-For", value: chain.joined(separator: ", "))
+        result.add(
+            name: "X-Forwarded-Proto", value: before("x-forwarded-proto").first ?? (context.isTLS ? "https" : "http"))
+        if let host = before("x-forwarded-host").first ?? head.headers["host"].first {
+            result.add(name: "X-Forwarded-Host", value: host)
+        }
+        result.add(contentsOf: context.identity.fields)
+        result.add(name: "X-Request-Id", value: context.requestID.description)
         return result
     }
 

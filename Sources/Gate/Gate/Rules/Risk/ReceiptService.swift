@@ -1,9 +1,9 @@
-public import AppAttest
+internal import AppAttest
 
 /// Where newer receipts come from: Apple's service, or what plays it in a test.
 ///
 /// Source: `appattest-gate` section 1.7.
-public protocol ReceiptService: Sendable {
+protocol ReceiptService: Sendable {
     /// Sends a receipt to the service of its environment. It answers within a bounded time.
     ///
     /// - Parameter now: milliseconds since 1970.
@@ -13,16 +13,16 @@ public protocol ReceiptService: Sendable {
 }
 
 /// Why there was no answer; it repeats nothing that was sent.
-public struct ReceiptServiceFailure: Error, Equatable, Sendable {
-    public let reason: String
+struct ReceiptServiceFailure: Error, Equatable, Sendable {
+    let reason: String
 
-    public init(_ reason: String) { self.reason = reason }
+    init(_ reason: String) { self.reason = reason }
 }
 
 /// Verifies the receipts that a ``ReceiptService`` gives.
 ///
 /// Source: `appattest-gate` section 2.5.
-public protocol ReceiptVerifying: Sendable {
+protocol ReceiptVerifying: Sendable {
     /// - Parameters:
     ///   - key: whose receipt it has to be.
     ///   - now: milliseconds since 1970.

@@ -9,7 +9,7 @@ internal import AppAttest
 /// gets in as before. Several gates on one store take different keys; a gate that ends in between gives its keys back
 /// by doing nothing.
 /// Source: `appattest-gate` section 3.11.
-public struct RiskRefresher: Sendable {
+struct RiskRefresher: Sendable {
     /// How many keys are taken from the store at a time, and for how long no other gate gets them.
     static let claimCount = 16
     static let leaseMilliseconds: Int64 = 600 * 1_000
@@ -24,7 +24,7 @@ public struct RiskRefresher: Sendable {
     /// When the claim of the keys ends, in milliseconds since 1970.
     private var leaseEnd: Int64 = 0
 
-    public init(_ gate: AccessControl, service: any ReceiptService, verifier: any ReceiptVerifying) {
+    init(_ gate: AccessControl, service: any ReceiptService, verifier: any ReceiptVerifying) {
         self.gate = gate
         self.service = service
         self.verifier = verifier
@@ -33,7 +33,7 @@ public struct RiskRefresher: Sendable {
     /// Asks about one key, if one is due.
     ///
     /// - Returns: how long to wait before the next step.
-    public mutating func step() async -> Duration {
+    mutating func step() async -> Duration {
         do throws(Refusal) {
             guard let key = try await next() else { return .milliseconds(Self.idleMilliseconds) }
             return pause(after: try await refresh(key))

@@ -1,9 +1,9 @@
 /// When the receipt of a key may be exchanged for a newer one.
 ///
 /// Source: `appattest-gate` section 3.11.
-public enum RiskSchedule {
+enum RiskSchedule {
     /// How long after its registration a key without a date in its receipt is asked about first.
-    public static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
+    static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
     /// How long a receipt rests that Apple would not exchange.
     static let refusedMilliseconds: Int64 = 24 * 3_600 * 1_000
     /// How long a receipt rests at least, whatever Apple's answer says: a date in the past is no reason to ask every
@@ -11,14 +11,14 @@ public enum RiskSchedule {
     static let leastMilliseconds: Int64 = 3_600 * 1_000
 
     /// - Returns: milliseconds since 1970; nil for a key that is never asked about again.
-    public static func due(_ key: AttestedKey, now: Int64) -> Int64? {
+    static func due(_ key: AttestedKey, now: Int64) -> Int64? {
         guard key.revocation == nil, let receipt = key.receipt, receipt.expiresAt.map({ now < $0 }) ?? true else {
             return nil
         }
         return receipt.notBefore ?? key.registeredAt + firstMilliseconds
     }
 
-    public static func isDue(_ key: AttestedKey, now: Int64) -> Bool { due(key, now: now).map { $0 <= now } == true }
+    static func isDue(_ key: AttestedKey, now: Int64) -> Bool { due(key, now: now).map { $0 <= now } == true }
 }
 
 /// How long to wait between two questions: at least a second, with some chance in it, and ever longer while the service
@@ -59,7 +59,7 @@ struct RiskPace: Sendable {
 }
 
 /// What came of a question for a newer receipt.
-public enum RefreshResult: Int, CaseIterable, Sendable, MetricLabel {
+enum RefreshResult: Int, CaseIterable, Sendable, MetricLabel {
     case refreshed
     /// There is no newer receipt yet.
     case tooEarly
@@ -81,8 +81,8 @@ public enum RefreshResult: Int, CaseIterable, Sendable, MetricLabel {
     /// The gate itself could not: its verifiers were busy, or its store did not answer.
     case postponed
 
-    public static let labelName = "result"
-    public static let texts = [
+    static let labelName = "result"
+    static let texts = [
         "refreshed", "too_early", "refused", "unknown", "unauthorized", "slow_down", "unavailable", "unexpected",
         "unreachable", "rejected", "superseded", "postponed",
     ]

@@ -1,11 +1,11 @@
 /// An account that is not let in any more, whatever key it comes with.
-public struct AccountBan: Equatable, Sendable {
-    public let account: AccountTag
+struct AccountBan: Equatable, Sendable {
+    let account: AccountTag
     /// When the account was banned, in milliseconds since 1970.
-    public let at: Int64
-    public let reason: String
+    let at: Int64
+    let reason: String
 
-    public init(account: AccountTag, at: Int64, reason: String) {
+    init(account: AccountTag, at: Int64, reason: String) {
         self.account = account
         self.at = at
         self.reason = reason
@@ -13,7 +13,7 @@ public struct AccountBan: Equatable, Sendable {
 }
 
 /// What came of binding a key to an account.
-public enum AccountBinding: Equatable, Sendable {
+enum AccountBinding: Equatable, Sendable {
     case bound
     /// The account is banned; the key was bound to it all the same.
     case banned
@@ -26,7 +26,7 @@ public enum AccountBinding: Equatable, Sendable {
 /// How far the ban of a key's device has come: Apple keeps it, and takes it only with a fresh token of that device.
 ///
 /// Source: `appattest-gate` section 3.16.
-public enum DeviceBan: String, CaseIterable, Sendable {
+enum DeviceBan: String, CaseIterable, Sendable {
     /// The ban is wanted; no token has come since that Apple took.
     case pending
     /// Apple keeps the ban.

@@ -1,33 +1,33 @@
-public import AppAttest
+internal import AppAttest
 
 /// A registered key, as a store keeps it.
 ///
 /// Times are milliseconds since 1970, UTC: what the JSON file, PostgreSQL and the clock of the gate have in common.
 ///
 /// Source: `appattest-gate` section 5.1.
-public struct AttestedKey: Equatable, Sendable {
-    public var id: KeyID
-    public var appID: AppID
-    public var environment: AppAttestEnvironment
+struct AttestedKey: Equatable, Sendable {
+    var id: KeyID
+    var appID: AppID
+    var environment: AppAttestEnvironment
     /// The public key as an X9.62 point, 65 bytes.
-    public var publicKey: [UInt8]
+    var publicKey: [UInt8]
     /// The counter of the last assertion that was let in; 0 at registration.
-    public var signCount: UInt32
-    public var registeredAt: Int64
-    public var lastUsedAt: Int64
-    public var lastAssertedAt: Int64?
-    public var facts: AssertionFacts
-    public var receipt: StoredReceipt?
-    public var revocation: Revocation?
+    var signCount: UInt32
+    var registeredAt: Int64
+    var lastUsedAt: Int64
+    var lastAssertedAt: Int64?
+    var facts: AssertionFacts
+    var receipt: StoredReceipt?
+    var revocation: Revocation?
     /// Which accounts of the service the key was used with, in the order in which they came; at most
     /// ``maximumAccounts``.
-    public var accounts: [AccountTag]
+    var accounts: [AccountTag]
     /// The state of the ban of the key's device; nil where it was not banned.
-    public var deviceBan: DeviceBan?
+    var deviceBan: DeviceBan?
 
-    public static let maximumAccounts = 16
+    static let maximumAccounts = 16
 
-    public init(
+    init(
         id: KeyID, appID: AppID, environment: AppAttestEnvironment, publicKey: [UInt8], signCount: UInt32 = 0,
         registeredAt: Int64, lastUsedAt: Int64, lastAssertedAt: Int64? = nil, facts: AssertionFacts = AssertionFacts(),
         receipt: StoredReceipt? = nil, revocation: Revocation? = nil, accounts: [AccountTag] = [],
@@ -50,27 +50,27 @@ public struct AttestedKey: Equatable, Sendable {
 }
 
 /// What an attestation or assertion tells about the running app beside its signature (iOS 27 and later).
-public struct AssertionFacts: Equatable, Sendable {
-    public var category: UInt32?
-    public var bundleVersion: String?
+struct AssertionFacts: Equatable, Sendable {
+    var category: UInt32?
+    var bundleVersion: String?
 
-    public init(category: UInt32? = nil, bundleVersion: String? = nil) {
+    init(category: UInt32? = nil, bundleVersion: String? = nil) {
         self.category = category
         self.bundleVersion = bundleVersion
     }
 }
 
 /// The newest receipt of a key, and what Apple says in it.
-public struct StoredReceipt: Equatable, Sendable {
-    public var bytes: [UInt8]
+struct StoredReceipt: Equatable, Sendable {
+    var bytes: [UInt8]
     /// How many keys this app has had attested on that device in about 30 days.
-    public var riskMetric: Int?
+    var riskMetric: Int?
     /// When the next one may be asked for, in milliseconds since 1970; later than Apple says while somebody asks, and
     /// after a refusal.
-    public var notBefore: Int64?
-    public var expiresAt: Int64?
+    var notBefore: Int64?
+    var expiresAt: Int64?
 
-    public init(bytes: [UInt8], riskMetric: Int? = nil, notBefore: Int64? = nil, expiresAt: Int64? = nil) {
+    init(bytes: [UInt8], riskMetric: Int? = nil, notBefore: Int64? = nil, expiresAt: Int64? = nil) {
         self.bytes = bytes
         self.riskMetric = riskMetric
         self.notBefore = notBefore
@@ -79,11 +79,11 @@ public struct StoredReceipt: Equatable, Sendable {
 }
 
 /// The decision of an operator or of the risk policy that a key is not let in any more.
-public struct Revocation: Equatable, Sendable {
-    public var at: Int64
-    public var reason: String
+struct Revocation: Equatable, Sendable {
+    var at: Int64
+    var reason: String
 
-    public init(at: Int64, reason: String) {
+    init(at: Int64, reason: String) {
         self.at = at
         self.reason = reason
     }

@@ -1,9 +1,9 @@
-public import AppAttest
+internal import AppAttest
 
 /// Where registered keys are kept. Each operation is atomic, also between several gates on one store.
 ///
 /// Source: `appattest-gate` section 5.1.
-public protocol KeyStore: Sendable {
+protocol KeyStore: Sendable {
     /// Whether looking a key up costs no more than memory, so that anybody may be the reason for it.
     var isLocal: Bool { get }
 
@@ -86,12 +86,12 @@ public protocol KeyStore: Sendable {
     func close() async
 }
 
-public enum KeyInsertion: Equatable, Sendable {
+enum KeyInsertion: Equatable, Sendable {
     case inserted
     case exists(AttestedKey)
 }
 
-public enum CounterAdvance: Equatable, Sendable {
+enum CounterAdvance: Equatable, Sendable {
     case advanced
     /// The stored counter is as high already.
     case stale(current: UInt32)
@@ -100,10 +100,10 @@ public enum CounterAdvance: Equatable, Sendable {
 }
 
 extension KeyStore {
-    public var isLocal: Bool { false }
+    var isLocal: Bool { false }
 
     /// Asks for one key after the other, as is well where they are in memory.
-    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         var withdrawn: [KeyID] = []
         for id in keys {
             let key = try await key(id)

@@ -8,11 +8,6 @@ enum ASCIIText {
         String(decoding: text.utf8.lazy.map { lowercased($0) }, as: UTF8.self)
     }
 
-    static func areEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
-        left.utf8.count == right.utf8.count
-            && zip(left.utf8, right.utf8).allSatisfy { lowercased($0) == lowercased($1) }
-    }
-
     /// - Parameter prefix: in lower case.
     static func has(_ text: String, prefix: String) -> Bool {
         text.utf8.count >= prefix.utf8.count && zip(text.utf8, prefix.utf8).allSatisfy { lowercased($0) == $1 }
@@ -47,19 +42,4 @@ enum ASCIIText {
     static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
 
     static func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-
-    /// Whether the text is a token (RFC 9110, section 5.6.2).
-    static func isToken(_ text: some StringProtocol) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"),
-                    UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                    UInt8(ascii: "^")...UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            }
-    }
 }

@@ -1,5 +1,6 @@
 internal import AppAttest
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Answers the operators' requests. One for each connection.
 ///
@@ -17,7 +18,7 @@ final class AdminSite: HTTPSite {
 
     func refuse(_ refusal: Refusal) -> Answer { refusal.answer(requestID: server.gate.requestID()) }
 
-    func receive(_ head: RequestHead, _ http: HTTPHandler) {
+    func receive(_ head: HTTPRequestHead, _ http: HTTPHandler) {
         do throws(Refusal) {
             let action = try door.action(head)
             executor.run { [server] in
@@ -105,6 +106,6 @@ extension GateServer {
         var event = GateEvent(name, .warning)
         event.key = KeyName(key)
         parts.events.record(event)
-        connections.close(key: key, 1008)
+        connections.close(key: key, .policyViolation)
     }
 }

@@ -1,11 +1,12 @@
 internal import AppAttest
 internal import NIOCore
 internal import Synchronization
+internal import WebSocketFrames
 
 /// A connection that has had its 101, as the code that stops the gate sees it. It belongs to its event loop.
 protocol Closable: AnyObject {
     /// Begins the end: a close frame with this code to the client, 1001 to a WebSocket upstream.
-    func close(_ code: UInt16)
+    func close(_ code: CloseCode)
     /// Ends the connection now.
     func cut()
 }
@@ -17,7 +18,7 @@ final class OpenConnections: Sendable {
         let connection: NIOLoopBound<any Closable>
         let key: KeyID?
 
-        func close(_ code: UInt16) { loop.execute { connection.value.close(code) } }
+        func close(_ code: CloseCode) { loop.execute { connection.value.close(code) } }
         func cut() { loop.execute { connection.value.cut() } }
     }
 
@@ -57,7 +58,7 @@ final class OpenConnections: Sendable {
     }
 
     /// Closes so many of the connections that have not been told to close.
-    func close(count: Int, _ code: UInt16) {
+    func close(count: Int, _ code: CloseCode) {
         let entries = table.withLock { table in
             let numbers = table.entries.keys.filter { !table.told.contains($0) }.prefix(count)
             table.told.formUnion(numbers)
@@ -70,7 +71,7 @@ final class OpenConnections: Sendable {
     var keys: Set<KeyID> { Set(table.withLock { $0.entries.values.compactMap(\.key) }) }
 
     /// Closes the connections of one key.
-    func close(key: KeyID, _ code: UInt16) {
+    func close(key: KeyID, _ code: CloseCode) {
         for entry in table.withLock({ $0.entries.values.filter { $0.key == key } }) { entry.close(code) }
     }
 

@@ -11,7 +11,7 @@ final class Session {
     private var number: Int?
     private var rate: MessageRate
     /// Who began the end, and with which code.
-    private var cause: (side: CloseSide, code: UInt16?)?
+    private var cause: (side: CloseSide, code: CloseCode?)?
     private var isClosing = false
     var pulse: Pulse
     private var timer: Scheduled<Void>?
@@ -35,7 +35,7 @@ final class Session {
     }
 
     /// Notes who ends the connection; the first counts.
-    func noteCause(_ side: CloseSide, _ code: UInt16?) {
+    func noteCause(_ side: CloseSide, _ code: CloseCode?) {
         guard cause == nil else { return }
         cause = (side, code)
         isClosing = true
@@ -52,7 +52,7 @@ final class Session {
         server.connections.remove(number)
         let metrics = server.gate.metrics
         metrics.connections.add(-1, .closing)
-        if let cause { metrics.closes.add(1, cause.side, Gate.CloseCode(cause.code)) }
+        if let cause { metrics.closes.add(1, cause.side, cause.code) }
         admission.lease.end()
         var event = GateEvent(.closed)
         event.requestID = requestID

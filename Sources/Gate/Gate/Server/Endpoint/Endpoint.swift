@@ -27,7 +27,7 @@ final class Endpoint: Closable {
         let server = session.server
         webSocket = WebSocketEndpoint(
             role: .server, limits: session.limits, compression: compresses ? server.state.compression : nil)
-        let framing = ClientFraming(rawValue: server.configuration.upstream.framing.rawValue) ?? .binary
+        let framing = server.configuration.upstream.framing
         let isTelnet = server.configuration.upstream.address.kind == .telnet
         coder =
             if let deflater = server.state.deflater {
@@ -100,10 +100,10 @@ final class Endpoint: Closable {
                     take(kind, content)
                 case .ping, .pong: break
                 case .close(let payload):
-                    session.noteCause(.client, payload.code?.rawValue)
+                    session.noteCause(.client, payload.code)
                     finish()
                 case .violation(let violation):
-                    session.noteCause(.gate, violation.code.rawValue)
+                    session.noteCause(.gate, violation.code)
                     finish()
                 }
             }
@@ -114,12 +114,12 @@ final class Endpoint: Closable {
         switch session.count(messages: messages) {
         case .within: break
         case .pause(let until): client?.hold(until: NIODeadline.uptimeNanoseconds(until))
-        case .close: end(1008, "message_rate")
+        case .close: end(ClosePayload(.policyViolation, reason: "message_rate"))
         }
     }
 
     private func count(_ event: WebSocketEndpoint.Event) {
-        let opcode: Gate.FrameOpcode =
+        let opcode: FrameOpcode =
             switch event {
             case .message(.text, _): .text
             case .message(.binary, _): .binary
@@ -144,7 +144,7 @@ final class Endpoint: Closable {
             telnet?.send(package: package, data: data)
             writeTelnet()
         case .refused(let answer): send(answer)
-        case .disconnect: end(1000, "")
+        case .disconnect: end(ClosePayload(.normal))
         case .nothing: break
         }
     }
@@ -181,7 +181,7 @@ final class Endpoint: Closable {
         do throws(RawDeflateError) {
             if let message = try coder.encode(event) { send(message) }
         } catch {
-            end(1011, "no_memory")
+            end(ClosePayload(.internalError, reason: "no_memory"))
         }
     }
 
@@ -207,7 +207,7 @@ final class Endpoint: Closable {
 
     // MARK: Ends
 
-    func close(_ code: UInt16) { end(code, "", cutsAfter: nil) }
+    func close(_ code: CloseCode) { end(ClosePayload(code), cutsAfter: nil) }
 
     func cut() {
         client?.cut()
@@ -220,7 +220,7 @@ final class Endpoint: Closable {
             webSocket.send(.ping(payload))
             sendToClient()
             flush()
-        case .idle: end(1001, "idle")
+        case .idle: end(ClosePayload(.goingAway, reason: "idle"))
         case .dead:
             session.noteCause(.client, nil)
             client?.cut()
@@ -228,9 +228,9 @@ final class Endpoint: Closable {
     }
 
     /// Ends the connection from the gate's side.
-    private func end(_ code: UInt16, _ reason: String, cutsAfter time: TimeAmount? = Relay.closeTime) {
-        session.noteCause(.gate, code)
-        webSocket.send(.close(ClosePayload(WebSocketFrames.CloseCode(rawValue: code), reason: reason)))
+    private func end(_ payload: ClosePayload, cutsAfter time: TimeAmount? = Relay.closeTime) {
+        session.noteCause(.gate, payload.code)
+        webSocket.send(.close(payload))
         sendToClient()
         flush()
         stream?.closeOutput()
@@ -249,7 +249,7 @@ final class Endpoint: Closable {
     func ended(_ side: EndpointSide) {
         guard side !== client, !isOver else { return }
         if let message = coder.finish(reason: "upstream_closed") { send(message) }
-        end(1000, "")
+        end(ClosePayload(.normal))
     }
 
     /// Ends what is left when an end has gone.
@@ -266,9 +266,9 @@ final class Endpoint: Closable {
             (client, stream) = (nil, nil)
         } else if !webSocket.hasSentClose {
             session.server.gate.metrics.upstreamErrors.add(1, .lost)
-            session.noteCause(.upstream, 1011)
+            session.noteCause(.upstream, .internalError)
             if let message = coder.finish(reason: "upstream_lost") { send(message) }
-            end(1011, "upstream_lost")
+            end(ClosePayload(.internalError, reason: "upstream_lost"))
         }
     }
 

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 
 /// What a server answered.
 struct HTTPAnswer: Equatable, Sendable {
@@ -76,35 +77,26 @@ struct AnswerReader {
 
     private mutating func begin(_ lines: HeadLines) throws(Failure) {
         let words = lines.start.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
-        guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3, let status = Self.number(words[1])
+        guard words.count >= 2, words[0] == "HTTP/1.1", words[1].utf8.count == 3,
+            let status = ASCIIText.number(words[1])
         else { throw .malformed }
         switch status {
         case 101: throw .malformed
         case 100..<200:
             interim += 1
             guard interim <= Self.maximumInterim else { throw .malformed }
-        case 204, 304: state = .framed(status: status, BodyReader(BodyFraming.none, maximumBytes: maximumBytes))
+        case 204, 304: state = .framed(status: status, BodyReader(.empty, maximumBytes: maximumBytes))
         case 200..<600: state = try body(of: status, lines.fields)
         default: throw .malformed
         }
     }
 
-    private func body(of status: Int, _ fields: HeaderFields) throws(Failure) -> State {
-        func framed(_ framing: BodyFraming) -> State {
-            .framed(status: status, BodyReader(framing, maximumBytes: maximumBytes))
+    private func body(of status: Int, _ fields: HTTPHeaders) throws(Failure) -> State {
+        do throws(BodyFraming.MalformedField) {
+            guard let framing = try BodyFraming.read(fields) else { return .open(status: status, []) }
+            return .framed(status: status, BodyReader(framing, maximumBytes: maximumBytes))
+        } catch {
+            throw .malformed
         }
-        switch (fields.single("content-length"), fields.single("transfer-encoding")) {
-        case (.absent, .absent): return .open(status: status, [])
-        case (.absent, .one) where fields.tokens("transfer-encoding") == ["chunked"]: return framed(.chunked)
-        case (.one(let text), .absent):
-            guard let count = Self.number(text) else { throw .malformed }
-            return framed(count == 0 ? .none : .counted(count))
-        default: throw .malformed
-        }
-    }
-
-    /// The number that digits alone stand for.
-    private static func number(_ text: some StringProtocol) -> Int? {
-        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? Int(text) : nil
     }
 }

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 internal import WebSocketFrames
 
 /// Answers the requests of apps. One for each connection.
@@ -20,14 +21,14 @@ final class AppSite: HTTPSite {
 
     private var gate: AccessControl { server.gate }
 
-    private func visitor(_ headers: HeaderFields = HeaderFields()) -> Visitor {
+    private func visitor(_ headers: HTTPHeaders = HTTPHeaders()) -> Visitor {
         Visitor(
             peer: facts.peer, headers: headers, certificate: facts.certificate, by: server.configuration.addresses)
     }
 
     func refuse(_ refusal: Refusal) -> Answer { gate.answer(refusal, to: visitor(), gate.requestID()) }
 
-    func receive(_ head: RequestHead, _ http: HTTPHandler) {
+    func receive(_ head: HTTPRequestHead, _ http: HTTPHandler) {
         let (gate, id, visitor) = (gate, gate.requestID(), visitor(head.headers))
         switch gate.route(head) {
         case .answer(let answer): http.answer(answer)
@@ -52,7 +53,7 @@ final class AppSite: HTTPSite {
 
     // MARK: Registration
 
-    private func register(_ head: RequestHead, _ visitor: Visitor, _ id: RequestID, _ http: HTTPHandler) {
+    private func register(_ head: HTTPRequestHead, _ visitor: Visitor, _ id: RequestID, _ http: HTTPHandler) {
         let gate = gate
         if let answer = gate.registrationRefusal(head, visitor, id) { return http.answer(answer) }
         http.readBody(head, maximumBytes: RegisterRequest.maximumBodyBytes) { [weak self] result in
@@ -74,13 +75,12 @@ final class AppSite: HTTPSite {
     // MARK: Upgrades
 
     private func act(
-        on decision: UpgradeDecision, _ head: RequestHead, _ visitor: Visitor, _ id: RequestID, _ http: HTTPHandler
+        on decision: UpgradeDecision, _ head: HTTPRequestHead, _ visitor: Visitor, _ id: RequestID, _ http: HTTPHandler
     ) {
         switch decision {
         case .refuse(let answer): http.answer(answer)
-        case .close(let handshake, let code, let reason):
+        case .close(let handshake, let payload):
             var bytes = SwitchAnswer(accept: handshake.accept).bytes
-            let payload = ClosePayload(WebSocketFrames.CloseCode(rawValue: code), reason: reason)
             bytes.writeBytes(ControlFrame.close(payload).encoded())
             http.finish(with: bytes, within: Self.refusalTime)
         case .admit(let admission):
@@ -120,7 +120,7 @@ final class AppSite: HTTPSite {
     }
 
     private func fail(
-        _ failure: DialFailure, _ head: RequestHead, _ visitor: Visitor, _ id: RequestID, _ identity: Identity,
+        _ failure: DialFailure, _ head: HTTPRequestHead, _ visitor: Visitor, _ id: RequestID, _ identity: Identity,
         _ http: HTTPHandler
     ) {
         gate.metrics.upstreamErrors.add(1, failure.metric)
@@ -133,7 +133,7 @@ final class AppSite: HTTPSite {
 
     /// Sends 101 and puts what carries the connection from now on into both pipelines.
     private func connect(
-        _ session: Session, _ link: UpstreamLink, _ head: RequestHead, _ http: HTTPHandler, _ channel: any Channel
+        _ session: Session, _ link: UpstreamLink, _ head: HTTPRequestHead, _ http: HTTPHandler, _ channel: any Channel
     ) {
         guard !http.isOver else {
             link.channel?.close(promise: nil)
@@ -153,9 +153,9 @@ final class AppSite: HTTPSite {
                 channel.write(SwitchAnswer(accept: accept, fields: answer.fields).bytes, promise: nil)
                 try Relay.join(session, channel, upstream, answer, after: http)
             case .stream, .echo:
-                let offers = WebSocketExtension.list(head.headers.values("sec-websocket-extensions")) ?? []
+                let offers = WebSocketExtension.list(head.headers["sec-websocket-extensions"]) ?? []
                 let deflate = session.server.state.compression == nil ? nil : PermessageDeflate.answer(to: offers)
-                let fields = deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? []
+                let fields = HTTPHeaders(deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? [])
                 channel.write(SwitchAnswer(accept: accept, fields: fields).bytes, promise: nil)
                 try Endpoint.join(session, channel, link.channel, compresses: deflate != nil, after: http)
             }
@@ -172,7 +172,7 @@ final class AppSite: HTTPSite {
 struct SwitchAnswer {
     let bytes: ByteBuffer
 
-    init(accept: String, fields: [HeaderFields.Field] = []) {
+    init(accept: String, fields: HTTPHeaders = HTTPHeaders()) {
         var bytes = ByteBuffer()
         bytes.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
         bytes.writeField("Sec-WebSocket-Accept", accept)

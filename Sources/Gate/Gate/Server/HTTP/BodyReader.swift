@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 
 /// Takes the body of a request, up to a limit.
 ///
@@ -27,13 +28,13 @@ struct BodyReader {
     private var body: [UInt8] = []
 
     /// - Parameter head: without a violation.
-    init(_ head: RequestHead, maximumBytes: Int) { self.init(head.framing, maximumBytes: maximumBytes) }
+    init(_ head: HTTPRequestHead, maximumBytes: Int) { self.init(head.bodyFraming, maximumBytes: maximumBytes) }
 
     init(_ framing: BodyFraming, maximumBytes: Int) {
         self.maximumBytes = maximumBytes
         state =
             switch framing {
-            case .none: .done
+            case .empty: .done
             case .counted(let count): .counted(left: count)
             case .chunked: .chunkSize
             }
@@ -87,22 +88,5 @@ struct BodyReader {
         else { throw .malformed }
         buffer.moveReaderIndex(forwardBy: line.count + 1)
         return size
-    }
-}
-
-/// How a body is told from what follows it.
-enum BodyFraming: Equatable {
-    case none
-    case counted(Int)
-    case chunked
-}
-
-extension RequestHead {
-    /// How the body is framed, where the head has no violation.
-    var framing: BodyFraming {
-        if case .one = headers.single("transfer-encoding") { return .chunked }
-        guard case .one(let text) = headers.single("content-length") else { return .none }
-        let count = Int(text) ?? Int.max
-        return count == 0 ? .none : .counted(count)
     }
 }

@@ -1,9 +1,11 @@
 internal import NIOCore
+internal import NIOHTTP1
+internal import WebSocketFrames
 
 /// What answers the requests of a connection.
 protocol HTTPSite: AnyObject {
     /// A request's head is there. It is answered by ``HTTPHandler/answer(_:)``, sooner or later, or taken over.
-    func receive(_ head: RequestHead, _ http: HTTPHandler)
+    func receive(_ head: HTTPRequestHead, _ http: HTTPHandler)
     /// The answer where what came is no request, or not in time.
     func refuse(_ refusal: Refusal) -> Answer
 }
@@ -155,14 +157,16 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
             setTimer(settings.header) { $0.headIsLate() }
         }
         guard let lines = try reader.next(&buffer) else { return }
-        let head = try RequestHead(lines)
+        let head = try HTTPRequestHead(lines)
         timer?.cancel()
         requests += 1
-        isHead = head.method == "HEAD"
-        let tokens = head.headers.tokens("connection")
-        endsByItself = requests >= settings.maximumRequests || head.version != .http11 || tokens.contains("close")
+        isHead = head.method == .HEAD
+        // What is no list might be read as one that closes.
+        let tokens = HeaderTokens.list(head.headers["connection"])
+        let closes = tokens?.contains { HeaderTokens.isEqual($0, "close") } ?? true
+        endsByItself = requests >= settings.maximumRequests || head.version != .http1_1 || closes
         // What follows the head of a request whose body nobody reads is no request.
-        isLast = endsByItself || head.framing != .none
+        isLast = endsByItself || head.bodyFraming != .empty
         state = .busy
         place?.serve()
         site.receive(head, self)
@@ -173,7 +177,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers the request, and waits for the next.
     func answer(_ answer: Answer) {
         guard let context, case .busy = state else { return }
-        isLast = isLast || answer.headers.contains { $0.name == "Connection" && $0.value == "close" }
+        isLast = isLast || answer.headers.lists("close", in: "connection")
         var bytes = context.channel.allocator.buffer(capacity: 512)
         bytes.write(answer, closes: isLast, isHead: isHead)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
@@ -188,10 +192,10 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Reads the body of the request that is being answered.
     func readBody(
-        _ head: RequestHead, maximumBytes: Int, done: @escaping (Result<[UInt8], BodyFailure>) -> Void
+        _ head: HTTPRequestHead, maximumBytes: Int, done: @escaping (Result<[UInt8], BodyFailure>) -> Void
     ) {
         guard let context, case .busy = state else { return }
-        if head.headers.tokens("expect").contains("100-continue") {
+        if head.headers.lists("100-continue", in: "expect") {
             context.writeAndFlush(
                 wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
         }

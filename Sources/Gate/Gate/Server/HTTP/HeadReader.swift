@@ -1,15 +1,17 @@
 internal import NIOCore
+internal import NIOHTTP1
 
 /// The first line of a message and its header fields.
 struct HeadLines: Sendable {
     let start: String
-    let fields: HeaderFields
+    let fields: HTTPHeaders
 }
 
 /// Reads heads of HTTP/1.1 messages, strictly: what two readers may take for different things is refused.
 ///
 /// Lines end with CR LF and nothing else, fields are not folded, texts are UTF-8. It looks at each byte once, however
-/// many pieces they come in, and never lets the buffer grow behind the limits.
+/// many pieces they come in, and never lets the buffer grow behind the limits. The parser of NIOHTTP1 takes chunk
+/// extensions, trailers and any number of fields, which are refused here.
 /// Source: RFC 9112; `appattest-gate` section 3.7.
 struct HeadReader {
     enum Failure: Error, Equatable {
@@ -18,7 +20,7 @@ struct HeadReader {
     }
 
     /// The most bytes of a head. Its first line counts with its fields.
-    static let maximumBytes = RequestHead.maximumHeaderBytes
+    static let maximumBytes = HTTPRequestHead.maximumHeaderBytes
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
@@ -54,26 +56,27 @@ struct HeadReader {
                 continue
             }
             lines.append(line)
-            guard lines.count <= RequestHead.maximumFields + 1, line.count <= RequestHead.maximumFieldBytes else {
+            guard lines.count <= HTTPRequestHead.maximumFields + 1, line.count <= HTTPRequestHead.maximumFieldBytes
+            else {
                 throw .tooLarge
             }
         }
         scanned = bytes.count
-        guard bytes.count <= Self.maximumBytes, bytes.count - lineStart <= RequestHead.maximumFieldBytes + 2 else {
+        guard bytes.count <= Self.maximumBytes, bytes.count - lineStart <= HTTPRequestHead.maximumFieldBytes + 2 else {
             throw .tooLarge
         }
         return nil
     }
 
     private func read(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> HeadLines {
-        var fields = HeaderFields()
+        var fields = HTTPHeaders()
         for line in lines.dropFirst() {
             guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon > line.lowerBound,
                 !Self.isSpace(bytes[line.lowerBound])
             else { throw .malformed }
-            fields.append(
-                try Self.text(bytes, line.lowerBound..<colon),
-                try Self.text(bytes, Self.trimmed(bytes, colon + 1..<line.upperBound)))
+            fields.add(
+                name: try Self.text(bytes, line.lowerBound..<colon),
+                value: try Self.text(bytes, Self.trimmed(bytes, colon + 1..<line.upperBound)))
         }
         return HeadLines(start: try Self.text(bytes, lines[0]), fields: fields)
     }
@@ -94,19 +97,21 @@ struct HeadReader {
     }
 }
 
-extension RequestHead {
+extension HTTPRequestHead {
     /// Reads the first line: a method, a target and a version, with one space between them.
     init(_ lines: HeadLines) throws(HeadReader.Failure) {
         let words = lines.start.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
         guard words.count == 3, !words[0].isEmpty, words[0].utf8.count <= 32,
             words[0].utf8.allSatisfy({ UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 || $0 == UInt8(ascii: "-") })
         else { throw .malformed }
-        let version: Version =
+        let version: HTTPVersion =
             switch words[2] {
-            case "HTTP/1.1": .http11
-            case "HTTP/1.0": Version(major: 1, minor: 0)
+            case "HTTP/1.1": .http1_1
+            case "HTTP/1.0": .http1_0
             default: throw .malformed
             }
-        self.init(method: String(words[0]), target: String(words[1]), version: version, headers: lines.fields)
+        self.init(
+            version: version, method: HTTPMethod(rawValue: String(words[0])), uri: String(words[1]),
+            headers: lines.fields)
     }
 }

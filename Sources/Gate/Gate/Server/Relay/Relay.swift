@@ -99,7 +99,7 @@ final class Relay: Closable {
         case .pong(let payload) where side === client && session.pulse.isOwn(payload): return
         case .ping, .pong: pass(passage, of: piece, from: side, to: other)
         case .close(let payload):
-            session.noteCause(side === client ? .client : .upstream, payload.code?.rawValue)
+            session.noteCause(side === client ? .client : .upstream, payload.code)
             side.hasReceivedClose = true
             pass(passage, of: piece, from: side, to: other)
             other.notePassedClose()
@@ -120,7 +120,7 @@ final class Relay: Closable {
         switch session.count(messages: new.messages - old.messages) {
         case .within: break
         case .pause(let until): hold(side, until: NIODeadline.uptimeNanoseconds(until))
-        case .close: end(client: (1008, "message_rate"), upstream: (1001, "message_rate"))
+        case .close: end(client: .policyViolation, upstream: .goingAway, reason: "message_rate")
         }
     }
 
@@ -136,7 +136,7 @@ final class Relay: Closable {
 
     // MARK: Ends
 
-    func close(_ code: UInt16) { end(client: (code, ""), upstream: (1001, ""), cutsAfter: nil) }
+    func close(_ code: CloseCode) { end(client: code, upstream: .goingAway, reason: "", cutsAfter: nil) }
 
     func cut() {
         client?.cut()
@@ -146,7 +146,7 @@ final class Relay: Closable {
     private func act(on action: Pulse.Action) {
         switch action {
         case .ping(let payload): client?.inject(.ping(payload))
-        case .idle: end(client: (1001, "idle"), upstream: (1001, "idle"))
+        case .idle: end(client: .goingAway, upstream: .goingAway, reason: "idle")
         case .dead:
             session.noteCause(.client, nil)
             client?.cut()
@@ -155,29 +155,26 @@ final class Relay: Closable {
 
     /// Ends the connection because one end broke a rule.
     private func accuse(_ side: RelaySide, _ violation: FrameViolation) {
-        let accused = (violation.code.rawValue, violation.rawValue)
-        let other = (UInt16(1001), violation.rawValue)
         // Nothing more is understood of it: what would be its close frame is not waited for.
         side.hasReceivedClose = true
-        if side === client { end(client: accused, upstream: other) } else { end(client: other, upstream: accused) }
+        let isClient = side === client
+        end(
+            client: isClient ? violation.code : .goingAway, upstream: isClient ? .goingAway : violation.code,
+            reason: violation.rawValue)
     }
 
     /// The gate ends it.
     ///
     /// - Parameter cutsAfter: nil where somebody else watches the time.
     private func end(
-        client clientClose: (code: UInt16, reason: String), upstream upstreamClose: (code: UInt16, reason: String),
+        client clientCode: CloseCode, upstream upstreamCode: CloseCode, reason: String,
         cutsAfter time: TimeAmount? = Relay.closeTime
     ) {
-        session.noteCause(.gate, clientClose.code)
-        client?.inject(.close(Self.payload(clientClose)))
-        upstream?.inject(.close(Self.payload(upstreamClose)))
+        session.noteCause(.gate, clientCode)
+        client?.inject(.close(ClosePayload(clientCode, reason: reason)))
+        upstream?.inject(.close(ClosePayload(upstreamCode, reason: reason)))
         if let time { cut(after: time) }
         finish()
-    }
-
-    private static func payload(_ close: (code: UInt16, reason: String)) -> ClosePayload {
-        ClosePayload(WebSocketFrames.CloseCode(rawValue: close.code), reason: close.reason)
     }
 
     /// Half-closes what has nothing more to say, and cuts all of it later.
@@ -206,8 +203,10 @@ final class Relay: Closable {
             // Inside of a frame nothing can be said any more.
             other.cut()
         } else {
-            let reason = side === client ? (UInt16(1001), "") : (UInt16(1011), "upstream_lost")
-            other.inject(.close(Self.payload(reason)))
+            let payload =
+                side === client
+                ? ClosePayload(.goingAway) : ClosePayload(.internalError, reason: "upstream_lost")
+            other.inject(.close(payload))
             finish()
         }
     }

@@ -2,7 +2,7 @@ internal import WebSocketFrames
 
 /// The counters that every message touches, without the others, which would be held and let go of each time.
 struct Traffic {
-    private let frames: CounterFamily2<Direction, Gate.FrameOpcode>
+    private let frames: CounterFamily2<Direction, FrameOpcode>
     private let bytes: CounterFamily<Direction>
 
     init(_ metrics: GateMetrics) { (frames, bytes) = (metrics.frames, metrics.bytes) }

@@ -4,15 +4,15 @@ internal import NIOSSL
 
 /// A stand-in for Apple's services for receipts and devices, for tests. It is asked under Apple's names, and its
 /// certificate has to be for them.
-public struct ReceiptServicePlace: Sendable {
-    public let host: String
-    public let port: Int
+struct ReceiptServicePlace: Sendable {
+    let host: String
+    let port: Int
     /// The authorities whose certificates count, in place of the system's.
-    public let authoritiesPEM: String
+    let authoritiesPEM: String
     /// How long the service may take to answer.
-    public let timeout: Duration
+    let timeout: Duration
 
-    public init(host: String, port: Int, authoritiesPEM: String, timeout: Duration = .seconds(30)) {
+    init(host: String, port: Int, authoritiesPEM: String, timeout: Duration = .seconds(30)) {
         self.host = host
         self.port = port
         self.authoritiesPEM = authoritiesPEM

@@ -9,7 +9,7 @@ extension GateServer {
     /// listeners.
     ///
     /// Returns when all of that is done. A second call waits for the first.
-    public func drain() async {
+    func drain() async {
         let isFirst = life.withLock { life in
             guard life.phase == .new || life.phase == .serving else { return false }
             life.phase = .draining

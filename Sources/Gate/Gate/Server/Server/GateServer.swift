@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -15,31 +15,31 @@ internal import Synchronization
 /// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other
 /// thread.
 /// Source: `appattest-gate` sections 3, 4 and 6.
-public final class GateServer: Sendable {
+final class GateServer: Sendable {
     /// What a server is given beside its configuration.
-    public struct Parts: Sendable {
-        public var keys: any KeyStore
-        public var nonces: any NonceStore
-        public var events: any EventSink
-        public var clock: any GateClock = SystemClock()
-        public var random: any RandomSource = SystemRandomSource()
-        public var metrics = GateMetrics()
+    struct Parts: Sendable {
+        var keys: any KeyStore
+        var nonces: any NonceStore
+        var events: any EventSink
+        var clock: any GateClock = SystemClock()
+        var random: any RandomSource = SystemRandomSource()
+        var metrics = GateMetrics()
         /// Roots in place of Apple's and of those that the configuration names.
-        public var anchors: TrustAnchors?
+        var anchors: TrustAnchors?
         /// A service in place of Apple's for receipts and devices.
-        public var receiptService: ReceiptServicePlace?
+        var receiptService: ReceiptServicePlace?
         /// The version that a telnet server reads of this program.
-        public var version = "1"
+        var version = "1"
 
-        public init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
+        init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
             self.keys = keys
             self.nonces = nonces
             self.events = events
         }
     }
 
-    public let configuration: GateConfiguration
-    public let gate: AccessControl
+    let configuration: GateConfiguration
+    let gate: AccessControl
     let parts: Parts
     let verifiers: AppVerifiers
     let group: MultiThreadedEventLoopGroup
@@ -67,7 +67,7 @@ public final class GateServer: Sendable {
     /// Reads what the configuration names: certificates, roots, secrets.
     ///
     /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
-    public init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
+    init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
         self.configuration = configuration
         self.parts = parts
         tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
@@ -100,16 +100,16 @@ public final class GateServer: Sendable {
     }
 
     /// Where a server listens.
-    public struct Places: Equatable, Sendable {
-        public let port: Int
+    struct Places: Equatable, Sendable {
+        let port: Int
         /// The port of the operators' listener; nil where it is off or a Unix socket.
-        public let adminPort: Int?
+        let adminPort: Int?
     }
 
     /// Opens the listeners.
     ///
     /// - Returns: the ports, which the system chose where the configuration says 0.
-    public func start() async throws(GateServerError) -> Places {
+    func start() async throws(GateServerError) -> Places {
         guard life.withLock({ $0.begin() }) else { throw .alreadyStarted }
         pool.start()
         let loops = LoopStates(group, configuration)
@@ -131,13 +131,13 @@ public final class GateServer: Sendable {
     /// Starts, and returns when the server has been drained.
     ///
     /// - Parameter started: told where it listens.
-    public func run(started: @Sendable (Places) -> Void = { _ in }) async throws(GateServerError) {
+    func run(started: @Sendable (Places) -> Void = { _ in }) async throws(GateServerError) {
         started(try await start())
         await stopped()
     }
 
     /// Returns when the server has stopped.
-    public func stopped() async {
+    func stopped() async {
         await withCheckedContinuation { continuation in
             let isOver = life.withLock { life in
                 guard life.phase != .stopped else { return true }
@@ -152,7 +152,7 @@ public final class GateServer: Sendable {
     /// on.
     ///
     /// - Returns: settings that differ and wait for a restart.
-    public func reload(_ new: GateConfiguration) async -> [String] {
+    func reload(_ new: GateConfiguration) async -> [String] {
         let (settings, needRestart) = configuration.reloading(new)
         do throws(GateServerError) {
             try verifiers.reload(settings.lists)
@@ -178,7 +178,7 @@ extension GateServer.Life {
 }
 
 /// Why a server does not start.
-public enum GateServerError: Error, Equatable, Sendable {
+enum GateServerError: Error, Equatable, Sendable {
     /// A file that a setting names cannot be used.
     case setting(SettingName, String)
     /// An address cannot be listened at.
@@ -188,7 +188,7 @@ public enum GateServerError: Error, Equatable, Sendable {
 }
 
 extension GateServerError: CustomStringConvertible {
-    public var description: String {
+    var description: String {
         switch self {
         case .setting(let name, let reason): "\(name.rawValue): \(reason)"
         case .listen(let place, let reason): "Cannot listen at \(place): \(reason). Choose another address or port."

@@ -5,15 +5,15 @@
 #endif
 
 /// The system's clocks.
-public struct SystemClock: GateClock {
-    public init() {}
+struct SystemClock: GateClock {
+    init() {}
 
-    public var wallMilliseconds: Int64 {
+    var wallMilliseconds: Int64 {
         let time = Self.read(CLOCK_REALTIME)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    public var monotonicNanoseconds: UInt64 {
+    var monotonicNanoseconds: UInt64 {
         let time = Self.read(CLOCK_MONOTONIC)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }

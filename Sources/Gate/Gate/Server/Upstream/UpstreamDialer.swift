@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 internal import WebSocketFrames
@@ -116,21 +117,21 @@ final class UpstreamDialer: Sendable {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(1_024)
         // A path in the setting stands for all; without one the upstream sees what the client asked for.
-        let target = settings.address.target == "/" ? request.head.target : settings.address.target
+        let target = settings.address.target == "/" ? request.head.uri : settings.address.target
         bytes.writeString("GET \(target) HTTP/1.1\r\n")
         bytes.writeField("Host", host(request.head))
         bytes.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n")
         bytes.writeField("Sec-WebSocket-Key", key.text)
         let headers = UpstreamHeaders(stripsExtensions: settings.stripsExtensions)
-        for (name, value) in headers.fields(of: request.head, request.context).fields {
+        for (name, value) in headers.fields(of: request.head, request.context) {
             bytes.writeField(name, value)
         }
         bytes.writeStaticString("\r\n")
         return bytes
     }
 
-    private func host(_ head: RequestHead) -> String {
-        if settings.preservesHost, let host = head.headers.values("host").first { return host }
+    private func host(_ head: HTTPRequestHead) -> String {
+        if settings.preservesHost, let host = head.headers["host"].first { return host }
         guard case .host(let host, let port) = settings.address.place else { return "localhost" }
         let name = host.contains(":") ? "[\(host)]" : host
         return port == (settings.address.isTLS ? 443 : 80) ? name : "\(name):\(port)"

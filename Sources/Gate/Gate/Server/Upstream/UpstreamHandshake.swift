@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOTLS
 internal import WebSocketFrames
 
@@ -12,7 +13,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let attempt: DialAttempt
     private let key: HandshakeKey
-    private let request: RequestHead
+    private let request: HTTPRequestHead
     private let bytes: ByteBuffer
     /// The client's extensions that the upstream was offered.
     private let offered: [WebSocketExtension]
@@ -23,10 +24,10 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter offersExtensions: whether the client's offers are in `bytes`.
     init(
-        _ attempt: DialAttempt, _ key: HandshakeKey, _ request: RequestHead, _ bytes: ByteBuffer,
+        _ attempt: DialAttempt, _ key: HandshakeKey, _ request: HTTPRequestHead, _ bytes: ByteBuffer,
         offersExtensions: Bool, waitsForTLS: Bool
     ) {
-        let offers = offersExtensions ? request.headers.values("sec-websocket-extensions") : []
+        let offers = offersExtensions ? request.headers["sec-websocket-extensions"] : []
         offered = WebSocketExtension.list(offers) ?? []
         self.attempt = attempt
         self.key = key
@@ -88,22 +89,21 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
         if let part = fields.malformedPart {
             return attempt.fail(.refused("its head has a field whose \(part) is malformed"))
         }
-        guard HeaderTokens.contains("upgrade", in: fields.values("connection")),
-            fields.tokens("upgrade") == ["websocket"], fields.single("sec-websocket-accept") == .one(key.accept),
-            let accepted = WebSocketExtension.list(fields.values("sec-websocket-extensions")),
+        guard fields.lists("upgrade", in: "connection"),
+            fields.isOnly("websocket", in: "upgrade"), fields.single("sec-websocket-accept") == .one(key.accept),
+            let accepted = WebSocketExtension.list(fields["sec-websocket-extensions"]),
             HandshakeAnswer.areOffered(accepted, in: offered),
             HandshakeAnswer.isOffered(
-                subprotocol: fields.values("sec-websocket-protocol"),
-                in: request.headers.values("sec-websocket-protocol"))
+                subprotocol: fields["sec-websocket-protocol"],
+                in: request.headers["sec-websocket-protocol"])
         else { return attempt.fail(.refused("its handshake does not fit")) }
         attempt.succeed(
             .webSocket(
                 channel,
                 UpstreamAnswer(
-                    fields: fields.fields.filter { !Self.isOfThisHop($0.name) },
+                    fields: HTTPHeaders(fields.filter { !Self.isOfThisHop($0.name) }.map { ($0.name, $0.value) }),
                     extensions: ExtensionUse(accepted: accepted),
-                    accounts: HeaderFields(
-                        [AccountHeader.name].flatMap { name in fields.values(name).map { (name, $0) } }),
+                    accounts: HTTPHeaders(fields[AccountHeader.name].map { (AccountHeader.name, $0) }),
                     handler: self)))
     }
 

@@ -1,10 +1,11 @@
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOSSL
 internal import WebSocketFrames
 
 /// What an upstream is asked for.
 struct UpstreamRequest: Sendable {
-    let head: RequestHead
+    let head: HTTPRequestHead
     /// The client whose limits count.
     let client: IPAddress
     let context: UpstreamHeaders.Context
@@ -28,10 +29,10 @@ enum UpstreamLink {
 /// A checked 101 of the upstream.
 struct UpstreamAnswer {
     /// The header fields that are passed on.
-    let fields: [HeaderFields.Field]
+    let fields: HTTPHeaders
     let extensions: ExtensionUse
     /// The fields that name an account, which are not passed on.
-    let accounts: HeaderFields
+    let accounts: HTTPHeaders
     /// The handshake, which is in the channel's pipeline until other handlers take over.
     let handler: UpstreamHandshake
 }

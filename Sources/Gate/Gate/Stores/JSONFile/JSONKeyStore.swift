@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 internal import Dispatch
 internal import StrictJSON
 internal import Synchronization
@@ -14,30 +14,30 @@ internal import Synchronization
 /// and nothing else.
 ///
 /// Source: `appattest-gate` section 5.2.
-public final class JSONKeyStore: KeyStore {
-    public struct Options: Sendable {
+final class JSONKeyStore: KeyStore {
+    struct Options: Sendable {
         /// The app of entries that name none; nil skips such entries.
-        public var appID: AppID?
+        var appID: AppID?
         /// The environment of entries that name none.
-        public var environment = AppAttestEnvironment.production
+        var environment = AppAttestEnvironment.production
         /// Beyond it a new key takes the place of the one that was not used for the longest time.
-        public var maximumKeys = 10_000
+        var maximumKeys = 10_000
         /// Whether a file that is no JSON is set aside, instead of being an error.
-        public var recovers = false
+        var recovers = false
 
-        public init() {}
+        init() {}
     }
 
     /// What the file held when it was opened.
-    public struct Opening: Equatable, Sendable {
-        public var keys = 0
+    struct Opening: Equatable, Sendable {
+        var keys = 0
         /// Entries that are no keys; they stay in the file.
-        public var skipped = 0
+        var skipped = 0
         /// Where an unreadable file is now.
-        public var setAside: String?
+        var setAside: String?
     }
 
-    public let opening: Opening
+    let opening: Opening
     let file: KeyFile
     let timer: any StoreTimer
     let maximumKeys: Int
@@ -52,13 +52,13 @@ public final class JSONKeyStore: KeyStore {
     ///   - now: milliseconds since 1970; an entry that does not say when it was used counts as used then.
     /// - Throws: `StoreError`: `corrupt` with the place of the error if the file is no JSON, `inUse` if another process
     ///   has it, `unavailable` if it or its folder cannot be read.
-    public convenience init(
+    convenience init(
         path: String, _ options: Options = Options(), now: Int64, timer: any StoreTimer = SystemTimer()
     ) throws(StoreError) {
         try self.init(KeyFile(path), options, now: now, timer: timer)
     }
 
-    package init(_ file: KeyFile, _ options: Options, now: Int64, timer: any StoreTimer) throws(StoreError) {
+    init(_ file: KeyFile, _ options: Options, now: Int64, timer: any StoreTimer) throws(StoreError) {
         var content = KeyFileContent()
         var opening = Opening()
         defaults = KeyFileEntry.Defaults(appID: options.appID, environment: options.environment, lastUsedAt: now)
@@ -79,18 +79,18 @@ public final class JSONKeyStore: KeyStore {
             JSONKeyStoreState(table: content.table, unreadable: content.unreadable, fileVersion: version))
     }
 
-    public func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
+    func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
         try await withCheckedContinuation { continuation in
             let mustSave = state.withLock { $0.insertIfAbsent(key, continuation) }
             if mustSave { save() }
         }.get()
     }
 
-    public var isLocal: Bool { true }
+    var isLocal: Bool { true }
 
-    public func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
+    func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
 
-    public func advance(
+    func advance(
         _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
     ) throws(StoreError) -> CounterAdvance {
         try change { (table) throws(StoreError) in
@@ -100,20 +100,20 @@ public final class JSONKeyStore: KeyStore {
     }
 
     /// Revokes a key at once, also if the disk does not take it.
-    public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.revoke(id, revocation) != nil }
     }
 
-    public func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.ban(id, revocation) }
     }
 
-    public func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+    func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.settleDeviceBan(id) }
     }
 
     /// Binds a key to an account; a new binding is on the disk before anybody gets in with it.
-    public func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+    func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
         var binding = AccountBinding.unknown
         _ = try await changeAndSave { table in
             let outcome = table.bind(id, to: account)
@@ -123,7 +123,7 @@ public final class JSONKeyStore: KeyStore {
         return binding
     }
 
-    public func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+    func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
         var keys: [KeyID] = []
         _ = try await changeAndSave { table in
             keys = table.ban(ban)
@@ -132,16 +132,16 @@ public final class JSONKeyStore: KeyStore {
         return keys
     }
 
-    public func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
+    func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.liftBan(of: account) }
     }
 
-    public func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+    func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
         state.withLock(\.table).bans(after: cursor, limit: limit)
     }
 
     /// Returns which of the keys are gone or revoked. It also looks whether somebody revoked keys in the file itself.
-    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 heedFile()
@@ -153,17 +153,17 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
-    public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
+    func delete(_ id: KeyID) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.remove(id) }
     }
 
-    public func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
+    func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
         state.withLock(\.table).keys(after: cursor, limit: limit)
     }
 
-    public func count() -> Int { state.withLock(\.table.count) }
+    func count() -> Int { state.withLock(\.table.count) }
 
-    public func updateReceipt(
+    func updateReceipt(
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) throws(StoreError) -> Bool {
         try change { table in
@@ -172,14 +172,14 @@ public final class JSONKeyStore: KeyStore {
         }
     }
 
-    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) throws(StoreError) -> [AttestedKey] {
+    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) throws(StoreError) -> [AttestedKey] {
         try change { table in
             let keys = table.claimDueReceipts(now: now, until: end, limit: limit)
             return (keys, !keys.isEmpty)
         }
     }
 
-    public func removeUnused(since deadline: Int64, limit: Int) throws(StoreError) -> Int {
+    func removeUnused(since deadline: Int64, limit: Int) throws(StoreError) -> Int {
         try change { table in
             let count = table.removeUnused(since: deadline, limit: limit)
             return (count, count > 0)
@@ -187,14 +187,14 @@ public final class JSONKeyStore: KeyStore {
     }
 
     /// Throws if the last save failed, also after ``close()``, or if the store is closed.
-    public func check() throws(StoreError) {
+    func check() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             if let outage = state.outage { throw outage }
             try state.refuseIfClosed()
         }
     }
 
-    public func close() async {
+    func close() async {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed

@@ -11,9 +11,9 @@
 /// there or the new.
 ///
 /// Source: `appattest-gate` section 5.2.
-package final class KeyFile: Sendable {
+final class KeyFile: Sendable {
     /// Points of a replacement at which the process may end.
-    package enum Step: String, CaseIterable, Sendable {
+    enum Step: String, CaseIterable, Sendable {
         case created, written, flushed, renamed, settled
     }
 
@@ -32,7 +32,7 @@ package final class KeyFile: Sendable {
     /// Holds the file for this process; makes its folder if that alone is missing.
     ///
     /// - Parameter onStep: is told what was reached; for tests that end the process there.
-    package init(_ path: String, onStep: @escaping @Sendable (Step) -> Void = { _ in }) throws(StoreError) {
+    init(_ path: String, onStep: @escaping @Sendable (Step) -> Void = { _ in }) throws(StoreError) {
         let split = path.lastIndex(of: "/")
         name = String(path[(split.map { path.index(after: $0) } ?? path.startIndex)...])
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {

@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// When work that may wait is done. Tests have one whose time they set.
-public protocol StoreTimer: Sendable {
+protocol StoreTimer: Sendable {
     /// The time since some instant that stays; it never goes back.
     var now: Duration { get }
 
@@ -10,15 +10,15 @@ public protocol StoreTimer: Sendable {
 }
 
 /// The time of the machine.
-public struct SystemTimer: StoreTimer {
+struct SystemTimer: StoreTimer {
     private let start = ContinuousClock().now
     private let queue = DispatchQueue(label: "store.timer")
 
-    public init() {}
+    init() {}
 
-    public var now: Duration { start.duration(to: ContinuousClock().now) }
+    var now: Duration { start.duration(to: ContinuousClock().now) }
 
-    public func run(after time: Duration, _ work: @escaping @Sendable () -> Void) {
+    func run(after time: Duration, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(time.milliseconds)), execute: work)
     }
 }

@@ -1,17 +1,17 @@
-public import AppAttest
+internal import AppAttest
 internal import Synchronization
 
 /// Registered keys that end with the process: for tests, and for trying the gate out.
-public final class MemoryKeyStore: KeyStore {
+final class MemoryKeyStore: KeyStore {
     private let table = Mutex(KeyTable())
     private let maximumKeys: Int
 
     /// - Parameter maximumKeys: beyond it a new key takes the place of the one that was not used for the longest time.
-    public init(maximumKeys: Int = 10_000) {
+    init(maximumKeys: Int = 10_000) {
         self.maximumKeys = max(1, maximumKeys)
     }
 
-    public func insertIfAbsent(_ key: AttestedKey) -> KeyInsertion {
+    func insertIfAbsent(_ key: AttestedKey) -> KeyInsertion {
         table.withLock { table in
             if let existing = table[key.id] { return .exists(existing) }
             for id in table.surplus(table.count + 1 - maximumKeys, maximum: maximumKeys) { _ = table.remove(id) }
@@ -20,55 +20,55 @@ public final class MemoryKeyStore: KeyStore {
         }
     }
 
-    public var isLocal: Bool { true }
+    var isLocal: Bool { true }
 
-    public func key(_ id: KeyID) -> AttestedKey? { table.withLock { $0[id] } }
+    func key(_ id: KeyID) -> AttestedKey? { table.withLock { $0[id] } }
 
-    public func advance(_ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64) -> CounterAdvance {
+    func advance(_ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64) -> CounterAdvance {
         table.withLock { $0.advance(id, to: signCount, facts: facts, now: now) }
     }
 
-    public func revoke(_ id: KeyID, _ revocation: Revocation) -> Bool {
+    func revoke(_ id: KeyID, _ revocation: Revocation) -> Bool {
         table.withLock { $0.revoke(id, revocation) != nil }
     }
 
-    public func ban(_ id: KeyID, _ revocation: Revocation) -> Bool { table.withLock { $0.ban(id, revocation) } }
+    func ban(_ id: KeyID, _ revocation: Revocation) -> Bool { table.withLock { $0.ban(id, revocation) } }
 
-    public func settleDeviceBan(_ id: KeyID) -> Bool { table.withLock { $0.settleDeviceBan(id) } }
+    func settleDeviceBan(_ id: KeyID) -> Bool { table.withLock { $0.settleDeviceBan(id) } }
 
-    public func bind(_ id: KeyID, to account: AccountTag) -> AccountBinding {
+    func bind(_ id: KeyID, to account: AccountTag) -> AccountBinding {
         table.withLock { $0.bind(id, to: account).binding }
     }
 
-    public func ban(_ ban: AccountBan) -> [KeyID] { table.withLock { $0.ban(ban) } }
+    func ban(_ ban: AccountBan) -> [KeyID] { table.withLock { $0.ban(ban) } }
 
-    public func liftBan(of account: AccountTag) -> Bool { table.withLock { $0.liftBan(of: account) } }
+    func liftBan(of account: AccountTag) -> Bool { table.withLock { $0.liftBan(of: account) } }
 
-    public func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+    func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
         table.withLock { $0.bans(after: cursor, limit: limit) }
     }
 
-    public func delete(_ id: KeyID) -> Bool { table.withLock { $0.remove(id) } }
+    func delete(_ id: KeyID) -> Bool { table.withLock { $0.remove(id) } }
 
-    public func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
+    func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
         table.withLock { $0.keys(after: cursor, limit: limit) }
     }
 
-    public func count() -> Int { table.withLock { $0.count } }
+    func count() -> Int { table.withLock { $0.count } }
 
-    public func updateReceipt(_ id: KeyID, expecting: [UInt8]?, new: StoredReceipt) -> Bool {
+    func updateReceipt(_ id: KeyID, expecting: [UInt8]?, new: StoredReceipt) -> Bool {
         table.withLock { $0.updateReceipt(id, expecting: expecting, new: new) }
     }
 
-    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) -> [AttestedKey] {
+    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) -> [AttestedKey] {
         table.withLock { $0.claimDueReceipts(now: now, until: end, limit: limit) }
     }
 
-    public func removeUnused(since deadline: Int64, limit: Int) -> Int {
+    func removeUnused(since deadline: Int64, limit: Int) -> Int {
         table.withLock { $0.removeUnused(since: deadline, limit: limit) }
     }
 
-    public func check() {}
+    func check() {}
 
-    public func close() {}
+    func close() {}
 }

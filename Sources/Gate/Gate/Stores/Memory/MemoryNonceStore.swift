@@ -7,7 +7,7 @@ internal import Synchronization
 /// and where there is no room for a mark the gate must refuse.
 ///
 /// Source: `appattest-gate` section 3.4.
-public final class MemoryNonceStore: NonceStore {
+final class MemoryNonceStore: NonceStore {
     private struct State {
         var issued: NonceTable
         var used: NonceTable
@@ -23,7 +23,7 @@ public final class MemoryNonceStore: NonceStore {
     /// - Parameters:
     ///   - maximumNonces: issued ones, and as many marks of use.
     ///   - clientLimit: issued nonces of one client; a further one takes the place of its oldest.
-    public init(maximumNonces: Int = 10_000, clientLimit: Int = 64) {
+    init(maximumNonces: Int = 10_000, clientLimit: Int = 64) {
         var random = SystemRandomNumberGenerator()
         let seed = (random.next(), random.next())
         state = Mutex(
@@ -32,7 +32,7 @@ public final class MemoryNonceStore: NonceStore {
                 used: NonceTable(capacity: maximumNonces, clientLimit: maximumNonces, seed: seed)))
     }
 
-    public func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) throws(StoreError) -> Bool {
+    func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) throws(StoreError) -> Bool {
         let name = try Self.name(nonce)
         return state.withLock { state in
             guard !state.issued.contains(name) else { return false }
@@ -41,12 +41,12 @@ public final class MemoryNonceStore: NonceStore {
         }
     }
 
-    public func consume(_ nonce: [UInt8], now: Int64) -> Bool {
+    func consume(_ nonce: [UInt8], now: Int64) -> Bool {
         guard let name = NonceTable.Name(nonce) else { return false }
         return state.withLock { state in state.issued.take(name).map { $0 > now } ?? false }
     }
 
-    public func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) throws(StoreError) -> Bool {
+    func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) throws(StoreError) -> Bool {
         let name = try Self.name(nonce)
         return try state.withLock { (state) throws(StoreError) in
             guard !state.used.contains(name) else { return false }
@@ -61,16 +61,16 @@ public final class MemoryNonceStore: NonceStore {
         }
     }
 
-    public func sweep(now: Int64) {
+    func sweep(now: Int64) {
         state.withLock { state in
             state.issued.removeExpired(at: now)
             state.used.removeExpired(at: Self.earlier(now))
         }
     }
 
-    public func count() -> Int { state.withLock { $0.issued.count + $0.used.count } }
+    func count() -> Int { state.withLock { $0.issued.count + $0.used.count } }
 
-    public func close() {}
+    func close() {}
 
     /// The time whose expiries are over even for a gate that forgives.
     private static func earlier(_ now: Int64) -> Int64 { now.subtractingReportingOverflow(skew).partialValue }

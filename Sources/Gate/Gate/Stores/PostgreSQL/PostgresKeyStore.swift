@@ -1,4 +1,4 @@
-public import AppAttest
+internal import AppAttest
 
 /// Registered keys in a PostgreSQL-compatible database, for any number of gates.
 ///
@@ -6,7 +6,7 @@ public import AppAttest
 /// database's clock. How many keys there may be is not limited here.
 ///
 /// Source: `appattest-gate` section 5.4; the constructs that were kept out, and why: `PostgresSchema`.
-public final class PostgresKeyStore: KeyStore {
+final class PostgresKeyStore: KeyStore {
     private let pool: PostgresPool
     private static let keysOfOneQuestion = 1_000
 
@@ -14,7 +14,7 @@ public final class PostgresKeyStore: KeyStore {
         self.pool = pool
     }
 
-    public func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
+    func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
         // A key may be deleted between the two statements; not for ever.
         for _ in 0..<3 {
             let isNew = try await pool.run(.insertKey, PostgresKeyRow.parameters(key)) { $0.affectedRows == 1 }
@@ -24,13 +24,13 @@ public final class PostgresKeyStore: KeyStore {
         throw .unavailable("PostgreSQL: a key came and went")
     }
 
-    public func key(_ id: KeyID) async throws(StoreError) -> AttestedKey? {
+    func key(_ id: KeyID) async throws(StoreError) -> AttestedKey? {
         try await pool.run(.selectKey, [.text(id.base64)]) { result throws(StoreError) in
             result.rowCount == 0 ? nil : try PostgresKeyRow.key(result, row: 0)
         }
     }
 
-    public func advance(
+    func advance(
         _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
     ) async throws(StoreError) -> CounterAdvance {
         let parameters: [PostgresParameter] = [
@@ -43,24 +43,24 @@ public final class PostgresKeyStore: KeyStore {
         return key.revocation == nil ? .stale(current: key.signCount) : .revoked
     }
 
-    public func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await pool.run(.revoke, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
 
-    public func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await pool.run(.banKey, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
 
-    public func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+    func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
         try await pool.run(.settleDeviceBan, [.text(id.base64)]) { $0.affectedRows == 1 }
     }
 
     /// Whether the account is banned is asked behind the binding: of a ban at the same time one of the two is seen.
-    public func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+    func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
         let parameters: [PostgresParameter] = [.text(id.base64), .text(account.hex)]
         for _ in 0..<2 {
             let standing = try await pool.run(.binding, parameters) { result throws(StoreError) in
@@ -79,7 +79,7 @@ public final class PostgresKeyStore: KeyStore {
     }
 
     /// Bans an account, and revokes its keys. The ban comes before the keys: one that is bound meanwhile finds it.
-    public func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+    func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
         let parameters: [PostgresParameter] = [.text(ban.account.hex), .number(ban.at), .text(ban.reason)]
         try await pool.run(.banAccount, parameters) { _ in }
         return try await pool.run(.revokeAccount, parameters) { result throws(StoreError) in
@@ -91,11 +91,11 @@ public final class PostgresKeyStore: KeyStore {
         }
     }
 
-    public func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
+    func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
         try await pool.run(.liftBan, [.text(account.hex)]) { $0.affectedRows == 1 }
     }
 
-    public func bans(after cursor: AccountTag?, limit: Int) async throws(StoreError) -> [AccountBan] {
+    func bans(after cursor: AccountTag?, limit: Int) async throws(StoreError) -> [AccountBan] {
         try await pool.run(.listBans, [.text(cursor?.hex ?? ""), .number(Int64(max(0, limit)))]) {
             result throws(StoreError) in
             var bans: [AccountBan] = []
@@ -110,11 +110,11 @@ public final class PostgresKeyStore: KeyStore {
         }
     }
 
-    public func delete(_ id: KeyID) async throws(StoreError) -> Bool {
+    func delete(_ id: KeyID) async throws(StoreError) -> Bool {
         try await pool.run(.deleteKey, [.text(id.base64)]) { $0.affectedRows == 1 }
     }
 
-    public func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         var withdrawn: [KeyID] = []
         var rest = keys[...]
         while !rest.isEmpty {
@@ -132,15 +132,15 @@ public final class PostgresKeyStore: KeyStore {
         return withdrawn
     }
 
-    public func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {
+    func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey] {
         try await pool.run(.listKeys, [.text(cursor?.base64 ?? ""), .number(Int64(max(0, limit)))]) {
             result throws(StoreError) in try PostgresKeyRow.keys(result)
         }
     }
 
-    public func count() async throws(StoreError) -> Int { try await pool.count(.countKeys) }
+    func count() async throws(StoreError) -> Int { try await pool.count(.countKeys) }
 
-    public func updateReceipt(
+    func updateReceipt(
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) async throws(StoreError) -> Bool {
         let parameters: [PostgresParameter] = [
@@ -150,20 +150,20 @@ public final class PostgresKeyStore: KeyStore {
         return try await pool.run(.updateReceipt, parameters) { $0.affectedRows == 1 }
     }
 
-    public func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
+    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
         try await pool.run(.claimDueReceipts, [.number(now), .number(end), .number(Int64(max(0, limit)))]) {
             result throws(StoreError) in try PostgresKeyRow.keys(result)
         }
     }
 
     /// Removes keys that were not used since the deadline. Reads the whole table: to be called seldom.
-    public func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int {
+    func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int {
         try await pool.run(.removeUnusedKeys, [.number(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
     }
 
-    public func check() async throws(StoreError) { _ = try await pool.count(.check) }
+    func check() async throws(StoreError) { _ = try await pool.count(.check) }
 
-    public func close() async { await pool.close() }
+    func close() async { await pool.close() }
 }
 
 extension PostgresPool {

@@ -5,7 +5,7 @@
 /// rate limits before it.
 ///
 /// Source: `appattest-gate` sections 3.4 and 5.4.
-public final class PostgresNonceStore: NonceStore {
+final class PostgresNonceStore: NonceStore {
     private let pool: PostgresPool
     private let now: @Sendable () -> Int64
 
@@ -24,22 +24,22 @@ public final class PostgresNonceStore: NonceStore {
         self.now = now
     }
 
-    public func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool {
+    func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool {
         try await keep(nonce, prefix: [], for: Self.life(until: expiresAt, from: now()))
     }
 
-    public func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool {
+    func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool {
         guard nonce.count == Self.length else { return false }
         return try await pool.run(.consumeNonce, [.bytes(nonce)]) { result throws(StoreError) in
             result.rowCount == 0 ? false : try result.present(result.boolean(0, 0), 0)
         }
     }
 
-    public func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) async throws(StoreError) -> Bool {
+    func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) async throws(StoreError) -> Bool {
         try await keep(nonce, prefix: Self.used, for: Self.life(until: expiresAt, from: now) + Self.skew)
     }
 
-    public func sweep(now: Int64) async throws(StoreError) {
+    func sweep(now: Int64) async throws(StoreError) {
         // What comes meanwhile is for the next time.
         for _ in 0..<1_000 {
             let removed = try await pool.run(.sweepNonces, []) { $0.affectedRows }
@@ -47,9 +47,9 @@ public final class PostgresNonceStore: NonceStore {
         }
     }
 
-    public func count() async throws(StoreError) -> Int { try await pool.count(.countNonces) }
+    func count() async throws(StoreError) -> Int { try await pool.count(.countNonces) }
 
-    public func close() async { await pool.close() }
+    func close() async { await pool.close() }
 
     private func keep(_ nonce: [UInt8], prefix: [UInt8], for life: Int64) async throws(StoreError) -> Bool {
         guard nonce.count == Self.length else { throw .refused("a nonce has \(Self.length) bytes") }

@@ -1,7 +1,7 @@
 internal import CPostgres
 
 /// Where a PostgreSQL (or compatible) database is, and how long it may take.
-public struct PostgresSettings: Sendable {
+struct PostgresSettings: Sendable {
     /// The connection string as libpq reads it; it may hold a password, and is never printed.
     let connectionString: String
     /// What a statement may take at the server, and may wait for a connection before that.
@@ -18,7 +18,7 @@ public struct PostgresSettings: Sendable {
     ///   `sslrootcert`, `channel_binding`).
     /// - Throws: `StoreError.refused` if libpq cannot read it, or an `@` stands in its password: libpq would take what
     ///   follows for a host, and ask the network for it.
-    public init(url: String) throws(StoreError) {
+    init(url: String) throws(StoreError) {
         let scheme = url.prefix { $0 != ":" }
         guard ["postgres", "postgresql"].contains(scheme), url.dropFirst(scheme.count).hasPrefix("://") else {
             throw .refused("the address of the store does not begin with postgres://")

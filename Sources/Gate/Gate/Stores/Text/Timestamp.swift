@@ -1,5 +1,5 @@
 /// Times as the JSON file has them (RFC 3339), and as milliseconds since 1970.
-package enum Timestamp {
+enum Timestamp {
     private static let millisecondsInDay: Int64 = 86_400_000
 
     package static func text(_ milliseconds: Int64) -> String {
