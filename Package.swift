@@ -72,6 +72,8 @@ let table = """
     Sources/System
         Files: CLinux SystemPackage
     Sources/Primitives
+        BigEndian:
+        Scheduling:
         SecretMemory: CSodium CLinux
         TextForms:
         SCALE:
@@ -165,8 +167,10 @@ let table = """
     Tests/System
         FilesTests: TestSupport Files
     Tests/Primitives
+        BigEndianTests: BigEndian
+        SchedulingTests: Scheduling
         SecretMemoryTests: SecretMemory CLinux CSodium
-        TextFormsTests: TextForms
+        TextFormsTests: TestSupport TextForms
         SCALETests: SCALE
         Sr25519Tests: TestSupport Sr25519 SecretMemory CSodium
         RaptorQTests: TestSupport RaptorQ CGaloisKernels
