@@ -11,7 +11,7 @@ enum JPEGReader {
         var width: UInt32 = 0
         var height: UInt32 = 0
         guard cjpeg_size(bytes, bytes.count, &width, &height, &message) == 0 else { throw failure(message) }
-        try PictureDecoder.checkSize(Int(width), Int(height))
+        try PictureDecoder.checkSize(width: Int(width), height: Int(height))
         var pixels = [UInt8](repeating: 0, count: Int(width) * Int(height))
         guard cjpeg_decode(bytes, bytes.count, scanLimit, &pixels, pixels.count, &message) == 0 else {
             throw failure(message)

@@ -17,7 +17,7 @@ enum PGMReader {
         let maximum = try reader.number("maximum")
         guard width > 0, height > 0 else { throw reader.malformed("the picture is empty") }
         guard (1...65535).contains(maximum) else { throw reader.malformed("the largest value is not 1 to 65535") }
-        try PictureDecoder.checkSize(width, height)
+        try PictureDecoder.checkSize(width: width, height: height)
         let pixels =
             bytes[start + 1] == 0x35
             ? try raw(&reader, count: width * height, maximum: maximum)

@@ -22,7 +22,7 @@ public enum PictureDecoder {
     }
 
     /// Checks the size that a picture claims before anything is allocated for it.
-    static func checkSize(_ width: Int, _ height: Int) throws(PictureError) {
+    static func checkSize(width: Int, height: Int) throws(PictureError) {
         guard width <= pixelLimit, height <= pixelLimit, width * height <= pixelLimit else {
             throw .tooLarge(width: width, height: height, limit: pixelLimit)
         }

@@ -30,13 +30,13 @@ package enum CodeInspection {
     /// exp and log of the field's elements: 2^i for 0 to 254, and the logarithm of 1 to 255.
     package static var field: (powers: [UInt8], logarithms: [UInt8]) {
         var powers: [UInt8] = [1]
-        while powers.count < 255 { powers.append(Octet.product(powers[powers.count - 1], 2)) }
+        while powers.count < 255 { powers.append(Octet.product(powers[powers.count - 1], by: 2)) }
         var logarithms = [UInt8](repeating: 0, count: 255)
         for (index, power) in powers.enumerated() { logarithms[Int(power) - 1] = UInt8(index) }
         return (powers, logarithms)
     }
 
-    package static func product(_ a: UInt8, _ b: UInt8) -> UInt8 { Octet.product(a, b) }
+    package static func product(_ a: UInt8, by b: UInt8) -> UInt8 { Octet.product(a, by: b) }
 
     /// All intermediate symbols of a block that is the whole object.
     package static func intermediateSymbols(

@@ -17,12 +17,12 @@ struct MaskedSearch {
         self.needles = needles
         self.mask = mask
         var begins = [Bool](repeating: false, count: 65_536)
-        for needle in needles { begins[Self.pair(needle.masked[0], needle.masked[1])] = true }
+        for needle in needles { begins[Self.pair(needle.masked[0], then: needle.masked[1])] = true }
         self.begins = begins
     }
 
     @inline(__always)
-    private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first) | Int(second) << 8 }
+    private static func pair(_ first: UInt8, then second: UInt8) -> Int { Int(first) | Int(second) << 8 }
 
     /// Calls `found` with the name and the offset of each needle that lies in `bytes` as a whole.
     func run(over bytes: UnsafeRawBufferPointer, found: (String, Int) -> Void) {
@@ -32,7 +32,7 @@ struct MaskedSearch {
                 // Within the bounds: a pair indexes 65,536 entries, and offset + 1 < bytes.count.
                 let pair = Self.pair(
                     start.load(fromByteOffset: offset, as: UInt8.self) ^ mask,
-                    start.load(fromByteOffset: offset + 1, as: UInt8.self) ^ mask)
+                    then: start.load(fromByteOffset: offset + 1, as: UInt8.self) ^ mask)
                 guard begins[pair] else { continue }
                 for needle in needles where matches(needle, bytes, at: offset) { found(needle.name, offset) }
             }

@@ -25,7 +25,7 @@ struct GIFFilm: PictureList {
         self.bytes = bytes
         let (width, height) = (Self.word(bytes, 6), Self.word(bytes, 8))
         guard width > 0, height > 0 else { throw Self.malformed("the picture is empty", at: 6) }
-        try PictureDecoder.checkSize(width, height)
+        try PictureDecoder.checkSize(width: width, height: height)
         animation = Animation(width: width, height: height)
         position = 13
         globalPalette = try Self.palette(bytes, flags: bytes[10], at: &position)

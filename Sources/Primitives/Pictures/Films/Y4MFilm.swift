@@ -71,7 +71,7 @@ struct Y4MFilm: Sendable {
         guard let width, let height, width > 0, height > 0 else {
             throw malformed("the first line names no width and height", at: 0)
         }
-        try PictureDecoder.checkSize(width, height)
+        try PictureDecoder.checkSize(width: width, height: height)
         let (halfWidth, halfHeight) = ((width + 1) / 2, (height + 1) / 2)
         let colourBytes: Int
         switch colour {

@@ -61,7 +61,7 @@ struct PNGHeader: Equatable {
         guard max(width, height) <= Self.sideLimit else {
             throw .unsupported(format: "PNG", what: "a side of more than \(Self.sideLimit) pixels")
         }
-        try PictureDecoder.checkSize(width, height)
+        try PictureDecoder.checkSize(width: width, height: height)
     }
 
     var bitsPerPixel: Int { bitDepth * colourType.samplesPerPixel }

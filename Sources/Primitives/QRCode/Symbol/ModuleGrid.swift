@@ -56,7 +56,7 @@ struct ModuleGrid: Equatable, Sendable {
     /// Inverts the free modules that a mask names.
     mutating func invert(_ mask: QRMask, in free: ModuleGrid) {
         for y in 0..<size {
-            for x in 0..<size where free[x, y] && mask.inverts(x, y) { self[x, y].toggle() }
+            for x in 0..<size where free[x, y] && mask.inverts(x: x, y: y) { self[x, y].toggle() }
         }
     }
 

@@ -6,7 +6,7 @@ struct QRMask: Sendable {
     /// Columns after which each rule repeats, and rows too.
     static let period = 12
 
-    func inverts(_ x: Int, _ y: Int) -> Bool {
+    func inverts(x: Int, y: Int) -> Bool {
         switch number {
         case 0: (x + y) % 2 == 0
         case 1: y % 2 == 0
@@ -21,6 +21,6 @@ struct QRMask: Sendable {
 
     /// The first ``period`` rows, of as many columns.
     var pattern: [Bool] {
-        (0..<Self.period * Self.period).map { inverts($0 % Self.period, $0 / Self.period) }
+        (0..<Self.period * Self.period).map { inverts(x: $0 % Self.period, y: $0 / Self.period) }
     }
 }

@@ -20,7 +20,7 @@ enum ReedSolomon {
         return values
     }()
 
-    static func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    static func multiply(_ a: UInt8, by b: UInt8) -> UInt8 {
         a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }
 
@@ -28,7 +28,7 @@ enum ReedSolomon {
     static func generator(degree: Int) -> [UInt8] {
         let product = (0..<degree).reduce([1] as [UInt8]) { product, root in
             // Times x, and times the root one place further.
-            zip(product + [0], [0] + product).map { $0 ^ multiply($1, exponents[root]) }
+            zip(product + [0], [0] + product).map { $0 ^ multiply($1, by: exponents[root]) }
         }
         return Array(product.dropFirst())
     }
@@ -39,7 +39,7 @@ enum ReedSolomon {
         for byte in data {
             let factor = byte ^ remainder.removeFirst()
             remainder.append(0)
-            for index in generator.indices { remainder[index] ^= multiply(generator[index], factor) }
+            for index in generator.indices { remainder[index] ^= multiply(generator[index], by: factor) }
         }
         return remainder
     }

@@ -31,11 +31,11 @@ final class PatchSystem {
         var pivot = step
         while pivot < rows && octets[pivot * columns + step] == 0 { pivot += 1 }
         guard pivot < rows else { return false }
-        swapRows(pivot, step)
+        swapRow(pivot, with: step)
         let own = octets.base + step * columns
         let scale = Octet.inverse(own[step])
         own[step] = 1
-        for column in 0..<columns { own[column] = Octet.product(scale, own[column]) }
+        for column in 0..<columns { own[column] = Octet.product(scale, by: own[column]) }
         for row in 0..<rows where row != step {
             let other = octets.base + row * columns
             let factor = other[step]
@@ -46,7 +46,7 @@ final class PatchSystem {
         return true
     }
 
-    private func swapRows(_ a: Int, _ b: Int) {
+    private func swapRow(_ a: Int, with b: Int) {
         guard a != b else { return }
         for column in 0..<columns {
             let octet = octets[a * columns + column]

@@ -10,15 +10,15 @@ final class BitMatrix {
     }
 
     @inline(__always)
-    func word(_ row: Int, _ index: Int) -> UInt64 { words[row * wordCount + index] }
+    func word(row: Int, at index: Int) -> UInt64 { words[row * wordCount + index] }
 
     @inline(__always)
-    func bit(_ row: Int, _ column: Int) -> Bool {
+    func bit(row: Int, column: Int) -> Bool {
         words[row * wordCount + column / 64] >> UInt64(column % 64) & 1 == 1
     }
 
     @inline(__always)
-    func flip(_ row: Int, _ column: Int) {
+    func flip(row: Int, column: Int) {
         words[row * wordCount + column / 64] ^= 1 << UInt64(column % 64)
     }
 
@@ -37,7 +37,7 @@ final class BitMatrix {
         for index in 0..<wordCount { target[index] ^= source[index] }
     }
 
-    func swapRows(_ a: Int, _ b: Int) {
+    func swapRow(_ a: Int, with b: Int) {
         guard a != b else { return }
         for index in 0..<wordCount {
             let word = words[a * wordCount + index]

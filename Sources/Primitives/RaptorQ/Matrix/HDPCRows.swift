@@ -19,7 +19,7 @@ struct HDPCRows: Sendable {
         buckets = (1..<UInt32(columnCount)).map { j in
             let first = Int(RandomNumbers.value(y: j, i: 6, m: UInt32(h)))
             let second = (first + Int(RandomNumbers.value(y: j, i: 7, m: UInt32(h - 1))) + 1) % h
-            return UInt8(Self.bucket(min(first, second), max(first, second), of: h))
+            return UInt8(Self.bucket(low: min(first, second), high: max(first, second), of: h))
         }
     }
 
@@ -28,10 +28,10 @@ struct HDPCRows: Sendable {
 
     /// The pairs that a row belongs to.
     func buckets(of row: Int) -> [Int] {
-        (0..<rowCount).filter { $0 != row }.map { Self.bucket(min(row, $0), max(row, $0), of: rowCount) }
+        (0..<rowCount).filter { $0 != row }.map { Self.bucket(low: min(row, $0), high: max(row, $0), of: rowCount) }
     }
 
-    private static func bucket(_ low: Int, _ high: Int, of rows: Int) -> Int {
+    private static func bucket(low: Int, high: Int, of rows: Int) -> Int {
         low * (2 * rows - low - 1) / 2 + high - low - 1
     }
 }

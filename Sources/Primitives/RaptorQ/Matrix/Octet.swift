@@ -2,7 +2,7 @@
 ///
 /// Source: RFC 6330 5.7; `raptorq-qr` section 3.
 enum Octet {
-    static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    static func product(_ a: UInt8, by b: UInt8) -> UInt8 {
         a == 0 || b == 0 ? 0 : powers[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }
 

@@ -22,8 +22,8 @@ struct OctetMatrix: Sendable, Equatable {
         for row in 0..<rowCount { right[row, row] = 1 }
         for column in 0..<columnCount {
             guard let pivot = (column..<rowCount).first(where: { left[$0, column] != 0 }) else { return nil }
-            left.swapRows(pivot, column)
-            right.swapRows(pivot, column)
+            left.swapRow(pivot, with: column)
+            right.swapRow(pivot, with: column)
             let scale = Octet.inverse(left[column, column])
             left.scaleRow(column, by: scale)
             right.scaleRow(column, by: scale)
@@ -42,13 +42,13 @@ struct OctetMatrix: Sendable, Equatable {
         return inverse
     }
 
-    private mutating func swapRows(_ a: Int, _ b: Int) {
+    private mutating func swapRow(_ a: Int, with b: Int) {
         guard a != b else { return }
         for column in 0..<columnCount { octets.swapAt(a * columnCount + column, b * columnCount + column) }
     }
 
     private mutating func scaleRow(_ row: Int, by factor: UInt8) {
-        for column in 0..<columnCount { self[row, column] = Octet.product(factor, self[row, column]) }
+        for column in 0..<columnCount { self[row, column] = Octet.product(factor, by: self[row, column]) }
     }
 
     private mutating func addRow(_ source: Int, times factor: UInt8, to target: Int) {

@@ -61,11 +61,12 @@ public struct ObjectParameters: Hashable, Sendable {
 
     /// The 12 bytes: common, then scheme-specific information.
     public var serialized: [UInt8] {
-        func field(_ value: Int, _ count: Int) -> [UInt8] {
+        func field(_ value: Int, byteCount count: Int) -> [UInt8] {
             (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
         }
-        return field(objectSize, 5) + [0] + field(symbolSize, 2) + field(sourceBlockCount, 1) + field(subBlockCount, 2)
-            + field(alignment, 1)
+        return field(objectSize, byteCount: 5) + [0] + field(symbolSize, byteCount: 2)
+            + field(sourceBlockCount, byteCount: 1) + field(subBlockCount, byteCount: 2)
+            + field(alignment, byteCount: 1)
     }
 
     /// Kt: symbols of the whole object.

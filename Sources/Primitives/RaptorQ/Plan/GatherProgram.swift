@@ -45,13 +45,13 @@ struct GatherProgram: Sendable {
         _ matrix: BitMatrix, targets: [Int], sources: [Int], keepingTargets: Bool, freeRow: inout Int
     ) {
         let groups = (sources.count + 3) / 4
-        func nibble(_ row: Int, _ group: Int) -> Int {
-            Int(matrix.word(row, group / 16) >> UInt64(group % 16 * 4) & 15)
+        func nibble(row: Int, group: Int) -> Int {
+            Int(matrix.word(row: row, at: group / 16) >> UInt64(group % 16 * 4) & 15)
         }
         var sums = [[Int]](repeating: [], count: groups)
         for group in 0..<groups {
             var needed = [Bool](repeating: false, count: 16)
-            for row in targets.indices { needed[nibble(row, group)] = true }
+            for row in targets.indices { needed[nibble(row: row, group: group)] = true }
             for value in stride(from: 15, through: 3, by: -1) where needed[value] { needed[value & (value - 1)] = true }
             var rows = [Int](repeating: 0, count: 16)
             for value in 1...15 where needed[value] || value & (value - 1) == 0 {
@@ -71,7 +71,7 @@ struct GatherProgram: Sendable {
         for (row, target) in targets.enumerated() {
             var parts = keepingTargets ? [target] : []
             for group in 0..<groups {
-                let value = nibble(row, group)
+                let value = nibble(row: row, group: group)
                 if value != 0 { parts.append(sums[group][value]) }
             }
             append(target: target, sources: parts)

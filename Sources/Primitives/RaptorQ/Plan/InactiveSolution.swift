@@ -26,8 +26,8 @@ struct InactiveSolution {
 
         let freeBits = BitMatrix(rows: rank, columns: free.count)
         for row in 0..<rank {
-            for (index, column) in free.enumerated() where elimination.left.bit(row, column) {
-                freeBits.flip(row, index)
+            for (index, column) in free.enumerated() where elimination.left.bit(row: row, column: column) {
+                freeBits.flip(row: row, column: index)
             }
         }
         let height = free.isEmpty ? 0 : hdpc.rowCount
@@ -40,7 +40,9 @@ struct InactiveSolution {
                 for (index, column) in pivots.enumerated() {
                     let octet = equations[row, column]
                     atPivots[row, index] = octet
-                    for freeIndex in free.indices where freeBits.bit(index, freeIndex) { rest[row, freeIndex] ^= octet }
+                    for freeIndex in free.indices where freeBits.bit(row: index, column: freeIndex) {
+                        rest[row, freeIndex] ^= octet
+                    }
                 }
             }
         }
@@ -68,17 +70,17 @@ private struct BinaryElimination {
         combination = BitMatrix(rows: count, columns: count)
         for row in 0..<count {
             left.add(row, of: equations, to: row)
-            combination.flip(row, row)
+            combination.flip(row: row, column: row)
         }
         var pivots: [Int] = []
         for column in 0..<columns where pivots.count < count {
             let rank = pivots.count
             var pivot = rank
-            while pivot < count && !left.bit(pivot, column) { pivot += 1 }
+            while pivot < count && !left.bit(row: pivot, column: column) { pivot += 1 }
             guard pivot < count else { continue }
-            left.swapRows(pivot, rank)
-            combination.swapRows(pivot, rank)
-            for row in 0..<count where row != rank && left.bit(row, column) {
+            left.swapRow(pivot, with: rank)
+            combination.swapRow(pivot, with: rank)
+            for row in 0..<count where row != rank && left.bit(row: row, column: column) {
                 left.add(rank, to: row)
                 combination.add(rank, to: row)
             }

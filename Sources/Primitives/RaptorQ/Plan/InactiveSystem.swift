@@ -40,7 +40,7 @@ struct InactiveSystem {
                     coefficients.add(Int(other), to: Int(column))
                     writer.appendHead(other)
                 } else {
-                    coefficients.flip(Int(column), Int(place))
+                    coefficients.flip(row: Int(column), column: Int(place))
                     writer.appendTail(other)
                 }
             }
@@ -56,7 +56,7 @@ struct InactiveSystem {
                     equations.add(Int(column), of: coefficients, to: equation)
                     writer.appendHead(column)
                 } else {
-                    equations.flip(equation, Int(place))
+                    equations.flip(row: equation, column: Int(place))
                     writer.appendTail(column)
                 }
             }

@@ -145,7 +145,7 @@ struct Peeling: ~Copyable {
             twos[twosCount] = UInt16(truncatingIfNeeded: row)
             twosCount += 1
             let (a, b) = activePair(row, matrix)
-            join(a, b)
+            join(a, with: b)
         }
     }
 
@@ -204,7 +204,7 @@ struct Peeling: ~Copyable {
     }
 
     @inline(__always)
-    private func join(_ a: Int, _ b: Int) {
+    private func join(_ a: Int, with b: Int) {
         var (large, small) = (root(a), root(b))
         guard large != small else { return }
         if componentSize[large] < componentSize[small] { swap(&large, &small) }

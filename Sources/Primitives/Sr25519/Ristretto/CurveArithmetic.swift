@@ -12,8 +12,7 @@ enum CurveArithmetic {
 
 extension FieldElement {
     init(_ number: cedwards25519_number) {
-        let limbs = number.limbs
-        self.init(limbs.0, limbs.1, limbs.2, limbs.3, limbs.4)
+        self.init(limbs: number.limbs)
     }
 
     /// The number as `CEdwards25519` takes it; its limbs have to be below 2⁵², as those of products are.

@@ -25,14 +25,16 @@ extension RistrettoPoint {
         let rTerm = MultiscalarTerm(scalar: denominator, point: r)
         let difference =
             switch arithmetic {
-            case .portable: difference(base: denominator * s, aTerm, rTerm)
+            case .portable: difference(base: denominator * s, minus: aTerm, minus: rTerm)
             case .vector: VectorSum.difference(base: denominator * s, [aTerm, rTerm])
             }
         return difference.isIdentity
     }
 
     /// s·B − k·A − l·R, for k and l below 2¹²⁷.
-    private static func difference(base s: PublicScalar, _ a: MultiscalarTerm, _ r: MultiscalarTerm) -> EdwardsPoint {
+    private static func difference(base s: PublicScalar, minus a: MultiscalarTerm, minus r: MultiscalarTerm)
+        -> EdwardsPoint
+    {
         let aDigits = NonAdjacentForm(a.scalar, width: 5)
         let rDigits = NonAdjacentForm(r.scalar, width: 5)
         let baseDigits = NonAdjacentForm(s, width: BaseTable.width)

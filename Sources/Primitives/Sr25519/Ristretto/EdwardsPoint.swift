@@ -74,8 +74,8 @@ struct ProjectivePoint {
         let sum = yy + xx
         let difference = yy - xx
         return CompletedPoint(
-            x: FieldElement.subtractWide((x + y).squared, sum), y: sum, z: difference,
-            t: FieldElement.subtractWide(zz + zz, difference))
+            x: FieldElement.subtractWide((x + y).squared, minus: sum), y: sum, z: difference,
+            t: FieldElement.subtractWide(zz + zz, minus: difference))
     }
 }
 

@@ -12,28 +12,32 @@ struct FieldElement {
 
     static let mask: UInt64 = (1 << 51) - 1
 
-    static let zero = FieldElement(0, 0, 0, 0, 0)
-    static let one = FieldElement(1, 0, 0, 0, 0)
+    static let zero = FieldElement(limbs: (0, 0, 0, 0, 0))
+    static let one = FieldElement(limbs: (1, 0, 0, 0, 0))
 
     @inline(__always)
-    init(_ l0: UInt64, _ l1: UInt64, _ l2: UInt64, _ l3: UInt64, _ l4: UInt64) {
-        self.l0 = l0
-        self.l1 = l1
-        self.l2 = l2
-        self.l3 = l3
-        self.l4 = l4
+    init(limbs: (UInt64, UInt64, UInt64, UInt64, UInt64)) {
+        (l0, l1, l2, l3, l4) = limbs
     }
 
     /// d of the curve −x² + y² = 1 + d·x²·y².
     static let d = FieldElement(
-        0x3_4dca_1359_78a3, 0x1_a828_3b15_6ebd, 0x5_e7a2_6001_c029, 0x7_39c6_63a0_3cbb, 0x5_2036_cee2_b6ff)
+        limbs: (
+            0x3_4dca_1359_78a3, 0x1_a828_3b15_6ebd, 0x5_e7a2_6001_c029, 0x7_39c6_63a0_3cbb, 0x5_2036_cee2_b6ff
+        ))
     static let twoD = FieldElement(
-        0x6_9b94_26b2_f159, 0x3_5050_762a_dd7a, 0x3_cf44_c003_8052, 0x6_738c_c740_7977, 0x2_406d_9dc5_6dff)
+        limbs: (
+            0x6_9b94_26b2_f159, 0x3_5050_762a_dd7a, 0x3_cf44_c003_8052, 0x6_738c_c740_7977, 0x2_406d_9dc5_6dff
+        ))
     static let squareRootOfMinusOne = FieldElement(
-        0x6_1b27_4a0e_a0b0, 0x0_d5a5_fc8f_189d, 0x7_ef5e_9cbd_0c60, 0x7_8595_a680_4c9e, 0x2_b832_4804_fc1d)
+        limbs: (
+            0x6_1b27_4a0e_a0b0, 0x0_d5a5_fc8f_189d, 0x7_ef5e_9cbd_0c60, 0x7_8595_a680_4c9e, 0x2_b832_4804_fc1d
+        ))
     /// 1 / √(a − d), with a = −1.
     static let inverseRootAMinusD = FieldElement(
-        0x0_fdaa_805d_40ea, 0x2_eb48_2e57_d339, 0x0_0761_0274_bc58, 0x6_510b_613d_c8ff, 0x7_86c8_905c_faff)
+        limbs: (
+            0x0_fdaa_805d_40ea, 0x2_eb48_2e57_d339, 0x0_0761_0274_bc58, 0x6_510b_613d_c8ff, 0x7_86c8_905c_faff
+        ))
 }
 
 // MARK: Arithmetic
@@ -42,24 +46,29 @@ extension FieldElement {
     /// The sum without carry: its limbs are the sums of the limbs.
     @inline(__always)
     static func + (a: FieldElement, b: FieldElement) -> FieldElement {
-        FieldElement(a.l0 &+ b.l0, a.l1 &+ b.l1, a.l2 &+ b.l2, a.l3 &+ b.l3, a.l4 &+ b.l4)
+        FieldElement(limbs: (a.l0 &+ b.l0, a.l1 &+ b.l1, a.l2 &+ b.l2, a.l3 &+ b.l3, a.l4 &+ b.l4))
     }
 
     /// a − b + 2p without carry, for b a product (limbs below 2⁵² − 38).
     @inline(__always)
     static func - (a: FieldElement, b: FieldElement) -> FieldElement {
         FieldElement(
-            a.l0 &+ 0xf_ffff_ffff_ffda &- b.l0, a.l1 &+ 0xf_ffff_ffff_fffe &- b.l1, a.l2 &+ 0xf_ffff_ffff_fffe &- b.l2,
-            a.l3 &+ 0xf_ffff_ffff_fffe &- b.l3, a.l4 &+ 0xf_ffff_ffff_fffe &- b.l4)
+            limbs: (
+                a.l0 &+ 0xf_ffff_ffff_ffda &- b.l0, a.l1 &+ 0xf_ffff_ffff_fffe &- b.l1,
+                a.l2 &+ 0xf_ffff_ffff_fffe &- b.l2,
+                a.l3 &+ 0xf_ffff_ffff_fffe &- b.l3, a.l4 &+ 0xf_ffff_ffff_fffe &- b.l4
+            ))
     }
 
     /// a − b + 4p without carry, for b with limbs below 2⁵³ − 76.
     @inline(__always)
-    static func subtractWide(_ a: FieldElement, _ b: FieldElement) -> FieldElement {
+    static func subtractWide(_ a: FieldElement, minus b: FieldElement) -> FieldElement {
         FieldElement(
-            a.l0 &+ 0x1f_ffff_ffff_ffb4 &- b.l0, a.l1 &+ 0x1f_ffff_ffff_fffc &- b.l1,
-            a.l2 &+ 0x1f_ffff_ffff_fffc &- b.l2,
-            a.l3 &+ 0x1f_ffff_ffff_fffc &- b.l3, a.l4 &+ 0x1f_ffff_ffff_fffc &- b.l4)
+            limbs: (
+                a.l0 &+ 0x1f_ffff_ffff_ffb4 &- b.l0, a.l1 &+ 0x1f_ffff_ffff_fffc &- b.l1,
+                a.l2 &+ 0x1f_ffff_ffff_fffc &- b.l2,
+                a.l3 &+ 0x1f_ffff_ffff_fffc &- b.l3, a.l4 &+ 0x1f_ffff_ffff_fffc &- b.l4
+            ))
     }
 
     /// The product of operands with limbs below 2⁵⁴.
@@ -69,32 +78,32 @@ extension FieldElement {
         let b2 = b.l2 &* 19
         let b3 = b.l3 &* 19
         let b4 = b.l4 &* 19
-        var r0 = wide(a.l0, b.l0)
-        var r1 = wide(a.l0, b.l1)
-        var r2 = wide(a.l0, b.l2)
-        var r3 = wide(a.l0, b.l3)
-        var r4 = wide(a.l0, b.l4)
-        r0 = r0 &+ wide(a.l1, b4)
-        r1 = r1 &+ wide(a.l1, b.l0)
-        r2 = r2 &+ wide(a.l1, b.l1)
-        r3 = r3 &+ wide(a.l1, b.l2)
-        r4 = r4 &+ wide(a.l1, b.l3)
-        r0 = r0 &+ wide(a.l2, b3)
-        r1 = r1 &+ wide(a.l2, b4)
-        r2 = r2 &+ wide(a.l2, b.l0)
-        r3 = r3 &+ wide(a.l2, b.l1)
-        r4 = r4 &+ wide(a.l2, b.l2)
-        r0 = r0 &+ wide(a.l3, b2)
-        r1 = r1 &+ wide(a.l3, b3)
-        r2 = r2 &+ wide(a.l3, b4)
-        r3 = r3 &+ wide(a.l3, b.l0)
-        r4 = r4 &+ wide(a.l3, b.l1)
-        r0 = r0 &+ wide(a.l4, b1)
-        r1 = r1 &+ wide(a.l4, b2)
-        r2 = r2 &+ wide(a.l4, b3)
-        r3 = r3 &+ wide(a.l4, b4)
-        r4 = r4 &+ wide(a.l4, b.l0)
-        return carry(r0, r1, r2, r3, r4)
+        var r0 = wide(a.l0, times: b.l0)
+        var r1 = wide(a.l0, times: b.l1)
+        var r2 = wide(a.l0, times: b.l2)
+        var r3 = wide(a.l0, times: b.l3)
+        var r4 = wide(a.l0, times: b.l4)
+        r0 = r0 &+ wide(a.l1, times: b4)
+        r1 = r1 &+ wide(a.l1, times: b.l0)
+        r2 = r2 &+ wide(a.l1, times: b.l1)
+        r3 = r3 &+ wide(a.l1, times: b.l2)
+        r4 = r4 &+ wide(a.l1, times: b.l3)
+        r0 = r0 &+ wide(a.l2, times: b3)
+        r1 = r1 &+ wide(a.l2, times: b4)
+        r2 = r2 &+ wide(a.l2, times: b.l0)
+        r3 = r3 &+ wide(a.l2, times: b.l1)
+        r4 = r4 &+ wide(a.l2, times: b.l2)
+        r0 = r0 &+ wide(a.l3, times: b2)
+        r1 = r1 &+ wide(a.l3, times: b3)
+        r2 = r2 &+ wide(a.l3, times: b4)
+        r3 = r3 &+ wide(a.l3, times: b.l0)
+        r4 = r4 &+ wide(a.l3, times: b.l1)
+        r0 = r0 &+ wide(a.l4, times: b1)
+        r1 = r1 &+ wide(a.l4, times: b2)
+        r2 = r2 &+ wide(a.l4, times: b3)
+        r3 = r3 &+ wide(a.l4, times: b4)
+        r4 = r4 &+ wide(a.l4, times: b.l0)
+        return carried((r0, r1, r2, r3, r4))
     }
 
     /// The square, for limbs below 2⁵⁴.
@@ -106,28 +115,31 @@ extension FieldElement {
         let l3x19 = l3 &* 19
         let l4x19 = l4 &* 19
         let l4x38 = l4 &* 38
-        let r0 = Self.wide(l0, l0) &+ Self.wide(l4x38, l1) &+ Self.wide(l2x38, l3)
-        let r1 = Self.wide(d0, l1) &+ Self.wide(l4x38, l2) &+ Self.wide(l3x19, l3)
-        let r2 = Self.wide(d0, l2) &+ Self.wide(l1, l1) &+ Self.wide(l4x38, l3)
-        let r3 = Self.wide(d0, l3) &+ Self.wide(d1, l2) &+ Self.wide(l4x19, l4)
-        let r4 = Self.wide(d0, l4) &+ Self.wide(d1, l3) &+ Self.wide(l2, l2)
-        return Self.carry(r0, r1, r2, r3, r4)
+        let r0 = Self.wide(l0, times: l0) &+ Self.wide(l4x38, times: l1) &+ Self.wide(l2x38, times: l3)
+        let r1 = Self.wide(d0, times: l1) &+ Self.wide(l4x38, times: l2) &+ Self.wide(l3x19, times: l3)
+        let r2 = Self.wide(d0, times: l2) &+ Self.wide(l1, times: l1) &+ Self.wide(l4x38, times: l3)
+        let r3 = Self.wide(d0, times: l3) &+ Self.wide(d1, times: l2) &+ Self.wide(l4x19, times: l4)
+        let r4 = Self.wide(d0, times: l4) &+ Self.wide(d1, times: l3) &+ Self.wide(l2, times: l2)
+        return Self.carried((r0, r1, r2, r3, r4))
     }
 
     @inline(__always)
-    private static func wide(_ a: UInt64, _ b: UInt64) -> UInt128 {
+    private static func wide(_ a: UInt64, times b: UInt64) -> UInt128 {
         UInt128(a) &* UInt128(b)
     }
 
     @inline(__always)
-    private static func carry(
-        _ r0: UInt128, _ r1: UInt128, _ r2: UInt128, _ r3: UInt128, _ r4: UInt128
+    private static func carried(
+        _ columns: (UInt128, UInt128, UInt128, UInt128, UInt128)
     ) -> FieldElement {
+        let (r0, r1, r2, r3, r4) = columns
         let c4 = (low(r4) &>> 51) &* 19 &+ UInt64(truncatingIfNeeded: r4 &>> 64) &* (19 &<< 13)
         return FieldElement(
-            low(r0) & mask &+ c4, low(r1) & mask &+ low(r0) &>> 51 &+ high(r0),
-            low(r2) & mask &+ low(r1) &>> 51 &+ high(r1), low(r3) & mask &+ low(r2) &>> 51 &+ high(r2),
-            low(r4) & mask &+ low(r3) &>> 51 &+ high(r3)
+            limbs: (
+                low(r0) & mask &+ c4, low(r1) & mask &+ low(r0) &>> 51 &+ high(r0),
+                low(r2) & mask &+ low(r1) &>> 51 &+ high(r1), low(r3) & mask &+ low(r2) &>> 51 &+ high(r2),
+                low(r4) & mask &+ low(r3) &>> 51 &+ high(r3)
+            )
         ).weaklyCarried
     }
 
@@ -138,15 +150,17 @@ extension FieldElement {
     private static func high(_ r: UInt128) -> UInt64 { UInt64(truncatingIfNeeded: r &>> 64) &<< 13 }
 
     /// −a, for a with limbs below 2⁵³ − 76.
-    var negated: FieldElement { Self.subtractWide(.zero, self).weaklyCarried }
+    var negated: FieldElement { Self.subtractWide(.zero, minus: self).weaklyCarried }
 
     /// The same number with limbs below 2⁵¹ + 2¹³.
     @inline(__always)
     private var weaklyCarried: FieldElement {
         let mask = Self.mask
         return FieldElement(
-            (l0 & mask) &+ (l4 &>> 51) &* 19, (l1 & mask) &+ l0 &>> 51, (l2 & mask) &+ l1 &>> 51,
-            (l3 & mask) &+ l2 &>> 51, (l4 & mask) &+ l3 &>> 51)
+            limbs: (
+                (l0 & mask) &+ (l4 &>> 51) &* 19, (l1 & mask) &+ l0 &>> 51, (l2 & mask) &+ l1 &>> 51,
+                (l3 & mask) &+ l2 &>> 51, (l4 & mask) &+ l3 &>> 51
+            ))
     }
 }
 
@@ -195,8 +209,10 @@ extension FieldElement: Equatable {
     init?(canonical words: SIMD4<UInt64>) {
         let mask = Self.mask
         let value = FieldElement(
-            words[0] & mask, (words[0] >> 51 | words[1] << 13) & mask, (words[1] >> 38 | words[2] << 26) & mask,
-            (words[2] >> 25 | words[3] << 39) & mask, (words[3] >> 12) & mask)
+            limbs: (
+                words[0] & mask, (words[0] >> 51 | words[1] << 13) & mask, (words[1] >> 38 | words[2] << 26) & mask,
+                (words[2] >> 25 | words[3] << 39) & mask, (words[3] >> 12) & mask
+            ))
         guard value.canonical == words else { return nil }
         self = value
     }

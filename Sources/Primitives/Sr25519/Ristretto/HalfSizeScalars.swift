@@ -20,7 +20,7 @@ struct HalfSizeScalars {
         var (previousFactor, factor): (UInt128, UInt128) = (0, 1)
         var isNegative = false
         while current.bitWidth > Self.halfWidth {
-            let run = QuotientRun(previous, current, downTo: Self.halfWidth)
+            let run = QuotientRun(previous, over: current, downTo: Self.halfWidth)
             if run.count > 0 {
                 (previous, current) = run.applied(to: previous, current)
                 (previousFactor, factor) = (
@@ -53,7 +53,7 @@ private struct QuotientRun {
     private(set) var v1: UInt128 = 1
 
     /// - Parameter width: bits at which the smaller number is small enough.
-    init(_ a: Wide, _ b: Wide, downTo width: Int) {
+    init(_ a: Wide, over b: Wide, downTo width: Int) {
         let shift = max(a.bitWidth - 62, 0)
         let floor = UInt64(1) << UInt64(max(width - shift, 0))
         var (x, y) = (a.word(at: shift), b.word(at: shift))

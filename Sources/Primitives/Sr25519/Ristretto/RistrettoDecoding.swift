@@ -15,7 +15,7 @@ extension RistrettoPoint {
 
     /// Decodes two encodings in much less than twice the time of one.
     static func decode(
-        _ first: SIMD4<UInt64>, _ second: SIMD4<UInt64>
+        _ first: SIMD4<UInt64>, and second: SIMD4<UInt64>
     ) -> (first: RistrettoPoint?, second: RistrettoPoint?) {
         guard let pending = PendingDecoding(first), let otherPending = PendingDecoding(second) else {
             return (RistrettoPoint(words: first), RistrettoPoint(words: second))
@@ -53,7 +53,7 @@ extension RistrettoPoint {
         var points: [RistrettoPoint?] = []
         points.reserveCapacity(encodings.count)
         for index in stride(from: 0, to: encodings.count - 1, by: 2) {
-            let (first, second) = decode(encodings[index], encodings[index + 1])
+            let (first, second) = decode(encodings[index], and: encodings[index + 1])
             points.append(first)
             points.append(second)
         }

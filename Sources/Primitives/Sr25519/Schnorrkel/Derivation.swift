@@ -9,8 +9,8 @@ package struct SoftDerivation {
 
     package init(publicKey: [UInt8], chainCode: [UInt8]) {
         var transcript = Self.prefix
-        transcript.append("chain-code", chainCode)
-        transcript.append("public-key", publicKey)
+        transcript.append(label: "chain-code", message: chainCode)
+        transcript.append(label: "public-key", message: publicKey)
         scalar = Scalar.reduce(transcript.challenge("HDKD-scalar", count: 64))
         // The chain code of the child, which Substrate does not use; drawn because the nonce comes after it.
         _ = transcript.challenge("HDKD-chaincode", count: 32)
@@ -20,7 +20,7 @@ package struct SoftDerivation {
     /// The transcript that junctions begin with. Substrate passes an empty index.
     static let prefix: Transcript = {
         var transcript = Transcript(label: "SchnorrRistrettoHDKD")
-        transcript.append("sign-bytes", "")
+        transcript.append(label: "sign-bytes", message: "")
         return transcript
     }()
 
@@ -49,8 +49,10 @@ enum HardDerivation {
     static func miniSecret(_ secret: SecretBytes, chainCode: [UInt8]) throws(SecretMemoryError) -> SecretBytes {
         var transcript = SoftDerivation.prefix
         defer { transcript.erase() }
-        transcript.append("chain-code", chainCode)
-        secret.withUnsafeBytes { transcript.append("secret-key", UnsafeRawBufferPointer(rebasing: $0[..<32])) }
+        transcript.append(label: "chain-code", message: chainCode)
+        secret.withUnsafeBytes {
+            transcript.append(label: "secret-key", message: UnsafeRawBufferPointer(rebasing: $0[..<32]))
+        }
         return try SecretBytes(count: 32) { transcript.challenge("HDKD-hard", into: $0) }
     }
 }

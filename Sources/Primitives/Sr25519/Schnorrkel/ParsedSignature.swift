@@ -31,9 +31,9 @@ struct ParsedSignature {
     /// - Parameter context: the signing context; nil is `substrate`.
     func challenge(message: [UInt8], publicKey: [UInt8], context: [UInt8]?) -> PublicScalar {
         var transcript = SigningContext.transcript(message, context: context)
-        transcript.append("proto-name", "Schnorr-sig")
-        transcript.append("sign:pk", publicKey)
-        withUnsafeBytes(of: commitment) { transcript.append("sign:R", $0) }
+        transcript.append(label: "proto-name", message: "Schnorr-sig")
+        transcript.append(label: "sign:pk", message: publicKey)
+        withUnsafeBytes(of: commitment) { transcript.append(label: "sign:R", message: $0) }
         var wide = InlineArray<64, UInt8>(repeating: 0)
         withUnsafeMutableBytes(of: &wide) { transcript.challenge("sign:c", into: $0) }
         return PublicScalar(reducing: wide)

@@ -8,7 +8,7 @@ enum SigningContext {
 
     private static func start(_ context: StaticString) -> Transcript {
         var transcript = Transcript(label: "SigningContext")
-        transcript.append("", context)
+        transcript.append(label: "", message: context)
         return transcript
     }
 
@@ -16,9 +16,9 @@ enum SigningContext {
         var transcript = substrate
         if let context {
             transcript = Transcript(label: "SigningContext")
-            transcript.append("", context)
+            transcript.append(label: "", message: context)
         }
-        transcript.append("sign-bytes", message)
+        transcript.append(label: "sign-bytes", message: message)
         return transcript
     }
 }
@@ -55,14 +55,14 @@ extension Sr25519KeyPair {
         _ message: [UInt8], context: [UInt8]? = nil, random: SecretBytes
     ) throws(Sr25519Error) -> [UInt8]? {
         var transcript = SigningContext.transcript(message, context: context)
-        transcript.append("proto-name", "Schnorr-sig")
-        transcript.append("sign:pk", publicKey.bytes)
+        transcript.append(label: "proto-name", message: "Schnorr-sig")
+        transcript.append(label: "sign:pk", message: publicKey.bytes)
         var signature = [UInt8](repeating: 0, count: 64)
         let nonce = try Self.typed { () throws(SecretMemoryError) in try nonceScalar(transcript, random: random) }
         guard nonce.withUnsafeBytes({ crypto_scalarmult_ristretto255_base(&signature, $0.asBytes) }) == 0 else {
             return nil
         }
-        transcript.append("sign:R", Array(signature[..<32]))
+        transcript.append(label: "sign:R", message: Array(signature[..<32]))
         let challenge = Scalar.reduce(transcript.challenge("sign:c", count: 64))
         let product = try Self.typed { () throws(SecretMemoryError) in
             try SecretBytes(count: 32) { output in

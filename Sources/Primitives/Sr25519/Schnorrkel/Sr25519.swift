@@ -16,7 +16,7 @@ public enum Sr25519 {
         signature: [UInt8], message: [UInt8], publicKey: [UInt8], context: [UInt8]? = nil
     ) throws(Sr25519Error) {
         let signature = try ParsedSignature(signature)
-        let (a, r) = RistrettoPoint.decode(try Sr25519PublicKey.words(publicKey), signature.commitment)
+        let (a, r) = RistrettoPoint.decode(try Sr25519PublicKey.words(publicKey), and: signature.commitment)
         guard let a else { throw .invalidPublicKey }
         let challenge = signature.challenge(message: message, publicKey: publicKey, context: context)
         guard let r, RistrettoPoint.isEqual(base: signature.scalar, to: challenge, times: a, plus: r) else {

@@ -85,7 +85,7 @@ public struct Sr25519KeyPair: Sendable {
     package static func expandUniform(_ miniSecret: SecretBytes) throws(SecretMemoryError) -> SecretBytes {
         var transcript = Transcript(label: "ExpandSecretKeys")
         defer { transcript.erase() }
-        miniSecret.withUnsafeBytes { transcript.append("mini", $0) }
+        miniSecret.withUnsafeBytes { transcript.append(label: "mini", message: $0) }
         let wide = try SecretBytes(count: 64) { transcript.challenge("sk", into: $0) }
         return try SecretBytes(count: 64) { output in
             wide.withUnsafeBytes { crypto_core_ristretto255_scalar_reduce(output.asBytes, $0.asBytes) }

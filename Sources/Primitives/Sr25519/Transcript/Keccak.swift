@@ -13,7 +13,7 @@ public enum Keccak {
     ]
 
     @inline(__always)
-    private static func rotate(_ lane: UInt64, _ count: UInt64) -> UInt64 {
+    private static func rotate(_ lane: UInt64, by count: UInt64) -> UInt64 {
         lane &<< count | lane &>> (64 &- count)
     }
 
@@ -53,37 +53,37 @@ public enum Keccak {
             let c2 = a2 ^ a7 ^ a12 ^ a17 ^ a22
             let c3 = a3 ^ a8 ^ a13 ^ a18 ^ a23
             let c4 = a4 ^ a9 ^ a14 ^ a19 ^ a24
-            let d0 = c4 ^ rotate(c1, 1)
-            let d1 = c0 ^ rotate(c2, 1)
-            let d2 = c1 ^ rotate(c3, 1)
-            let d3 = c2 ^ rotate(c4, 1)
-            let d4 = c3 ^ rotate(c0, 1)
+            let d0 = c4 ^ rotate(c1, by: 1)
+            let d1 = c0 ^ rotate(c2, by: 1)
+            let d2 = c1 ^ rotate(c3, by: 1)
+            let d3 = c2 ^ rotate(c4, by: 1)
+            let d4 = c3 ^ rotate(c0, by: 1)
             // ρ and π
             let b0 = a0 ^ d0
-            let b10 = rotate(a1 ^ d1, 1)
-            let b20 = rotate(a2 ^ d2, 62)
-            let b5 = rotate(a3 ^ d3, 28)
-            let b15 = rotate(a4 ^ d4, 27)
-            let b16 = rotate(a5 ^ d0, 36)
-            let b1 = rotate(a6 ^ d1, 44)
-            let b11 = rotate(a7 ^ d2, 6)
-            let b21 = rotate(a8 ^ d3, 55)
-            let b6 = rotate(a9 ^ d4, 20)
-            let b7 = rotate(a10 ^ d0, 3)
-            let b17 = rotate(a11 ^ d1, 10)
-            let b2 = rotate(a12 ^ d2, 43)
-            let b12 = rotate(a13 ^ d3, 25)
-            let b22 = rotate(a14 ^ d4, 39)
-            let b23 = rotate(a15 ^ d0, 41)
-            let b8 = rotate(a16 ^ d1, 45)
-            let b18 = rotate(a17 ^ d2, 15)
-            let b3 = rotate(a18 ^ d3, 21)
-            let b13 = rotate(a19 ^ d4, 8)
-            let b14 = rotate(a20 ^ d0, 18)
-            let b24 = rotate(a21 ^ d1, 2)
-            let b9 = rotate(a22 ^ d2, 61)
-            let b19 = rotate(a23 ^ d3, 56)
-            let b4 = rotate(a24 ^ d4, 14)
+            let b10 = rotate(a1 ^ d1, by: 1)
+            let b20 = rotate(a2 ^ d2, by: 62)
+            let b5 = rotate(a3 ^ d3, by: 28)
+            let b15 = rotate(a4 ^ d4, by: 27)
+            let b16 = rotate(a5 ^ d0, by: 36)
+            let b1 = rotate(a6 ^ d1, by: 44)
+            let b11 = rotate(a7 ^ d2, by: 6)
+            let b21 = rotate(a8 ^ d3, by: 55)
+            let b6 = rotate(a9 ^ d4, by: 20)
+            let b7 = rotate(a10 ^ d0, by: 3)
+            let b17 = rotate(a11 ^ d1, by: 10)
+            let b2 = rotate(a12 ^ d2, by: 43)
+            let b12 = rotate(a13 ^ d3, by: 25)
+            let b22 = rotate(a14 ^ d4, by: 39)
+            let b23 = rotate(a15 ^ d0, by: 41)
+            let b8 = rotate(a16 ^ d1, by: 45)
+            let b18 = rotate(a17 ^ d2, by: 15)
+            let b3 = rotate(a18 ^ d3, by: 21)
+            let b13 = rotate(a19 ^ d4, by: 8)
+            let b14 = rotate(a20 ^ d0, by: 18)
+            let b24 = rotate(a21 ^ d1, by: 2)
+            let b9 = rotate(a22 ^ d2, by: 61)
+            let b19 = rotate(a23 ^ d3, by: 56)
+            let b4 = rotate(a24 ^ d4, by: 14)
             // χ, and ι on the first lane
             a0 = b0 ^ (~b1 & b2) ^ roundConstants[round]
             a1 = b1 ^ (~b2 & b3)

@@ -15,29 +15,29 @@ public struct Transcript: Sendable {
     /// The same with a label that is not known when compiling: for known answers.
     package init(label: UnsafeRawBufferPointer) {
         strobe = Strobe128(protocolLabel: ("Merlin v1.0" as StaticString).bytes)
-        append(("dom-sep" as StaticString).bytes, label)
+        append(label: ("dom-sep" as StaticString).bytes, message: label)
     }
 
     // MARK: Messages
 
-    public mutating func append(_ label: StaticString, _ message: UnsafeRawBufferPointer) {
-        append(label.bytes, message)
+    public mutating func append(label: StaticString, message: UnsafeRawBufferPointer) {
+        append(label: label.bytes, message: message)
     }
 
-    public mutating func append(_ label: StaticString, _ message: [UInt8]) {
-        message.withUnsafeBytes { append(label.bytes, $0) }
+    public mutating func append(label: StaticString, message: [UInt8]) {
+        message.withUnsafeBytes { append(label: label.bytes, message: $0) }
     }
 
-    public mutating func append(_ label: StaticString, _ message: StaticString) {
-        append(label.bytes, message.bytes)
+    public mutating func append(label: StaticString, message: StaticString) {
+        append(label: label.bytes, message: message.bytes)
     }
 
     /// The number as eight bytes, little-endian.
-    public mutating func append(_ label: StaticString, _ number: UInt64) {
-        withUnsafeBytes(of: number.littleEndian) { append(label.bytes, $0) }
+    public mutating func append(label: StaticString, number: UInt64) {
+        withUnsafeBytes(of: number.littleEndian) { append(label: label.bytes, message: $0) }
     }
 
-    package mutating func append(_ label: UnsafeRawBufferPointer, _ message: UnsafeRawBufferPointer) {
+    package mutating func append(label: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer) {
         strobe.metaAssociatedData(label, more: false)
         strobe.metaAssociatedData(length: message.count, more: true)
         strobe.associatedData(message, more: false)

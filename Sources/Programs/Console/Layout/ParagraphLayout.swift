@@ -40,7 +40,7 @@ struct ParagraphLayout {
         }
     }
 
-    private mutating func put(words text: String, _ emphasis: Style.Emphasis?) {
+    private mutating func put(words text: String, emphasis: Style.Emphasis?) {
         for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
             if index > 0 { spaces += 1 }
             if !word.isEmpty { put(word: String(word), emphasis) }
@@ -49,7 +49,7 @@ struct ParagraphLayout {
 
     /// Text that is broken only where it is longer than a line; one that the indentation leaves no room for is moved to
     /// the left.
-    private mutating func put(word: String, _ emphasis: Style.Emphasis?) {
+    private mutating func put(word: String, emphasis: Style.Emphasis?) {
         let size = DisplayWidth.of(word)
         if !spans.isEmpty, column + spaces + size > width { breakLine() }
         if spans.isEmpty, !lines.isEmpty { spaces = 0 }
@@ -86,7 +86,7 @@ struct ParagraphLayout {
         return parts
     }
 
-    private mutating func put(_ text: ForeignText, _ limits: ForeignText.Limits, _ rest: () -> [Paragraph.Piece]) {
+    private mutating func put(_ text: ForeignText, limits: ForeignText.Limits, rest: () -> [Paragraph.Piece]) {
         if text.text.utf8.count <= min(width, limits.characters), text.isInline {
             let quoted = text.quoted
             if column + spaces + DisplayWidth.of(quoted) <= width { return put(word: quoted, nil) }
@@ -105,7 +105,7 @@ struct ParagraphLayout {
         if !spans.isEmpty { breakLine() }
     }
 
-    private mutating func write(_ text: String, _ size: Int, _ emphasis: Style.Emphasis?) {
+    private mutating func write(_ text: String, size: Int, emphasis: Style.Emphasis?) {
         column += size
         if let last = spans.last, last.emphasis == emphasis {
             spans[spans.count - 1].text += text

@@ -123,7 +123,7 @@ struct Receive: ParsableCommand {
 
     /// What is whole at the end although no further frame vouches for it.
     private func rest(
-        _ receiver: inout LinkReceiver, _ payloads: [[UInt8]], _ spent: SpentBudget?
+        _ receiver: inout LinkReceiver, after payloads: [[UInt8]], spent: SpentBudget?
     ) throws -> [[UInt8]] {
         do throws(TransferError) { return try receiver.finish() } catch {
             guard payloads.isEmpty else { return [] }

@@ -71,7 +71,7 @@ struct Demo: ParsableCommand {
     }
 
     /// Shows the answer, reads its picture back, and verifies what it says.
-    private func show(_ signed: SignedAnswer, _ request: SignRequest, _ style: Style, in folder: URL) throws {
+    private func show(_ signed: SignedAnswer, to request: SignRequest, style: Style, in folder: URL) throws {
         let symbol = try QRSymbol.encode(bytes: Array(signed.text.utf8))
         print("\n" + style.bold("4. The answer") + ", for the wallet's camera:\n")
         QROutput.show(symbol)

@@ -90,7 +90,7 @@ struct Init: ParsableCommand {
     }
 
     private func make(
-        _ protections: [Protection], _ options: MainKey.VaultOptions, _ bundle: NetworkBundle,
+        _ protections: [Protection], options: MainKey.VaultOptions, bundle: NetworkBundle,
         beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
         try Vault.create(

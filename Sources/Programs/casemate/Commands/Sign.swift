@@ -116,7 +116,7 @@ struct Sign: ParsableCommand {
     }
 
     private func publish(
-        _ codes: TransferSender, text: String, _ answer: Answer, _ verdict: Verdict.Account?, into place: PreparedFile?
+        _ codes: TransferSender, text: String, for answer: Answer, verdict: Verdict.Account?, into place: PreparedFile?
     ) throws {
         if let place { try QROutput.write(codes, to: place) }
         struct Published: Encodable {

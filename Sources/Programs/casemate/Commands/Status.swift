@@ -87,7 +87,7 @@ struct Status: ParsableCommand {
         try output.show(json, text: text(json, session, signals))
     }
 
-    private func text(_ status: StatusJSON, _ session: SessionState, _ signals: LogindSignals.State) -> String {
+    private func text(_ status: StatusJSON, session: SessionState, signals: LogindSignals.State) -> String {
         let ways = status.protections.map { way in
             (names[way.kind] ?? way.kind) + (way.binding == "hardLimit" ? ", refused for ever after the limit" : "")
                 + Self.text(registers: way.registers ?? [])

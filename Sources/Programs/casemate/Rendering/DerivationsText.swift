@@ -36,7 +36,7 @@ enum DerivationsText {
         }
     }
 
-    private static func lines(_ name: String, _ state: String, _ address: String) -> [Paragraph] {
+    private static func lines(_ name: String, state: String, address: String) -> [Paragraph] {
         [
             Paragraph(indent: 4, [.words("\(name)  \(state)")]),
             Paragraph(indent: 6, [.whole(address)]),

@@ -92,7 +92,7 @@ struct LivePreview {
 
     // MARK: Screen
 
-    private func draw(_ result: Result<String, any Error>?, _ words: Words, _ path: TypedLine, _ field: Field) {
+    private func draw(_ result: Result<String, any Error>?, words: Words, path: TypedLine, field: Field) {
         let body =
             switch result {
             case .success(let text): text

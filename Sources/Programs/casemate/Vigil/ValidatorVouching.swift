@@ -26,8 +26,8 @@
         }
 
         init(
-            _ client: ValidationClient, _ conversation: ValidationClient.OpenConversation,
-            _ configuration: VigilConfiguration
+            _ client: ValidationClient, conversation: ValidationClient.OpenConversation,
+            configuration: VigilConfiguration
         ) {
             self.client = client
             self.conversation = conversation

@@ -52,7 +52,7 @@ extension Trees {
     /// are compared with the inventory.
     func keys() throws -> [StoredKey] {
         guard let inventory = try inventory() else {
-            return try pairs(.addresses).map { try storedKey($0.key, $0.value) }
+            return try pairs(.addresses).map { try storedKey($0.key, value: $0.value) }
         }
         let known = cache.last
         if known.tally == inventory[.addresses] { return known.keys }
@@ -62,7 +62,7 @@ extension Trees {
                 listing.byCode[code] = key
             } else {
                 let pair = try sealing.pair(.addresses, row: row, stored: stored)
-                listing.byCode[code] = try storedKey(pair.key, pair.value)
+                listing.byCode[code] = try storedKey(pair.key, value: pair.value)
             }
         }
         guard listing.tally == inventory[.addresses] else {

@@ -13,14 +13,14 @@ enum Timestamp {
         let parts = calendar.dateComponents(
             [.year, .month, .day, .hour, .minute, .second],
             from: Date(timeIntervalSince1970: isWhole ? seconds + 1 : seconds))
-        var fraction = pad(isWhole ? 0 : Int(microseconds), 6)
+        var fraction = pad(isWhole ? 0 : Int(microseconds), to: 6)
         while fraction.count > 1 && fraction.hasSuffix("0") { fraction.removeLast() }
-        let day = "\(pad(parts.year ?? 0, 4))-\(pad(parts.month ?? 0, 2))-\(pad(parts.day ?? 0, 2))"
-        let time = "\(pad(parts.hour ?? 0, 2)):\(pad(parts.minute ?? 0, 2)):\(pad(parts.second ?? 0, 2))"
+        let day = "\(pad(parts.year ?? 0, to: 4))-\(pad(parts.month ?? 0, to: 2))-\(pad(parts.day ?? 0, to: 2))"
+        let time = "\(pad(parts.hour ?? 0, to: 2)):\(pad(parts.minute ?? 0, to: 2)):\(pad(parts.second ?? 0, to: 2))"
         return "\(day) \(time).\(fraction)"
     }
 
-    private static func pad(_ number: Int, _ width: Int) -> String {
+    private static func pad(_ number: Int, to width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

@@ -3,10 +3,10 @@ import Substrate
 extension Trees {
     func key(_ signer: MultiSigner) throws -> StoredKey? {
         let row = signer.scaleEncoded
-        return try value(.addresses, row).map { try storedKey(row, $0) }
+        return try value(.addresses, row).map { try storedKey(row, value: $0) }
     }
 
-    func storedKey(_ key: [UInt8], _ value: [UInt8]) throws -> StoredKey {
+    func storedKey(_ key: [UInt8], value: [UInt8]) throws -> StoredKey {
         let damage = SignerError.databaseDamaged(.row(tree: Tree.addresses.rawValue, key: hexText(key)))
         guard let signer = try? MultiSigner(scaleEncoded: key) else { throw damage }
         let details = try decode(AddressDetails.self, .addresses, key: key, value: value)

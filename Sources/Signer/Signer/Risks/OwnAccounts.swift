@@ -76,14 +76,14 @@ private struct AddressShape {
     }
 
     func canBeMistaken(for other: AddressShape) -> Bool {
-        let front = Self.agreement(characters, other.characters)
-        let back = Self.agreement(characters.reversed(), other.characters.reversed())
+        let front = Self.agreement(characters, with: other.characters)
+        let back = Self.agreement(characters.reversed(), with: other.characters.reversed())
         return front.exact + back.exact >= 8 || front.withOneOther + back.withOneOther >= 10
     }
 
     /// How many characters agree up to the first that does not, and up to the second.
     private static func agreement(
-        _ left: some Collection<UInt8>, _ right: some Collection<UInt8>
+        _ left: some Collection<UInt8>, with right: some Collection<UInt8>
     ) -> (exact: Int, withOneOther: Int) {
         var agreeing = 0
         var exact: Int?

@@ -22,7 +22,7 @@ enum GrantShare {
 
     /// What the vault's key takes as its PIN: HMAC-SHA256 of the label and what was typed, under the grant, as 64
     /// lower-case digits.
-    static func pin(_ typed: SecretBytes, _ grant: SecretBytes) throws(SignerError) -> SecretBytes {
+    static func pin(_ typed: SecretBytes, grant: SecretBytes) throws(SignerError) -> SecretBytes {
         try guarded { () throws(SecretMemoryError) in
             try SecretBytes(count: 2 * Int(crypto_auth_hmacsha256_BYTES)) { output in
                 // The code lies in the second half; each digit is written at or before the byte that was just read.

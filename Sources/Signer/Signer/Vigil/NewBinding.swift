@@ -26,7 +26,7 @@ public struct NewBinding: Sendable {
         let grant = try verdict.usableGrant()
         return Bound(
             protections: try protections.map { protection in
-                try protection.typedPIN.map { protection.with(pin: try GrantShare.pin($0, grant)) } ?? protection
+                try protection.typedPIN.map { protection.with(pin: try GrantShare.pin($0, grant: grant)) } ?? protection
             },
             record: VaultBinding(label: verdict.account.product, validatorKeyID: verdict.account.validatorKeyID),
             account: verdict.account)

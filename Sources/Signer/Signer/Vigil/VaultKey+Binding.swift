@@ -29,7 +29,7 @@ extension VaultKey {
             let record = VaultBinding(
                 label: account.product, validatorKeyID: account.validatorKeyID, state: .binding, slot: way.id)
             try replacePIN(
-                of: way, by: GrantShare.pin(pin, grant), credential: opened.credential, begun: record, mark: mark
+                of: way, by: GrantShare.pin(pin, grant: grant), credential: opened.credential, begun: record, mark: mark
             ) { mark in
                 mark.validatorKeyID = account.validatorKeyID
                 mark.isReleased = false
@@ -78,7 +78,7 @@ extension VaultKey {
             let (grant, account) = try grantedShare()
             switch typed {
             case .pin(let typed):
-                let pin = try GrantShare.pin(typed, grant)
+                let pin = try GrantShare.pin(typed, grant: grant)
                 try onKey { () throws(MainKeyError) in
                     try engine.verify(way.kind == "pin" ? .pin(pin) : .hardwareAndPIN(pin))
                 }
@@ -103,7 +103,7 @@ extension VaultKey {
     /// What the slot of a PIN takes: of a bound vault the PIN joined with a fresh grant.
     func taken(_ typed: SecretBytes) throws -> SecretBytes {
         guard let bound = try binding() else { return typed }
-        return try GrantShare.pin(typed, try grant(of: bound))
+        return try GrantShare.pin(typed, grant: try grant(of: bound))
     }
 
     /// A fresh grant for a vault that is bound.

@@ -18,7 +18,7 @@ public struct Amount: Hashable, Sendable {
         halves = (UInt64(truncatingIfNeeded: value), UInt64(truncatingIfNeeded: value >> 64))
         let digits = DecimalDigits(value)
         let decimals = Int(decimals)
-        let step = value == 0 ? -(decimals / 3) : Self.floorDivision(digits.count - 1 - decimals, 3)
+        let step = value == 0 ? -(decimals / 3) : Self.floorDivision(digits.count - 1 - decimals, by: 3)
         let exponent = min(max(3 * step, -18), 12)
         number = Self.place(digits, pointBefore: decimals + exponent)
         units = Self.prefixes[(exponent + 18) / 3] + unit
@@ -26,7 +26,7 @@ public struct Amount: Hashable, Sendable {
 
     private static let prefixes = ["a", "f", "p", "n", "u", "m", "", "k", "M", "G", "T"]
 
-    private static func floorDivision(_ value: Int, _ divisor: Int) -> Int {
+    private static func floorDivision(_ value: Int, by divisor: Int) -> Int {
         value >= 0 ? value / divisor : -((divisor - 1 - value) / divisor)
     }
 

@@ -35,9 +35,9 @@ struct OriginResolver {
         let method = tree.method(node)
         switch method {
         case "batch", "batch_all", "force_batch", "with_weight", "if_else": return outer
-        case "proxy", "proxy_announced": return account("real", of: node, method)
+        case "proxy", "proxy_announced": return account("real", of: node, method: method)
         case "sudo", "sudo_unchecked_weight", "dispatch_whitelisted_call_with_preimage": return .root
-        case "sudo_as": return account("who", of: node, method)
+        case "sudo_as": return account("who", of: node, method: method)
         case "as_derivative": return .derivative(derivative(node, outer))
         case "as_multi": return .multisig(multisig(node, outer, threshold: threshold(node)))
         case "as_multi_threshold_1": return .multisig(multisig(node, outer, threshold: 1))
@@ -46,7 +46,7 @@ struct OriginResolver {
         }
     }
 
-    private func account(_ argument: String, of node: CallTree.Node, _ method: String) -> CallOrigin {
+    private func account(_ argument: String, of node: CallTree.Node, method: String) -> CallOrigin {
         guard let range = tree.argument(argument, of: node), let address = tree.account(in: range) else {
             return .named("\(tree.pallet(node)).\(method)")
         }

@@ -109,30 +109,30 @@ private struct Blake3Compression {
 
     @inline(__always)
     private mutating func round(_ m: SIMD16<UInt32>) {
-        mix(m.lowHalf.evenHalf, m.lowHalf.oddHalf)
+        mix(m.lowHalf.evenHalf, then: m.lowHalf.oddHalf)
         b = SIMD4(b.y, b.z, b.w, b.x)
         c = SIMD4(c.z, c.w, c.x, c.y)
         d = SIMD4(d.w, d.x, d.y, d.z)
-        mix(m.highHalf.evenHalf, m.highHalf.oddHalf)
+        mix(m.highHalf.evenHalf, then: m.highHalf.oddHalf)
         b = SIMD4(b.w, b.x, b.y, b.z)
         c = SIMD4(c.z, c.w, c.x, c.y)
         d = SIMD4(d.y, d.z, d.w, d.x)
     }
 
     @inline(__always)
-    private mutating func mix(_ x: SIMD4<UInt32>, _ y: SIMD4<UInt32>) {
+    private mutating func mix(_ x: SIMD4<UInt32>, then y: SIMD4<UInt32>) {
         a = a &+ b &+ x
-        d = Self.rotatedRight(d ^ a, 16)
+        d = Self.rotatedRight(d ^ a, by: 16)
         c = c &+ d
-        b = Self.rotatedRight(b ^ c, 12)
+        b = Self.rotatedRight(b ^ c, by: 12)
         a = a &+ b &+ y
-        d = Self.rotatedRight(d ^ a, 8)
+        d = Self.rotatedRight(d ^ a, by: 8)
         c = c &+ d
-        b = Self.rotatedRight(b ^ c, 7)
+        b = Self.rotatedRight(b ^ c, by: 7)
     }
 
     @inline(__always)
-    private static func rotatedRight(_ words: SIMD4<UInt32>, _ count: UInt32) -> SIMD4<UInt32> {
+    private static func rotatedRight(_ words: SIMD4<UInt32>, by count: UInt32) -> SIMD4<UInt32> {
         words &>> count | words &<< (32 &- count)
     }
 

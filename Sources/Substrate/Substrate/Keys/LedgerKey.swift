@@ -66,8 +66,8 @@ package struct LedgerKey: Sendable {
         let change = try HMAC.sha512(key: chainCode, Self.prefixed(0, [left, right, index]))
         let next = try HMAC.sha512(key: chainCode, Self.prefixed(1, [left, right, index]))
         return LedgerKey(
-            left: try Self.sum(left, change.part(0..<28), times: 8),
-            right: try Self.sum(right, change.part(32..<64), times: 1),
+            left: try Self.sum(left, plus: change.part(0..<28), times: 8),
+            right: try Self.sum(right, plus: change.part(32..<64), times: 1),
             chainCode: try next.part(32..<64))
     }
 
@@ -79,7 +79,7 @@ package struct LedgerKey: Sendable {
 
     /// `number + change · factor`, little-endian, modulo 2²⁵⁶; in a time that depends on the lengths only.
     private static func sum(
-        _ number: SecretBytes, _ change: SecretBytes, times factor: UInt16
+        _ number: SecretBytes, plus change: SecretBytes, times factor: UInt16
     ) throws(SecretMemoryError) -> SecretBytes {
         try SecretBytes(count: 32) { output in
             number.withUnsafeBytes { number in

@@ -14,7 +14,7 @@
         let zero = Hash256(unchecked: Array(repeating: 0, count: Hash256.byteCount))
         var nodes = Array(repeating: zero, count: leafCount - 1) + leafHashes
         for node in (0..<leafCount - 1).reversed() {
-            nodes[node] = Self.parent(nodes[2 * node + 1], nodes[2 * node + 2])
+            nodes[node] = Self.parent(left: nodes[2 * node + 1], right: nodes[2 * node + 2])
         }
         self.nodes = nodes
     }
@@ -31,7 +31,7 @@
         var proof: [Hash256] = []
         var next = 0
         func visit(_ node: UInt32) {
-            guard next < leaves.count, TreeNode.isBelow(leaves[next], node) else {
+            guard next < leaves.count, TreeNode.isNode(leaves[next], below: node) else {
                 proof.append(nodes[Int(node)])
                 return
             }
@@ -46,7 +46,7 @@
         return proof
     }
 
-    static func parent(_ left: Hash256, _ right: Hash256) -> Hash256 {
+    static func parent(left: Hash256, right: Hash256) -> Hash256 {
         withUnsafeTemporaryAllocation(byteCount: 2 * Hash256.byteCount, alignment: 4) { buffer in
             buffer.copyBytes(from: left.bytes)
             UnsafeMutableRawBufferPointer(rebasing: buffer[Hash256.byteCount...]).copyBytes(from: right.bytes)

@@ -55,7 +55,7 @@ extension MerkleizedMetadata {
         let positions = leaves.indices.filter { position in
             let id = types.numbered[Int(leaves[position].number)]
             return access.contains(id, leaves[position].variantIndex) || signers.contains(id)
-        }.sorted { TreeNode.isLeftOf(tree.node(ofLeaf: $0), tree.node(ofLeaf: $1)) }
+        }.sorted { TreeNode.isNode(tree.node(ofLeaf: $0), leftOf: tree.node(ofLeaf: $1)) }
         let nodes = positions.map { tree.node(ofLeaf: $0) }
         var encoder = ScaleEncoder()
         encoder.sequence(positions) { $0.raw(leaf($1)) }

@@ -6,13 +6,13 @@ enum TreeNode {
     }
 
     /// Whether `node` is `ancestor` or stands below it.
-    static func isBelow(_ node: UInt32, _ ancestor: UInt32) -> Bool {
+    static func isNode(_ node: UInt32, below ancestor: UInt32) -> Bool {
         let steps = level(node) - level(ancestor)
         return steps >= 0 && (UInt64(node) + 1) >> UInt64(steps) == UInt64(ancestor) + 1
     }
 
     /// Whether a leaf stands left of another: leaves of the deeper level come first.
-    static func isLeftOf(_ left: UInt32, _ right: UInt32) -> Bool {
+    static func isNode(_ left: UInt32, leftOf right: UInt32) -> Bool {
         let (leftLevel, rightLevel) = (level(left), level(right))
         return leftLevel == rightLevel ? left < right : leftLevel > rightLevel
     }
@@ -43,7 +43,7 @@ extension MetadataProof {
     private func checkLeafOrder() throws(MetadataProofError) {
         for position in leafIndices.indices {
             guard leafIndices[position] < Self.nodeLimit,
-                position == 0 || TreeNode.isLeftOf(leafIndices[position - 1], leafIndices[position])
+                position == 0 || TreeNode.isNode(leafIndices[position - 1], leftOf: leafIndices[position])
             else { throw .leafOrder(position: position) }
         }
         // The leaves of a tree with N leaves are its nodes N-1 to 2N-2.
@@ -84,13 +84,13 @@ private struct RootWalk {
 
     /// Goes down only towards a leaf, so at most 31 calls are inside each other.
     mutating func hash(of node: UInt32) throws(MetadataProofError) -> Hash256 {
-        guard nextLeaf < proof.leaves.count, TreeNode.isBelow(proof.leafIndices[nextLeaf], node) else {
+        guard nextLeaf < proof.leaves.count, TreeNode.isNode(proof.leafIndices[nextLeaf], below: node) else {
             return try takeNode()
         }
         if proof.leafIndices[nextLeaf] == node { return takeLeaf() }
         let left = try hash(of: 2 * node + 1)
         let right = try hash(of: 2 * node + 2)
-        return MerkleTree.parent(left, right)
+        return MerkleTree.parent(left: left, right: right)
     }
 
     private mutating func takeLeaf() -> Hash256 {

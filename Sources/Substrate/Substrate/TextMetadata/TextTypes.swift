@@ -51,7 +51,7 @@ struct TextTypes {
             return .tuple(elements.map { id($0) })
         }
         if let array = array(text) { return array }
-        if let inside = text.inside("Compact<", ">"), inside.isBalanced { return try compact(inside, text) }
+        if let inside = text.inside("Compact<", ">"), inside.isBalanced { return try compact(inside, of: text) }
         return try described(text)
     }
 
@@ -64,11 +64,11 @@ struct TextTypes {
     }
 
     /// `Compact<N>`, where `N` is another name for something that can be compact.
-    private mutating func compact(_ inside: TypeText, _ text: TypeText) throws(DecodingError) -> TextShape {
+    private mutating func compact(_ inside: TypeText, of text: TypeText) throws(DecodingError) -> TextShape {
         guard case .alias(let other) = table[inside] else {
             throw .text(.unexpectedCompactInsides(text: text.description))
         }
-        return .alias(id(TypeText(other.utf8).wrapped("Compact<", ">")))
+        return .alias(id(TypeText(other.utf8).wrapped(head: "Compact<", tail: ">")))
     }
 
     private mutating func described(_ text: TypeText) throws(DecodingError) -> TextShape {
@@ -137,11 +137,11 @@ enum TextShape {
         let amounts: [TypeText] = ["Balance", "T::Balance", "BalanceOf<T>", "BalanceOf<T, I>"]
         for (text, bits) in numbers {
             named[text] = .unsigned(bits: bits, isCompact: false, isAmount: false)
-            named[text.wrapped("Compact<", ">")] = .unsigned(bits: bits, isCompact: true, isAmount: false)
+            named[text.wrapped(head: "Compact<", tail: ">")] = .unsigned(bits: bits, isCompact: true, isAmount: false)
         }
         for text in amounts {
             named[text] = .unsigned(bits: 128, isCompact: false, isAmount: true)
-            named[text.wrapped("Compact<", ">")] = .unsigned(bits: 128, isCompact: true, isAmount: true)
+            named[text.wrapped(head: "Compact<", tail: ">")] = .unsigned(bits: 128, isCompact: true, isAmount: true)
         }
         return named
     }()

@@ -61,7 +61,7 @@ struct TypeText: Hashable, Sendable {
         return isDecimal ? UInt32(String(decoding: bytes, as: UTF8.self)).map(Int.init) : nil
     }
 
-    func wrapped(_ head: StaticString, _ tail: StaticString) -> TypeText {
+    func wrapped(head: StaticString, tail: StaticString) -> TypeText {
         TypeText(Array("\(head)".utf8) + bytes + Array("\(tail)".utf8))
     }
 }

@@ -6,7 +6,7 @@ struct BinaryImage: Sendable {
     let pixels: [UInt8]
 
     /// - Returns: false outside of the picture.
-    func isDark(_ x: Int, _ y: Int) -> Bool {
+    func isDark(x: Int, y: Int) -> Bool {
         x >= 0 && y >= 0 && x < width && y < height && pixels[y * width + x] == 1
     }
 }

@@ -12,7 +12,8 @@ struct BlockCorrection: Sendable {
         precondition((1...30).contains(eccCount))
         self.eccCount = eccCount
         let generator = ReedSolomon.generator(degree: eccCount)
-        let powers = (0..<8).map { bit in Self.register(generator.map { ReedSolomon.multiply($0, 1 << UInt8(bit)) }) }
+        let powers = (0..<8).map { bit in Self.register(generator.map { ReedSolomon.multiply($0, by: 1 << UInt8(bit)) })
+        }
         var rows = [SIMD4<UInt64>](repeating: .zero, count: 256)
         for value in 1..<256 {
             let low = value & (value - 1)
@@ -38,7 +39,7 @@ struct BlockCorrection: Sendable {
             let powers = roots(locator, count: block.count)
         else { return nil }
         var repaired = block
-        let evaluator = product(syndromes, locator)
+        let evaluator = product(syndromes, by: locator)
         for power in powers {
             guard let value = errorValue(at: power, locator: locator, evaluator: evaluator) else { return nil }
             repaired[lastPower - power] ^= value
@@ -78,7 +79,7 @@ struct BlockCorrection: Sendable {
             UInt8(truncatingIfNeeded: remainder[$0 / 8] >> UInt64(56 - $0 % 8 * 8))
         }
         return (0..<eccCount).map { root in
-            coefficients.reduce(0) { multiply($0, exponents[root]) ^ $1 }
+            coefficients.reduce(0) { multiply($0, by: exponents[root]) ^ $1 }
         }
     }
 
@@ -89,22 +90,22 @@ struct BlockCorrection: Sendable {
         var locator = [1] + [UInt8](repeating: 0, count: eccCount)
         for power in erasures {
             for index in (1...eccCount).reversed() {
-                locator[index] ^= multiply(locator[index - 1], exponents[power])
+                locator[index] ^= multiply(locator[index - 1], by: exponents[power])
             }
         }
         var before = locator
         var length = erasures.count
         for step in erasures.count..<eccCount {
             let discrepancy = (0...step).reduce(0 as UInt8) {
-                $0 ^ multiply(locator[$1], syndromes[step - $1])
+                $0 ^ multiply(locator[$1], by: syndromes[step - $1])
             }
             before = [0] + before.dropLast()
             guard discrepancy != 0 else { continue }
-            let next = zip(locator, before).map { $0 ^ multiply(discrepancy, $1) }
+            let next = zip(locator, before).map { $0 ^ multiply(discrepancy, by: $1) }
             if 2 * length <= step + erasures.count {
                 length = step + 1 + erasures.count - length
                 let factor = inverse(discrepancy)
-                before = locator.map { multiply($0, factor) }
+                before = locator.map { multiply($0, by: factor) }
             }
             locator = next
         }
@@ -128,15 +129,15 @@ struct BlockCorrection: Sendable {
         let slope = value(derivative, at: root)
         guard slope != 0 else { return nil }
         return multiply(
-            multiply(value(evaluator, at: root), exponents[power % 255]),
-            inverse(slope))
+            multiply(value(evaluator, at: root), by: exponents[power % 255]),
+            by: inverse(slope))
     }
 
     /// Syndromes times locator, modulo x^eccCount.
-    private func product(_ syndromes: [UInt8], _ locator: [UInt8]) -> [UInt8] {
+    private func product(_ syndromes: [UInt8], by locator: [UInt8]) -> [UInt8] {
         (0..<eccCount).map { power in
             (0...min(power, locator.count - 1)).reduce(0) {
-                $0 ^ multiply(locator[$1], syndromes[power - $1])
+                $0 ^ multiply(locator[$1], by: syndromes[power - $1])
             }
         }
     }
@@ -145,13 +146,13 @@ struct BlockCorrection: Sendable {
 
     /// The product in the field, as in ``ReedSolomon``, from this value's own tables: global ones cost a check at each
     /// use.
-    private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
+    private func multiply(_ a: UInt8, by b: UInt8) -> UInt8 {
         a == 0 || b == 0 ? 0 : exponents[Int(logarithms[Int(a)]) + Int(logarithms[Int(b)])]
     }
 
     private func inverse(_ value: UInt8) -> UInt8 { exponents[255 - Int(logarithms[Int(value)])] }
 
     private func value(_ polynomial: [UInt8], at point: UInt8) -> UInt8 {
-        polynomial.reversed().reduce(0) { multiply($0, point) ^ $1 }
+        polynomial.reversed().reduce(0) { multiply($0, by: point) ^ $1 }
     }
 }

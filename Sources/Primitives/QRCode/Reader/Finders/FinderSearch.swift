@@ -104,7 +104,7 @@ extension BinaryImage {
     /// - Parameter reach: steps to either side at the most.
     /// - Returns: runs whose edges count pixels along the direction's last moving axis.
     fileprivate func runs(fromX x: Int, y: Int, stepX: Int, stepY: Int, reach: Int32) -> FinderRuns? {
-        guard isDark(x, y),
+        guard isDark(x: x, y: y),
             let after = edges(fromX: x, y: y, stepX: stepX, stepY: stepY, reach: reach),
             let before = edges(fromX: x, y: y, stepX: -stepX, stepY: -stepY, reach: reach)
         else { return nil }
@@ -121,7 +121,7 @@ extension BinaryImage {
         var (x, y) = (x, y)
         var step: Int32 = 0
         func pass(_ dark: Bool) -> Int32? {
-            while isDark(x, y) == dark {
+            while isDark(x: x, y: y) == dark {
                 x += stepX
                 y += stepY
                 step += 1

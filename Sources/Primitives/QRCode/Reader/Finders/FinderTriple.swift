@@ -15,28 +15,28 @@ struct FinderTriple: Equatable, Sendable {
         let finders = Array(finders.prefix(finderLimit))
         var candidates: [(deviation: Double, corner: Int, other: Int, another: Int)] = []
         for corner in finders.indices {
-            for other in finders.indices where other != corner && isPair(finders[corner], finders[other]) {
+            for other in finders.indices where other != corner && isPair(finders[corner], with: finders[other]) {
                 for another in finders[..<other].indices
-                where another != corner && isPair(finders[corner], finders[another]) {
-                    if let deviation = deviation(at: finders[corner], finders[other], finders[another]) {
+                where another != corner && isPair(finders[corner], with: finders[another]) {
+                    if let deviation = deviation(at: finders[corner], from: finders[other], and: finders[another]) {
                         candidates.append((deviation, corner, other, another))
                     }
                 }
             }
         }
         return candidates.sorted { $0.deviation < $1.deviation }.prefix(limit).lazy.map {
-            FinderTriple(corner: finders[$0.corner], finders[$0.other], finders[$0.another])
+            FinderTriple(corner: finders[$0.corner], other: finders[$0.other], another: finders[$0.another])
         }
     }
 
-    private static func isPair(_ one: Finder, _ other: Finder) -> Bool {
+    private static func isPair(_ one: Finder, with other: Finder) -> Bool {
         let ratio = one.size / other.size
         return ratio > 0.4 && ratio < 2.5
     }
 
     /// How far three finders are from a square's corners of one size and from being sure, 0 at the best; nil if they
     /// are no symbol's.
-    private static func deviation(at corner: Finder, _ other: Finder, _ another: Finder) -> Double? {
+    private static func deviation(at corner: Finder, from other: Finder, and another: Finder) -> Double? {
         let (a, b) = (other.centre - corner.centre, another.centre - corner.centre)
         let (shorter, longer) = (min(a.length, b.length), max(a.length, b.length))
         let smallest = min(corner.size, other.size, another.size)
@@ -52,7 +52,7 @@ struct FinderTriple: Equatable, Sendable {
     }
 
     /// - Parameter corner: the one at the right angle.
-    private init(corner: Finder, _ other: Finder, _ another: Finder) {
+    private init(corner: Finder, other: Finder, another: Finder) {
         topLeft = corner
         let isClockwise = (other.centre - corner.centre).cross(another.centre - corner.centre) > 0
         (topRight, bottomLeft) = isClockwise ? (other, another) : (another, other)
@@ -62,7 +62,7 @@ struct FinderTriple: Equatable, Sendable {
 
     /// Modules between the centres of two finders: their distance in units of the geometric mean of both, which is
     /// exact under perspective.
-    private static func modules(_ one: Finder, _ other: Finder) -> Double {
+    private static func modules(from one: Finder, to other: Finder) -> Double {
         let offset = other.centre - one.centre
         // A line through a turned square is longer than its side by the cosine.
         let cosine = max(abs(offset.x), abs(offset.y)) / offset.length
@@ -71,7 +71,7 @@ struct FinderTriple: Equatable, Sendable {
 
     /// The side of the symbol in modules, about.
     var side: Double {
-        (Self.modules(topLeft, topRight) + Self.modules(topLeft, bottomLeft)) / 2 + 7
+        (Self.modules(from: topLeft, to: topRight) + Self.modules(from: topLeft, to: bottomLeft)) / 2 + 7
     }
 
     /// The map from modules to pixels, the fourth corner being where the sizes of the finders let expect it: a

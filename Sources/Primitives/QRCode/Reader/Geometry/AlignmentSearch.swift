@@ -15,7 +15,7 @@ struct AlignmentSearch {
         var isLastKnown = false
         // A lone pattern may be far from where it is expected, those of a grid follow each other.
         let reach = count == 2 ? 4.0 : 2.0
-        for index in residuals.indices where !SymbolGeometry.isFinderNode(index, count) {
+        for index in residuals.indices where !SymbolGeometry.isFinderNode(index, lineCount: count) {
             let (row, column) = (index / count, index % count)
             let above = row > 0 ? residuals[index - count] : nil
             let before = column > 0 ? residuals[index - 1] : nil

@@ -41,10 +41,10 @@ struct Homography: Equatable, Sendable {
 
     /// The inverse but for a factor.
     private var adjugate: Homography {
-        func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+        func cross(_ a: SIMD3<Double>, with b: SIMD3<Double>) -> SIMD3<Double> {
             SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
         }
-        let (a, b, c) = (cross(rowY, rowW), cross(rowW, rowX), cross(rowX, rowY))
+        let (a, b, c) = (cross(rowY, with: rowW), cross(rowW, with: rowX), cross(rowX, with: rowY))
         return Homography(rowX: SIMD3(a.x, b.x, c.x), rowY: SIMD3(a.y, b.y, c.y), rowW: SIMD3(a.z, b.z, c.z))
     }
 

@@ -44,23 +44,24 @@ struct PatternTemplate: Sendable {
             for y in -steps...steps {
                 for x in -steps...steps {
                     let (x, y) = (start.x + x * step, start.y + y * step)
-                    guard room.holds(x, y) else { continue }
+                    guard room.holds(x: x, y: y) else { continue }
                     let correlation = coarse.correlation(pixels, at: y * image.width + x)
                     if correlation > best.correlation { best = (x, y, correlation) }
                 }
             }
             guard best.correlation > 0 else { return nil }
             let fine = offsets(right: right, down: down, parts: Self.quarters, width: image.width)
-            func value(_ x: Int, _ y: Int) -> Float {
-                room.holds(x, y) ? fine.correlation(pixels, at: y * image.width + x) : 0
+            func value(x: Int, y: Int) -> Float {
+                room.holds(x: x, y: y) ? fine.correlation(pixels, at: y * image.width + x) : 0
             }
-            best.correlation = value(best.x, best.y)
+            best.correlation = value(x: best.x, y: best.y)
             step = max(1, step / 2)
             var around: [Float] = []
             for _ in 0..<4 {
                 around = [
-                    value(best.x - step, best.y), value(best.x + step, best.y), value(best.x, best.y - step),
-                    value(best.x, best.y + step),
+                    value(x: best.x - step, y: best.y), value(x: best.x + step, y: best.y),
+                    value(x: best.x, y: best.y - step),
+                    value(x: best.x, y: best.y + step),
                 ]
                 guard let better = around.max(), better > best.correlation else { break }
                 let moves = [(-step, 0), (step, 0), (0, -step), (0, step)]
@@ -87,7 +88,7 @@ struct PatternTemplate: Sendable {
         let columns: Range<Int>
         let rows: Range<Int>
 
-        func holds(_ x: Int, _ y: Int) -> Bool { columns.contains(x) && rows.contains(y) }
+        func holds(x: Int, y: Int) -> Bool { columns.contains(x) && rows.contains(y) }
 
         func holds(_ place: Place) -> Bool {
             place.x >= Double(columns.lowerBound) && place.x < Double(columns.upperBound)

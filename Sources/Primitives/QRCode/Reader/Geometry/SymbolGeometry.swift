@@ -45,7 +45,7 @@ struct SymbolGeometry: Sendable {
             lines.count < 3
             ? []
             : nodes.indices.map { index in
-                if Self.isFinderNode(index, lines.count) { return .zero }
+                if Self.isFinderNode(index, lineCount: lines.count) { return .zero }
                 return nodes[index] - homography(Place(lines[index % lines.count], lines[index / lines.count]))
             }
         guard corners.allSatisfy({ Self.isNear($0, image) }) else { return nil }
@@ -94,9 +94,9 @@ struct SymbolGeometry: Sendable {
     }
 
     /// Whether no alignment pattern stands at a node, since a finder does.
-    func isFinderNode(_ index: Int) -> Bool { Self.isFinderNode(index, lines.count) }
+    func isFinderNode(_ index: Int) -> Bool { Self.isFinderNode(index, lineCount: lines.count) }
 
-    static func isFinderNode(_ index: Int, _ lineCount: Int) -> Bool {
+    static func isFinderNode(_ index: Int, lineCount: Int) -> Bool {
         index == 0 || index == lineCount - 1 || index == lineCount * (lineCount - 1)
     }
 

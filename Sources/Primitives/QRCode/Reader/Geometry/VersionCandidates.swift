@@ -43,6 +43,6 @@ extension BinaryImage {
     /// - Returns: false outside of the picture.
     fileprivate func isDark(at place: Place) -> Bool {
         guard place.x >= 0, place.y >= 0, place.x < Double(width), place.y < Double(height) else { return false }
-        return isDark(Int(place.x), Int(place.y))
+        return isDark(x: Int(place.x), y: Int(place.y))
     }
 }

@@ -135,7 +135,9 @@ extension LumaImage {
         let (lastX, lastY) = (Float(width - 2), Float(height - 2))
         pixels.withUnsafeBufferPointer { pixels in
             for (index, place) in places.enumerated() {
-                let (placeX, placeY) = ((place.x - 0.5).within(0, lastX), (place.y - 0.5).within(0, lastY))
+                let (placeX, placeY) = (
+                    (place.x - 0.5).within(first: 0, last: lastX), (place.y - 0.5).within(first: 0, last: lastY)
+                )
                 let (x, y) = (Int(placeX), Int(placeY))
                 let (partX, partY) = (placeX - Float(x), placeY - Float(y))
                 let first = y * width + x
@@ -151,7 +153,8 @@ extension LumaImage {
         let (lastX, lastY) = (Float(width - 2), Float(height - 2))
         pixels.withUnsafeBufferPointer { pixels in
             for (index, place) in places.enumerated() {
-                let middle = Int(place.y.within(1, lastY)) * width + Int(place.x.within(1, lastX))
+                let middle =
+                    Int(place.y.within(first: 1, last: lastY)) * width + Int(place.x.within(first: 1, last: lastX))
                 var sum = 0
                 for row in stride(from: middle - width - 1, through: middle + width - 1, by: width) {
                     sum &+= Int(pixels[row]) &+ Int(pixels[row + 1]) &+ Int(pixels[row + 2])
@@ -164,7 +167,7 @@ extension LumaImage {
 
 extension Float {
     /// The nearest number of a range; the first for what is none.
-    fileprivate func within(_ first: Float, _ last: Float) -> Float {
+    fileprivate func within(first: Float, last: Float) -> Float {
         self >= first ? (self < last ? self : last) : first
     }
 }

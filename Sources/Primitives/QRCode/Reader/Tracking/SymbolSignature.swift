@@ -38,7 +38,7 @@ struct SymbolSignature: Sendable {
                 return (0..<8).map { bit in
                     let place = decoder.place(word: word, bit: bit)
                     let value = symbol.words[word] >> UInt8(7 - bit) & 1 == 1
-                    return module(x: place.x, y: place.y, isDark: value != mask.inverts(place.x, place.y))
+                    return module(x: place.x, y: place.y, isDark: value != mask.inverts(x: place.x, y: place.y))
                 }
             }
         }

@@ -31,11 +31,11 @@ struct RoleTable: Sendable {
 
     /// - Returns: nil for a call that the table does not know.
     func roles(pallet: String, method: String) -> CallRoles? {
-        find(pallet, method) ?? find(pallet, "*")
+        find(pallet: pallet, method: method) ?? find(pallet: pallet, method: "*")
     }
 
     /// A pallet's own line comes before one for several.
-    private func find(_ pallet: String, _ method: String) -> CallRoles? {
+    private func find(pallet: String, method: String) -> CallRoles? {
         guard let lines = lines[method] else { return nil }
         let line =
             lines.first { $0.pallets.contains { $0.isExact && $0.matches(pallet) } }
