@@ -34,16 +34,16 @@ struct ParagraphLayout {
 
     mutating func put(_ piece: Paragraph.Piece) {
         switch piece {
-        case .words(let text, let emphasis): put(words: ScreenText.escape(text), emphasis)
-        case .whole(let text, let emphasis): put(word: ScreenText.escape(text), emphasis)
-        case .foreign(let text, let limits, let rest): put(text, limits, rest)
+        case .words(let text, let emphasis): put(words: ScreenText.escape(text), emphasis: emphasis)
+        case .whole(let text, let emphasis): put(word: ScreenText.escape(text), emphasis: emphasis)
+        case .foreign(let text, let limits, let rest): put(text, limits: limits, rest: rest)
         }
     }
 
     private mutating func put(words text: String, emphasis: Style.Emphasis?) {
         for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
             if index > 0 { spaces += 1 }
-            if !word.isEmpty { put(word: String(word), emphasis) }
+            if !word.isEmpty { put(word: String(word), emphasis: emphasis) }
         }
     }
 
@@ -59,11 +59,11 @@ struct ParagraphLayout {
             column = start
         }
         if column + spaces + size <= width {
-            write(String(repeating: " ", count: spaces) + word, spaces + size, emphasis)
+            write(String(repeating: " ", count: spaces) + word, size: spaces + size, emphasis: emphasis)
         } else {
             for part in parts(of: word) {
                 if !spans.isEmpty { breakLine() }
-                write(part, DisplayWidth.of(part), emphasis)
+                write(part, size: DisplayWidth.of(part), emphasis: emphasis)
             }
         }
         spaces = 0
@@ -89,15 +89,15 @@ struct ParagraphLayout {
     private mutating func put(_ text: ForeignText, limits: ForeignText.Limits, rest: () -> [Paragraph.Piece]) {
         if text.text.utf8.count <= min(width, limits.characters), text.isInline {
             let quoted = text.quoted
-            if column + spaces + DisplayWidth.of(quoted) <= width { return put(word: quoted, nil) }
+            if column + spaces + DisplayWidth.of(quoted) <= width { return put(word: quoted, emphasis: nil) }
         }
         if !spans.isEmpty { breakLine() }
         let margin = min(hanging, width - ForeignText.leastWidth)
         let block = text.block(width: width - margin, limits: limits)
         for line in block.lines {
             start = margin
-            write(ForeignText.gutter, DisplayWidth.of(ForeignText.gutter), .dim)
-            write(String(line.unicodeScalars.dropFirst(ForeignText.gutter.unicodeScalars.count)), 0, nil)
+            write(ForeignText.gutter, size: DisplayWidth.of(ForeignText.gutter), emphasis: .dim)
+            write(String(line.unicodeScalars.dropFirst(ForeignText.gutter.unicodeScalars.count)), size: 0, emphasis: nil)
             breakLine()
         }
         guard block.isCut else { return }
