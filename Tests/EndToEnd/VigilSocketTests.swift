@@ -34,17 +34,17 @@ struct VigilSocketTests {
 
     private var deadline: Deadline { SuspendingClock().now.advanced(by: .seconds(5)) }
 
-    private func connect() throws -> (UnixSocketChannel, challenge: [UInt8]) {
+    private func connect() throws -> (UnixSocketChannel, challenge: Sent<Challenge>) {
         let channel = try UnixSocketChannel.connect(to: vigil.scratch.path("run/vigil.sock"), until: deadline)
-        return (channel, try channel.receive(until: deadline).message)
+        return (channel, try Sent(channel.receive(until: deadline)))
     }
 
     /// A request that says everything that it has to, signed by the app's key.
-    private func request(to challenge: [UInt8], handles: HandleMask = .usual) throws -> [UInt8] {
+    private func request(to challenge: Sent<Challenge>, handles: HandleMask = .usual) throws -> [UInt8] {
         let hash = try #require(manifest.bundleDigest(of: .app, architecture: RunningArchitecture.name))
         let publicKey = try #require(PublicKey(x963: key.publicKey))
         return try Request(
-            to: Challenge(parsing: challenge), nonce: .random(), hash: hash, timestampMilliseconds: 0,
+            to: challenge.message, nonce: .random(), hash: hash, at: Date(timeIntervalSince1970: 0),
             epoch: manifest.epoch, keyKind: key.kind, handles: handles,
             publicKey: publicKey, ephemeral: EphemeralKey().publicKey
         ).signed(by: key, answering: challenge).bytes
@@ -65,16 +65,16 @@ struct VigilSocketTests {
         #expect(report.result == "valid", "\(report)")
     }
 
-    private func reason(of answer: [UInt8]) throws -> Reason? {
-        if try MessageHeader(of: answer).type == .failure { return try Failure(parsing: answer).reason }
-        let response = try Response(parsing: answer)
+    private func reason(of answer: Received) throws -> Reason? {
+        if try answer.header().type == .failure { return try Sent<Failure>(answer).message.reason }
+        let response = try Sent<Response>(answer).message
         #expect(!response.isValid && response.grant.isEmpty)
         return Reason(rawValue: response.reason)
     }
 
     /// What the validator says, and whether the connection ends with it.
     private func answer(over channel: UnixSocketChannel) throws -> Reason? {
-        let answer = try reason(of: channel.receive(until: deadline).message)
+        let answer = try reason(of: channel.receive(until: deadline))
         #expect(throws: ChannelError.closed) { try channel.receive(until: deadline) }
         return answer
     }
@@ -147,7 +147,7 @@ struct VigilSocketTests {
             let sent = frame.withUnsafeBytes { write(channel.socket.number, $0.baseAddress, $0.count) }
             #expect(sent == frame.count)
             shutdown(channel.socket.number, Int32(SHUT_WR))
-            #expect(try reason(of: channel.receive(until: deadline).message) == .malformed)
+            #expect(try reason(of: channel.receive(until: deadline)) == .malformed)
         }
         #expect(try vigil.ask().result == "valid")
     }
@@ -163,7 +163,7 @@ struct VigilSocketTests {
         child.standardOutput = FileHandle(fileDescriptor: channel.socket.number, closeOnDealloc: false)
         try child.run()
         child.waitUntilExit()
-        #expect(try reason(of: channel.receive(until: deadline).message) == .peerIdentity)
+        #expect(try reason(of: channel.receive(until: deadline)) == .peerIdentity)
         #expect(validator.waits { $0.verdicts.last?.reason == "peerIdentity" })
     }
 

@@ -5,17 +5,17 @@ import Vigil
 /// The state in which a challenge is out.
 extension ValidatorConnection {
     mutating func receive(
-        _ received: Received, _ handshake: ValidatorHandshake, at now: Deadline
+        _ received: Received, answering handshake: ValidatorHandshake, at now: Deadline
     ) -> [Action] {
         do throws(Refusal) {
-            switch try MessageHeader(of: received.message).type {
-            case .request: return try answer(request: received, handshake, at: now)
+            switch try received.header().type {
+            case .request: return try answer(request: received, of: handshake, at: now)
             case .provisionRequest:
-                let actions = try answer(provisioning: received, handshake)
+                let actions = try answer(provisioning: received, of: handshake)
                 state = .closed
                 return actions
             case .rotationRequest:
-                let actions = try answer(rotation: received.message, handshake)
+                let actions = try answer(rotation: received, of: handshake)
                 state = .closed
                 return actions
             case let other: throw Refusal(.malformed, "\(other) is no answer to a challenge")
@@ -25,46 +25,60 @@ extension ValidatorConnection {
         }
     }
 
+    /// What was found about a request.
+    private struct Findings {
+        /// Nil where the request itself is refused.
+        var accepted: RequestCheck.Accepted?
+        var observation = ValidatorHandshake.Observation(hash: .zero, measured: [])
+        var flags: MeasurementFlags = []
+        /// Nil where all is as it has to be.
+        var refusal: Refusal?
+        var duration: Duration = .zero
+    }
+
     private mutating func answer(
-        request received: Received, _ handshake: ValidatorHandshake, at now: Deadline
+        request received: Received, of handshake: ValidatorHandshake, at now: Deadline
     ) throws(Refusal) -> [Action] {
         // What cannot be read is not answered by a signature.
-        let request = try Request(parsing: received.message)
+        let request = try Sent<Request>(received)
         let started = SuspendingClock().now
-        var observation = ValidatorHandshake.Observation(hash: .zero, measured: [])
-        var accepted: RequestCheck.Accepted?
-        var refusal: Refusal?
-        var flags: MeasurementFlags = []
+        var findings = Findings()
         do throws(Refusal) {
-            let check = RequestCheck(
-                challenge: handshake.challenge, pin: try services.pins.pin(of: .app),
-                expectedHash: services.identity.appHash, epoch: services.identity.epoch)
-            accepted = try check.accept(received.message)
-            observation.measured = .selfReported
-            try take(received.attachments, request.handles)
-            let seen = try look(services.policy.requiredLevels, isNewSession: true)
-            observation.measured.formUnion(seen.measured)
-            flags = seen.flags
-            if let files = seen.hash {
-                let isExpected = files == services.identity.appFiles
-                // The digests of the manifest's files are known in every kind.
-                observation.hash = isExpected ? services.identity.appHash : files
-                guard isExpected else {
-                    throw Refusal(.hashMismatch, "the app's files are \(files), and it reports \(request.hash)")
-                }
-            }
+            try check(request, attachments: received.attachments, of: handshake, &findings)
         } catch {
-            refusal = accepted == nil && error.reason == .hashMismatch ? locate(error, request, received) : error
+            let isReported = findings.accepted == nil && error.reason == .hashMismatch
+            findings.refusal = isReported ? locate(error, request.message, received.attachments) : error
         }
-        return try give(
-            refusal, request, received.message, accepted, observation, handshake, at: now,
-            Verdict.Details(flags: flags, duration: started.duration(to: SuspendingClock().now)))
+        findings.duration = started.duration(to: SuspendingClock().now)
+        return try answer(request, of: handshake, findings, at: now)
+    }
+
+    private func check(
+        _ request: Sent<Request>, attachments: [Attachment], of handshake: ValidatorHandshake,
+        _ findings: inout Findings
+    ) throws(Refusal) {
+        let check = RequestCheck(
+            challenge: handshake.challenge, pin: try services.pins.pin(of: .app),
+            expectedHash: services.identity.appHash, epoch: services.identity.epoch)
+        findings.accepted = try check.accept(request)
+        findings.observation.measured = .selfReported
+        try take(attachments, request.message.handles)
+        let seen = try look(services.policy.requiredLevels, isNewSession: true)
+        findings.observation.measured.formUnion(seen.measured)
+        findings.flags = seen.flags
+        guard let files = seen.hash else { return }
+        let isExpected = files == services.identity.appFiles
+        // The digests of the manifest's files are known in every kind.
+        findings.observation.hash = isExpected ? services.identity.appHash : files
+        guard isExpected else {
+            throw Refusal(.hashMismatch, "the app's files are \(files), and it reports \(request.message.hash)")
+        }
     }
 
     /// Where the app differs that says itself that it does, for the log: its file or its memory may tell.
-    private func locate(_ refusal: Refusal, _ request: Request, _ received: Received) -> Refusal {
+    private func locate(_ refusal: Refusal, _ request: Request, _ attachments: [Attachment]) -> Refusal {
         do throws(Refusal) {
-            try take(received.attachments, request.handles)
+            try take(attachments, request.handles)
             _ = try see([.files, .mapShape, .codePages], isNewSession: true)
             return refusal
         } catch {
@@ -73,39 +87,41 @@ extension ValidatorConnection {
         }
     }
 
-    /// Signs a verdict and says it.
-    private mutating func give(
-        _ refusal: Refusal?, _ request: Request, _ message: [UInt8], _ accepted: RequestCheck.Accepted?,
-        _ observation: ValidatorHandshake.Observation, _ handshake: ValidatorHandshake, at now: Deadline,
-        _ details: Verdict.Details
+    /// Signs the verdict and, where it is positive, begins the time for which it counts.
+    private mutating func answer(
+        _ request: Sent<Request>, of handshake: ValidatorHandshake, _ findings: Findings, at now: Deadline
     ) throws(Refusal) -> [Action] {
         let policy = services.policy
         let answer: ValidatorHandshake.Answer
         do {
             answer = try handshake.answer(
-                request, message: message, accepted: accepted, reason: refusal?.reason ?? .ok, observation: observation,
-                timeToLive: policy.timeToLive, timestampMilliseconds: services.timestamp,
-                grant: refusal == nil ? services.identity.grant : nil)
+                request, accepted: findings.accepted, reason: findings.refusal?.reason ?? .ok,
+                observation: findings.observation, timeToLive: policy.timeToLive, at: services.calendar(),
+                grant: findings.refusal == nil ? services.identity.grant : nil)
         } catch {
             throw error as? Refusal ?? Refusal(.internal, "the validator cannot sign: \(error)")
         }
         let record = Action.record(
-            Verdict(identity, .request, refusal, measured: observation.measured, details))
-        guard refusal == nil else {
+            Verdict(
+                .request, of: identity, findings.refusal, measured: findings.observation.measured,
+                details: .init(flags: findings.flags, duration: findings.duration)))
+        guard findings.refusal == nil else {
             state = .closed
-            return [record, .send(answer.message), .close]
+            return [record, .send(answer.response.bytes), .close]
         }
-        guard let accepted else { throw Refusal(.internal, "a positive verdict on what was not accepted") }
+        guard let accepted = findings.accepted else {
+            throw Refusal(.internal, "a positive verdict on what was not accepted")
+        }
         let confirmation =
             policy.wantsConfirmation
-            ? ConfirmationCheck(handshake.challenge, message, answer.message, key: accepted.key) : nil
+            ? ConfirmationCheck(
+                challenge: handshake.challenge, request: request, response: answer.response, key: accepted.key) : nil
         state = .valid(
             Validity(
                 session: answer.session, end: now.advanced(by: policy.sessionTime),
                 expiry: now.advanced(by: policy.timeToLive), nextScan: now.advanced(by: services.nextInterval),
                 nextFiles: now.advanced(by: policy.fileInterval), confirmation: confirmation, app: accepted.key,
-                appKind: accepted.kind,
-                measured: observation.measured))
-        return [record, .send(answer.message)]
+                appKind: accepted.kind, measured: findings.observation.measured))
+        return [record, .send(answer.response.bytes)]
     }
 }

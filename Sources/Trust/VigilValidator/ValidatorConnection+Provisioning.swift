@@ -8,15 +8,15 @@ extension ValidatorConnection {
     ///
     /// Source: `vigil` section 6.3.
     func answer(
-        provisioning received: Received, _ handshake: ValidatorHandshake
+        provisioning received: Received, of handshake: ValidatorHandshake
     ) throws(Refusal) -> [Action] {
-        let request = try ProvisionRequest(parsing: received.message)
+        let request = try Sent<ProvisionRequest>(received)
         let token = try services.identity.token()
         var status = ProvisionStatus.refused
         var refusal: Refusal?
         var measured: Levels = []
         do throws(Refusal) {
-            let (key, kind) = try check(request, token, handshake)
+            let (key, kind) = try check(request, token: token, of: handshake)
             measured = .selfReported
             // The handles come with the message, and which they are is agreed upon by the challenge.
             try take(received.attachments, received.attachments.isEmpty ? [] : .usual)
@@ -29,34 +29,35 @@ extension ValidatorConnection {
         } catch {
             refusal = error
         }
-        let answer: ProvisionResponse
+        let answer: Sent<ProvisionResponse>
         do throws(HardwareKeyError) {
             answer = try ProvisionResponse(
-                to: request, status: status, reason: refusal?.reason ?? .ok, keyKind: services.identity.key.kind,
+                to: request.message, status: status, reason: refusal?.reason ?? .ok,
+                keyKind: services.identity.key.kind,
                 epoch: services.identity.epoch, validatorHash: services.identity.hash, token: token,
                 publicKey: handshake.identity.publicKey
-            ).signed(by: services.identity.key, answering: received.message, challenge: handshake.challenge)
+            ).signed(by: services.identity.key, answering: request, challenge: handshake.challenge)
         } catch {
             throw Refusal(.internal, "the validator cannot sign: \(error)")
         }
         return [
-            .record(Verdict(identity, .provisioning, refusal, measured: measured, .init())),
+            .record(Verdict(.provisioning, of: identity, refusal, measured: measured)),
             .send(answer.bytes), .close,
         ]
     }
 
     /// Everything about a request but the process that sent it.
     private func check(
-        _ request: ProvisionRequest, _ token: SecretBytes?, _ handshake: ValidatorHandshake
+        _ sent: Sent<ProvisionRequest>, token: SecretBytes?, of handshake: ValidatorHandshake
     ) throws(Refusal) -> (PublicKey, KeyKind) {
-        let challenge = try Challenge(parsing: handshake.challenge)
-        guard request.challengeNonce == challenge.nonce else {
+        let request = sent.message
+        guard request.challengeNonce == handshake.challenge.message.nonce else {
             throw Refusal(.nonceMismatch, "the request answers another challenge")
         }
         guard request.nonce != .zero, let kind = request.kind, let key = PublicKey(x963: request.publicKey) else {
             throw Refusal(.malformed, "nonce, kind or key of the request is malformed")
         }
-        guard request.isSigned(by: key, challenge: handshake.challenge) else {
+        guard sent.isSigned(by: key, answering: handshake.challenge) else {
             throw Refusal(.signatureInvalid, "the app does not prove that it has the key")
         }
         try check(token, of: request)
@@ -104,36 +105,37 @@ extension ValidatorConnection {
     ///
     /// Source: `vigil` section 6.4.
     func answer(
-        rotation message: [UInt8], _ handshake: ValidatorHandshake
+        rotation received: Received, of handshake: ValidatorHandshake
     ) throws(Refusal) -> [Action] {
-        let request = try RotationRequest(parsing: message)
+        let sent = try Sent<RotationRequest>(received)
+        let request = sent.message
         var refusal: Refusal?
         do throws(Refusal) {
-            let (key, kind) = try check(request, handshake)
+            let (key, kind) = try check(sent, of: handshake)
             try services.pins.replace(
                 request.oldKeyID, by: key, kind: kind, counter: request.counter, role: request.sender)
         } catch {
             refusal = error
         }
-        let answer: RotationResponse
+        let answer: Sent<RotationResponse>
         do throws(HardwareKeyError) {
             answer = try RotationResponse(
                 from: .validator, to: request, status: refusal == nil ? .pinned : .refused,
                 reason: refusal?.reason ?? .ok
-            ).signed(by: services.identity.key, answering: message, challenge: handshake.challenge)
+            ).signed(by: services.identity.key, answering: sent, challenge: handshake.challenge)
         } catch {
             throw Refusal(.internal, "the validator cannot sign: \(error)")
         }
         return [
-            .record(Verdict(identity, .rotation, refusal, measured: [], .init())), .send(answer.bytes), .close,
+            .record(Verdict(.rotation, of: identity, refusal, measured: [])), .send(answer.bytes), .close,
         ]
     }
 
     private func check(
-        _ request: RotationRequest, _ handshake: ValidatorHandshake
+        _ sent: Sent<RotationRequest>, of handshake: ValidatorHandshake
     ) throws(Refusal) -> (PublicKey, KeyKind) {
-        let challenge = try Challenge(parsing: handshake.challenge)
-        guard request.challengeNonce == challenge.nonce else {
+        let request = sent.message
+        guard request.challengeNonce == handshake.challenge.message.nonce else {
             throw Refusal(.nonceMismatch, "the request answers another challenge")
         }
         guard request.nonce != .zero, let kind = request.kind, let new = PublicKey(x963: request.newPublicKey) else {
@@ -147,7 +149,7 @@ extension ValidatorConnection {
             guard !kind.isWeaker(than: pinnedKind) else {
                 throw Refusal(.publicKeyMismatch, "the new key is of a weaker kind")
             }
-            guard request.isSigned(by: old, and: new, challenge: handshake.challenge) else {
+            guard sent.isSigned(by: old, and: new, answering: handshake.challenge) else {
                 throw Refusal(.signatureInvalid, "the rotation is not signed by both keys")
             }
             return (new, kind)

@@ -44,7 +44,7 @@ extension ValidatorConnection {
         } catch {
             throw Refusal(.internal, "the validator cannot sign: \(error)")
         }
-        return end(refusal, .request, measured: measured, saying: .verdict(verdict))
+        return end(.request, refusal, measured: measured, sending: .verdict(verdict))
     }
 
     /// Pins an app that shows nothing but its key, under the rules of version 2 as far as the format has room for them.
@@ -70,7 +70,7 @@ extension ValidatorConnection {
         } catch {
             return refuse(error, .provisioning, measured: measured)
         }
-        return end(nil, .provisioning, measured: measured, saying: .key(own))
+        return end(.provisioning, nil, measured: measured, sending: .key(own))
     }
 
     /// What version 2 measures as well, without the descriptors that only it can send.
@@ -83,15 +83,15 @@ extension ValidatorConnection {
     }
 
     private mutating func refuse(_ refusal: Refusal, _ occasion: Verdict.Occasion, measured: Levels) -> [Action] {
-        end(refusal, occasion, measured: measured, saying: .refused)
+        end(occasion, refusal, measured: measured, sending: .refused)
     }
 
     private mutating func end(
-        _ refusal: Refusal?, _ occasion: Verdict.Occasion, measured: Levels, saying answer: VersionOne.Response
+        _ occasion: Verdict.Occasion, _ refusal: Refusal?, measured: Levels, sending answer: VersionOne.Response
     ) -> [Action] {
         state = .closed
         return [
-            .record(Verdict(identity, occasion, refusal, measured: measured, .init())), .send(answer.json), .close,
+            .record(Verdict(occasion, of: identity, refusal, measured: measured)), .send(answer.json), .close,
         ]
     }
 }

@@ -78,7 +78,7 @@ struct ValidatorConnection {
         do throws(Refusal) {
             let handshake = try services.handshake()
             state = .challenged(handshake, until: now.advanced(by: services.policy.stateTime))
-            return [.sendWithHandles(handshake.challenge)]
+            return [.sendWithHandles(handshake.challenge.bytes)]
         } catch {
             return end(error)
         }
@@ -104,9 +104,9 @@ struct ValidatorConnection {
             if services.versionOneHashes != nil, VersionOne.isMessage(received.message) {
                 return answer(versionOne: received, at: now)
             }
-            return receive(received, handshake, at: now)
+            return receive(received, answering: handshake, at: now)
         case .valid(var validity):
-            let actions = receive(received, &validity, at: now)
+            let actions = receive(received, in: &validity, at: now)
             if case .valid = state { state = .valid(validity) }
             return actions
         }
@@ -163,7 +163,7 @@ struct ValidatorConnection {
     mutating func end(_ refusal: Refusal) -> [Action] {
         state = .closed
         return [
-            .record(Verdict(identity, .request, refusal, measured: [], .init())),
+            .record(Verdict(.request, of: identity, refusal, measured: [])),
             .send(Failure(refusal.reason).bytes), .close,
         ]
     }

@@ -34,8 +34,6 @@ struct ValidatorServices: Sendable {
     /// Nil where version 1 is not spoken.
     var versionOneHashes: VersionOne.Hashes? { policy.allowsVersionOne ? identity.versionOneHashes : nil }
 
-    var timestamp: UInt64 { UInt64(max(0, calendar().timeIntervalSince1970 * 1000)) }
-
     /// The time until the next look, varied so that it cannot be foretold.
     var nextInterval: Duration {
         let share = Double(policy.jitterPercent) / 100

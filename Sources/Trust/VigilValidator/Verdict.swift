@@ -37,7 +37,8 @@ public struct Verdict: Sendable {
     public let details: Details
 
     public init(
-        _ peer: ProcessIdentity?, _ occasion: Occasion, _ refusal: Refusal?, measured: Levels, _ details: Details
+        _ occasion: Occasion, of peer: ProcessIdentity?, _ refusal: Refusal?, measured: Levels,
+        details: Details = Details()
     ) {
         self.peer = peer
         self.occasion = occasion

@@ -80,7 +80,7 @@ public final class VigilValidatorEngine: Sendable {
 
     private static func sayBusy(_ channel: any MessageChannel, within time: Duration = .seconds(1)) {
         try? channel.send(
-            Failure(.busy, retryAfterMilliseconds: 1000).bytes, until: SuspendingClock().now.advanced(by: time))
+            Failure(.busy, retryAfter: .seconds(1)).bytes, until: SuspendingClock().now.advanced(by: time))
     }
 
     /// Takes hold of the process at the other end.
@@ -93,7 +93,7 @@ public final class VigilValidatorEngine: Sendable {
                 return (peer, peer.identity)
             }
         } catch {
-            onVerdict(Verdict(nil, .connection, error, measured: [], .init()))
+            onVerdict(Verdict(.connection, of: nil, error, measured: []))
             try? channel.send(
                 Failure(error.reason).bytes, until: SuspendingClock().now.advanced(by: .seconds(1)))
             return nil

@@ -104,7 +104,7 @@ struct EvidenceConversationTests {
         try channel.send(
             EvidenceRequest(verifierNonce: nonce, audience: .zero).bytes + [UInt8](repeating: 0, count: 32),
             until: deadline)
-        #expect(try Failure(parsing: channel.receive(until: deadline).message).reason == .malformed)
+        #expect(try Sent<Failure>(channel.receive(until: deadline)).message.reason == .malformed)
         let silent = try Pair()
         let (other, second) = try open(silent)
         let second0 = failure { () throws(EvidenceFailure) in

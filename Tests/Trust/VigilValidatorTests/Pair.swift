@@ -112,6 +112,8 @@ final class Pair: Sendable {
     let reportedHash: Mutex<Bytes32>
     let engine: Mutex<VigilValidatorEngine?> = Mutex(nil)
     let wire: Mutex<(@Sendable (MemoryChannel) -> any MessageChannel)?> = Mutex(nil)
+    /// The same at the validator's end.
+    let validatorWire: Mutex<(@Sendable (MemoryChannel) -> any MessageChannel)?> = Mutex(nil)
 
     init(
         isProvisioned: Bool = true, grant: [UInt8]? = nil, token: [UInt8]? = nil, appEpoch: UInt32 = 7,
@@ -208,7 +210,8 @@ final class Pair: Sendable {
             let (app, validator) = MemoryChannel.pair(
                 PeerCredentials(process: 100, user: 1000, group: 1000),
                 PeerCredentials(process: 200, user: 1001, group: 1001))
-            Thread { [pair] in pair.engine.withLock { $0 }?.serve(validator) }.start()
+            let served = pair.validatorWire.withLock { $0 }?(validator) ?? validator
+            Thread { [pair] in pair.engine.withLock { $0 }?.serve(served) }.start()
             let change = pair.wire.withLock { $0 }
             return change?(app) ?? app
         }
@@ -246,4 +249,36 @@ final class Meddler: MessageChannel {
     }
 
     func close() { channel.close() }
+}
+
+/// Counts how often what comes over a channel is read, by the type of the message.
+final class CountingChannel: MessageChannel {
+    private let channel: any MessageChannel
+    private let reads: Reads
+    var peer: PeerCredentials? { channel.peer }
+
+    init(_ channel: any MessageChannel, _ reads: Reads) {
+        self.channel = channel
+        self.reads = reads
+    }
+
+    func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
+        try channel.send(message, attachments: attachments, until: deadline)
+    }
+
+    func receive(until deadline: Deadline) throws(ChannelError) -> Received {
+        var received = try channel.receive(until: deadline)
+        let type = try? received.header().type
+        received.onReading = { [reads] in reads.add(type) }
+        return received
+    }
+
+    func close() { channel.close() }
+}
+
+final class Reads: Sendable {
+    private let counts = Mutex<[MessageType: Int]>([:])
+
+    func add(_ type: MessageType?) { if let type { counts.withLock { $0[type, default: 0] += 1 } } }
+    var all: [MessageType: Int] { counts.withLock { $0 } }
 }

@@ -124,15 +124,16 @@ struct SessionTests {
     @Test("no bit of a message within a session can be changed, and none counts twice")
     func wire() throws {
         let pair = try Pair { $0.scanInterval = .seconds(600) }
-        for byte in stride(from: 0, to: Revalidated.length, by: 3) {
+        let length = try #require(Revalidated.length)
+        for byte in stride(from: 0, to: length, by: 3) {
             let (client, conversation) = try open(pair)
             let request = try conversation.withSession { $0.revalidate() }
             let deadline = SuspendingClock().now.advanced(by: .seconds(600))
             try conversation.channel.send(request.bytes, until: deadline)
-            var answer = try conversation.channel.receive(until: deadline).message
+            var answer = try conversation.channel.receive(until: deadline)
             let session = try conversation.withSession { $0 }
             #expect(try session.accept(answer, answering: request).isValid)
-            answer[byte] ^= 1
+            answer.message[byte] ^= 1
             #expect(throws: Refusal.self, "byte \(byte)") { try session.accept(answer, answering: request) }
             // The same request once more.
             try conversation.channel.send(request.bytes, until: deadline)

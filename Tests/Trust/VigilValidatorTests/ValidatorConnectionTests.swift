@@ -46,19 +46,16 @@ struct ValidatorConnectionTests {
             throw Refusal(.internal, "no challenge")
         }
         let ephemeral = EphemeralKey()
-        let request = try request([.sendWithHandles(challenge)], ephemeral)
-        let actions = connection.receive(request, at: start)
+        let asked = try Sent<Challenge>(Received(challenge))
+        let request = try request(answering: asked, ephemeral)
+        let actions = connection.receive(Received(request.bytes), at: start)
         let answers = actions.compactMap { if case .send(let message) = $0 { message } else { nil } }
         let verdict = try ResponseCheck(
-            challenge: challenge, request: request.message, pin: .active(key.pinned, .software),
-            expectedHash: .hash(of: [2]), epoch: 1
-        ).accept(try #require(answers.first))
-        guard case .valid(let response, let validator, let other) = verdict else {
-            throw Refusal(.internal, "\(verdict)")
-        }
-        let begun = try ClientSession.begin(
-            ephemeral, with: other, validatorKey: validator, challenge: challenge, request: request.message,
-            response: answers[0], parsed: response, hash: .hash(of: [1]))
+            challenge: asked, request: request, pin: .active(key.pinned, .software), expectedHash: .hash(of: [2]),
+            epoch: 1
+        ).accept(try Sent(Received(try #require(answers.first))))
+        guard case .valid(let valid) = verdict else { throw Refusal(.internal, "\(verdict)") }
+        let begun = try ClientSession.begin(ephemeral, verdict: valid, challenge: asked, request: request)
         return try #require(begun?.session)
     }
 
@@ -68,10 +65,14 @@ struct ValidatorConnectionTests {
         guard case .sendWithHandles(let message) = challenge.first else {
             throw Refusal(.internal, "no challenge")
         }
+        return Received(try request(answering: try Sent(Received(message)), ephemeral).bytes)
+    }
+
+    private func request(answering challenge: Sent<Challenge>, _ ephemeral: EphemeralKey) throws -> Sent<Request> {
         let request = Request(
-            to: try Challenge(parsing: message), nonce: .random(), hash: .hash(of: [1]), timestampMilliseconds: 0,
+            to: challenge.message, nonce: .random(), hash: .hash(of: [1]), at: Date(timeIntervalSince1970: 0),
             epoch: 1, keyKind: .software, handles: [], publicKey: appKey.pinned, ephemeral: ephemeral.publicKey)
-        return Received(try request.signed(by: appKey, answering: message).bytes)
+        return try request.signed(by: appKey, answering: challenge)
     }
 
     @Test("a challenge that nobody answers ends after its time, and not before")

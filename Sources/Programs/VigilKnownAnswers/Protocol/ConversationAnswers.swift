@@ -12,17 +12,20 @@ enum ConversationAnswers {
     ]
 
     @Sendable private static func request(_ row: inout Row) throws {
-        let (challenge, message) = (try row.bytes("challenge"), try row.bytes("request"))
+        let (asked, message) = (try row.bytes("challenge"), try row.bytes("request"))
         let app = try row.publicKey("appPublicKey")
         row.expect("id of a key", app.id, equals: try row.digest("appKeyId"))
         row.expect("SPKI", app.spki, equals: try row.bytes("appPublicKeySPKI"))
-        row.expect("size of a challenge", challenge.count, equals: row["sizes"]["challenge"].int ?? 0)
+        row.expect("size of a challenge", asked.count, equals: row["sizes"]["challenge"].int ?? 0)
         row.expect("size of a request", message.count, equals: row["sizes"]["request"].int ?? 0)
-        let sent = try Challenge(parsing: challenge)
-        row.expect("challenge", sent.bytes, equals: challenge)
+        let challenge = try row.sent("challenge", as: Challenge.self)
+        let sent = challenge.message
+        row.expect("challenge", sent.bytes, equals: asked)
         row.expect("nonceV", sent.nonce, equals: try row.digest("nonceV"))
         row.expect("validator's key", sent.validatorKeyID, equals: try row.digest("validatorKeyId"))
-        let request = try Request(parsing: message)
+        let received = try row.sent("request", as: Request.self)
+        let request = received.message
+        row.expect("unsigned bytes", received.unsigned, equals: request.unsigned)
         row.expect("request", request.bytes, equals: message)
         row.expect("answered nonceV", request.challengeNonce, equals: try row.digest("nonceV"))
         row.expect("nonceA", request.nonce, equals: try row.digest("nonceA"))
@@ -34,15 +37,16 @@ enum ConversationAnswers {
         row.expect("signed bytes", signed, equals: try row.bytes("requestSignedBytes"))
         row.expect("signature", app.verifies(request.signature, of: signed), equals: true)
         let own = try request.signed(by: KnownKey(row.bytes("appPrivateKey")), answering: challenge)
-        row.expect("own signature", app.verifies(own.signature, of: signed), equals: true)
+        row.expect("own signature", app.verifies(own.message.signature, of: signed), equals: true)
     }
 
     @Sendable private static func response(_ row: inout Row) throws {
-        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
+        let challenge = try row.sent("challenge", as: Challenge.self)
+        let request = try row.sent("request", as: Request.self)
         let message = try row.bytes("response")
         let validator = try row.publicKey("validatorPublicKey")
         row.expect("size", message.count, equals: row["sizes"]["response"].int ?? 0)
-        let response = try Response(parsing: message)
+        let response = try row.sent("response", as: Response.self).message
         row.expect("response", response.bytes, equals: message)
         row.expect("nonceA", response.requestNonce, equals: try row.digest("nonceA"))
         row.expect("nonceV", response.challengeNonce, equals: try row.digest("nonceV"))
@@ -57,9 +61,10 @@ enum ConversationAnswers {
     }
 
     @Sendable private static func confirmationAndAlert(_ row: inout Row) throws {
-        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
-        let response = try row.bytes("response")
-        let confirmation = try Confirmation(parsing: row.bytes("confirm"))
+        let challenge = try row.sent("challenge", as: Challenge.self)
+        let request = try row.sent("request", as: Request.self)
+        let response = try row.sent("response", as: Response.self)
+        let confirmation = try row.sent("confirm", as: Confirmation.self).message
         row.expect("confirmation", confirmation.bytes, equals: try row.bytes("confirm"))
         row.expect("size of a confirmation", confirmation.bytes.count, equals: row["sizes"]["confirm"].int ?? 0)
         let confirmed = Signed.confirmation(
@@ -68,7 +73,7 @@ enum ConversationAnswers {
         row.expect(
             "signature of a confirmation",
             try row.publicKey("appPublicKey").verifies(confirmation.signature, of: confirmed), equals: true)
-        let alert = try Alert(parsing: row.bytes("alert"))
+        let alert = try row.sent("alert", as: Alert.self).message
         row.expect("alert", alert.bytes, equals: try row.bytes("alert"))
         row.expect("size of an alert", alert.bytes.count, equals: row["sizes"]["alert"].int ?? 0)
         let alerted = Signed.alert(alert.unsigned, response: response)
@@ -80,9 +85,10 @@ enum ConversationAnswers {
 
     @Sendable private static func provisioning(_ row: inout Row) throws {
         let known = Row(row["provision"], index: 0)
-        let challenge = try known.bytes("challenge")
+        let challenge = try known.sent("challenge", as: Challenge.self)
         let token = try known.secret("token")
-        let request = try ProvisionRequest(parsing: known.bytes("request"))
+        let asked = try known.sent("request", as: ProvisionRequest.self)
+        let request = asked.message
         row.expect("request", request.bytes, equals: try known.bytes("request"))
         row.expect("token of the request", request.tokenCode, equals: try known.digest("requestTokenMac"))
         row.expect("request carries the token", request.carries(token), equals: true)
@@ -91,26 +97,27 @@ enum ConversationAnswers {
             equals: try known.bytes("requestSignedBytes"))
         row.expect(
             "signature of the request",
-            request.isSigned(by: try row.publicKey("appPublicKey"), challenge: challenge), equals: true)
-        let response = try ProvisionResponse(parsing: known.bytes("response"))
+            asked.isSigned(by: try row.publicKey("appPublicKey"), answering: challenge), equals: true)
+        let answer = try known.sent("response", as: ProvisionResponse.self)
+        let response = answer.message
         row.expect("response", response.bytes, equals: try known.bytes("response"))
         row.expect("token of the response", response.tokenCode, equals: try known.digest("responseTokenMac"))
         row.expect("response carries the token", response.carries(token), equals: true)
         row.expect(
             "signed bytes of the response",
-            Signed.provisionResponse(response.unsigned, request: request.bytes, challenge: challenge),
+            Signed.provisionResponse(response.unsigned, request: asked, challenge: challenge),
             equals: try known.bytes("responseSignedBytes"))
         row.expect(
             "signature of the response",
-            response.isSigned(
-                by: try row.publicKey("validatorPublicKey"), request: request.bytes, challenge: challenge),
+            answer.isSigned(by: try row.publicKey("validatorPublicKey"), answering: asked, challenge: challenge),
             equals: true)
     }
 
     @Sendable private static func rotation(_ row: inout Row) throws {
         let known = Row(row["rotate"], index: 0)
-        let challenge = try known.bytes("challenge")
-        let request = try RotationRequest(parsing: known.bytes("request"))
+        let challenge = try known.sent("challenge", as: Challenge.self)
+        let asked = try known.sent("request", as: RotationRequest.self)
+        let request = asked.message
         row.expect("request", request.bytes, equals: try known.bytes("request"))
         row.expect("old key", request.oldKeyID, equals: try row.digest("appKeyId"))
         row.expect("new key", request.newPublicKey, equals: try known.bytes("newPublicKey"))
@@ -119,8 +126,8 @@ enum ConversationAnswers {
             equals: try known.bytes("signedBytes"))
         row.expect(
             "both signatures",
-            request.isSigned(
-                by: try row.publicKey("appPublicKey"), and: try known.publicKey("newPublicKey"), challenge: challenge),
+            asked.isSigned(
+                by: try row.publicKey("appPublicKey"), and: try known.publicKey("newPublicKey"), answering: challenge),
             equals: true)
     }
 }

@@ -8,27 +8,30 @@ import Vigil
 enum SessionAnswers {
     static func check(_ row: inout Row) throws {
         let known = Row(row["session"], index: 0)
-        let (challenge, request) = (try row.bytes("challenge"), try row.bytes("request"))
-        let agreed = try agreed(known, response: row.bytes("response"))
+        let challenge = try row.sent("challenge", as: Challenge.self)
+        let request = try row.sent("request", as: Request.self)
+        let response = try row.sent("response", as: Response.self)
+        let agreed = try agreed(known, response: response.message)
         row.expect("shared secret", agreed.withUnsafeBytes { Array($0) }, equals: try known.bytes("sharedSecret"))
         let secrets = try secrets(row.json)
         row.expect("transcript", secrets.transcript, equals: try known.digest("transcriptHash"))
         let grantKey = agreed.grantKey(challenge: challenge, request: request)
         row.expect("key of the grant", grantKey.withUnsafeBytes { Array($0) }, equals: try known.bytes("grantKey"))
         let sealed = try known.bytes("grantCiphertext")
-        row.expect("grant in the response", try Response(parsing: row.bytes("response")).grant, equals: sealed)
+        row.expect("grant in the response", response.message.grant, equals: sealed)
         if !sealed.isEmpty {
             let grant = try Grant.open(sealed, key: grantKey)
             row.expect("grant", grant.revealed, equals: try known.bytes("grantPlaintext"))
             row.expect("sealed grant", try Grant.seal(grant, key: grantKey), equals: sealed)
         }
-        let revalidate = try Revalidate(parsing: known.bytes("revalidate"))
+        let sent = try known.sent("revalidate", as: Revalidate.self)
+        let revalidate = sent.message
         row.expect(
             "revalidate", revalidate.authenticated(by: secrets).bytes, equals: try known.bytes("revalidate"))
-        let revalidated = try Revalidated(parsing: known.bytes("revalidated"))
+        let revalidated = try known.sent("revalidated", as: Revalidated.self).message
         row.expect(
             "revalidated",
-            revalidated.authenticated(by: secrets, answering: revalidate.bytes).bytes,
+            revalidated.authenticated(by: secrets, answering: sent).bytes,
             equals: try known.bytes("revalidated"))
         for (name, label, unsigned, code) in [
             ("macKeyApp", "vigil/v2/revalidate\0", revalidate.unsigned, revalidate.code),
@@ -48,9 +51,10 @@ enum SessionAnswers {
     static func check(_ row: inout Row, in conversation: JSON) throws {
         let good = Row(conversation, index: 0)
         var session = ValidatorSession(
-            secrets: try secrets(conversation), response: try good.bytes("response"), hash: try good.digest("appHash"))
+            secrets: try secrets(conversation), response: try good.sent("response", as: Response.self),
+            hash: try good.digest("appHash"))
         let expected = try row.text("expect")
-        let message = try row.bytes("message")
+        let message = Received(try row.bytes("message"))
         // This case is the message that was answered already.
         if expected == "nonceMismatch after the first" { _ = try session.accept(message) }
         var outcome = "ok"
@@ -60,18 +64,19 @@ enum SessionAnswers {
 
     private static func secrets(_ conversation: JSON) throws -> SessionSecrets {
         let row = Row(conversation, index: 0)
-        let response = try row.bytes("response")
+        let response = try row.sent("response", as: Response.self)
         return SessionSecrets(
-            try agreed(Row(conversation["session"], index: 0), response: response),
-            challenge: try row.bytes("challenge"),
-            request: try row.bytes("request"), response: response)
+            try agreed(Row(conversation["session"], index: 0), response: response.message),
+            challenge: try row.sent("challenge", as: Challenge.self),
+            request: try row.sent("request", as: Request.self),
+            response: response)
     }
 
     /// The secret that the app's half and the validator's point agree on.
-    private static func agreed(_ known: Row, response: [UInt8]) throws -> SharedSecret {
+    private static func agreed(_ known: Row, response: Response) throws -> SharedSecret {
         let own = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralAppPrivateKey"))
         let other = try P256.KeyAgreement.PrivateKey(rawRepresentation: known.bytes("ephemeralValidatorPrivateKey"))
-        let point = try P256.KeyAgreement.PublicKey(x963Representation: Response(parsing: response).ephemeral)
+        let point = try P256.KeyAgreement.PublicKey(x963Representation: response.ephemeral)
         guard point.x963Representation == other.publicKey.x963Representation else {
             throw RowError.missing("ephemeralValidatorPrivateKey")
         }

@@ -7,12 +7,22 @@ public struct Received: Sendable {
     public var attachments: [Attachment]
     /// The sender of the message; nil where the channel does not tell.
     public var sender: PeerCredentials?
+    /// Is told of each time that the message is read, for tests: that is once.
+    package var onReading: (@Sendable () -> Void)?
 
+    /// - Parameter message: one whole message, without the frame around it.
     public init(_ message: [UInt8], attachments: [Attachment] = [], sender: PeerCredentials? = nil) {
         self.message = message
         self.attachments = attachments
         self.sender = sender
     }
+}
+
+extension Received {
+    /// The header of the message, which tells how to read it.
+    ///
+    /// - Throws: ``Refusal``: `malformed`, `profileUnsupported` for another version.
+    package func header() throws(Refusal) -> MessageHeader { try MessageHeader(of: message) }
 }
 
 #if os(Linux)

@@ -11,8 +11,8 @@ extension ValidationClient {
         private let session: Mutex<ClientSession?>
 
         init(
-            _ channel: any MessageChannel, _ session: ClientSession, _ peer: any InspectedPeer,
-            _ capabilities: Capabilities
+            _ channel: any MessageChannel, _ session: ClientSession, peer: any InspectedPeer,
+            capabilities: Capabilities
         ) {
             self.channel = channel
             self.session = Mutex(session)

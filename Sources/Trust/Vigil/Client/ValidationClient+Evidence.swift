@@ -31,7 +31,7 @@ extension ValidationClient {
     ) throws(EvidenceFailure) -> EvidenceEnvelope {
         let result = TimeLimit.ofClients.run(until: deadline) {
             Result { () throws(EvidenceFailure) in
-                try ask(nonce: nonce, audience: audience, conversation, until: deadline)
+                try ask(nonce: nonce, audience: audience, in: conversation, until: deadline)
             }
         }
         do throws(EvidenceFailure) {
@@ -44,33 +44,37 @@ extension ValidationClient {
     }
 
     private func ask(
-        nonce: Bytes32, audience: Bytes32, _ conversation: OpenConversation, until deadline: Deadline
+        nonce: Bytes32, audience: Bytes32, in conversation: OpenConversation, until deadline: Deadline
     ) throws(EvidenceFailure) -> EvidenceEnvelope {
         let (response, check): (EvidenceResponse, EvidenceCheck)
         do throws(Refusal) {
             guard conversation.capabilities.contains(.givesEvidence) else {
                 throw Refusal(.profileUnsupported, "this validator gives no evidence")
             }
-            check = try conversation.withSession { session in
-                EvidenceCheck(
-                    request: EvidenceRequest(verifierNonce: nonce, audience: audience)
-                        .authenticated(by: session.secrets),
-                    validator: session.validatorKey, ownText2: identity.text2 ?? session.hash,
-                    transcript: session.secrets.transcript)
+            let question = EvidenceRequest(verifierNonce: nonce, audience: audience)
+            let request: Sent<EvidenceRequest>
+            (request, check) = try conversation.withSession { session in
+                (
+                    question.authenticated(by: session.secrets),
+                    EvidenceCheck(
+                        request: question, validator: session.validatorKey,
+                        ownText2: identity.text2 ?? session.hash, transcript: session.secrets.transcript)
+                )
             }
-            let received = try reaching { () throws(ChannelError) in
-                try conversation.channel.send(check.request.bytes, until: deadline)
+            let received = try reaching {
+                try conversation.channel.send(request.bytes, until: deadline)
                 return try conversation.channel.receive(until: deadline)
             }
             guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
-            if try MessageHeader(of: received.message).type == .alert {
+            let type = try received.header().type
+            if type == .alert {
                 let report = heard(received, in: conversation)
                 throw Refusal(report.reason, "the validator takes its word back instead")
             }
-            if try MessageHeader(of: received.message).type == .failure {
-                throw Refusal(try Failure(parsing: received.message).reason, "the validator gives no evidence now")
+            if type == .failure {
+                throw Refusal(try Sent<Failure>(received).message.reason, "the validator gives no evidence now")
             }
-            response = try EvidenceResponse(parsing: received.message)
+            response = try Sent<EvidenceResponse>(received).message
         } catch {
             throw .refused(error)
         }

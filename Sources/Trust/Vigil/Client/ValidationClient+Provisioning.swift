@@ -26,52 +26,53 @@ extension ValidationClient {
     private func provision(
         _ token: SecretBytes?, over link: OpenLink, until deadline: Deadline
     ) throws(Refusal) -> ProvisionStatus {
-        let channel = try reaching { () throws(ChannelError) in try link.connect(to: endpoint, until: deadline) }
+        let channel = try reaching { try link.connect(to: endpoint, until: deadline) }
         defer { channel.close() }
-        let first = try reaching { () throws(ChannelError) in try channel.receive(until: deadline) }
-        let challenge = try Challenge(parsing: first.message)
+        let first = try reaching { try channel.receive(until: deadline) }
+        let challenge = try Sent<Challenge>(first)
         let peer = try inspector.inspect(channel)
-        try peer.take(first.attachments, challenge.handles)
+        try peer.take(first.attachments, challenge.message.handles)
         _ = try look(at: peer)
-        let request = try request(challenge, token, answering: first.message)
-        try reaching { () throws(ChannelError) in
-            try channel.send(request, attachments: identity.handles, until: deadline)
-        }
-        let answer = try reaching { () throws(ChannelError) in try channel.receive(until: deadline) }
-        return try take(answer.message, request, first.message, token, link)
+        let request = try provisionRequest(answering: challenge, token: token)
+        try reaching { try channel.send(request.bytes, attachments: identity.handles, until: deadline) }
+        let answer = try Sent<ProvisionResponse>(try reaching { try channel.receive(until: deadline) })
+        let (key, kind) = try check(answer, answering: request, challenge: challenge, token: token)
+        try link.check()
+        return try pins.pin(key, kind: kind, role: .validator)
     }
 
-    private func request(
-        _ challenge: Challenge, _ token: SecretBytes?, answering message: [UInt8]
-    ) throws(Refusal) -> [UInt8] {
+    private func provisionRequest(
+        answering challenge: Sent<Challenge>, token: SecretBytes?
+    ) throws(Refusal) -> Sent<ProvisionRequest> {
         guard let publicKey = PublicKey(x963: identity.key.publicKey) else {
             throw Refusal(.internal, "this app's own public key is malformed")
         }
         let request = ProvisionRequest(
-            to: challenge, nonce: .random(), token: token, hash: try identity.measure(), epoch: identity.epoch,
+            to: challenge.message, nonce: .random(), token: token, hash: try identity.measure(), epoch: identity.epoch,
             keyKind: identity.key.kind, publicKey: publicKey)
-        do throws(HardwareKeyError) { return try request.signed(by: identity.key, answering: message).bytes } catch {
+        do throws(HardwareKeyError) { return try request.signed(by: identity.key, answering: challenge) } catch {
             throw Refusal(.internal, "this app cannot sign: \(error)")
         }
     }
 
-    /// Checks the validator's answer as the validator checked the request, and pins it.
-    private func take(
-        _ message: [UInt8], _ request: [UInt8], _ challenge: [UInt8], _ token: SecretBytes?,
-        _ link: OpenLink
-    ) throws(Refusal) -> ProvisionStatus {
-        let sent = try ProvisionRequest(parsing: request)
-        let answer = try ProvisionResponse(parsing: message)
+    /// Checks the validator's answer as the validator checked the request.
+    ///
+    /// - Returns: the key to pin.
+    private func check(
+        _ received: Sent<ProvisionResponse>, answering request: Sent<ProvisionRequest>, challenge: Sent<Challenge>,
+        token: SecretBytes?
+    ) throws(Refusal) -> (PublicKey, KeyKind) {
+        let (answer, sent) = (received.message, request.message)
         guard answer.requestNonce == sent.nonce, answer.challengeNonce == sent.challengeNonce else {
             throw Refusal(.nonceMismatch, "the answer is to another request")
         }
         guard let key = PublicKey(x963: answer.publicKey), let kind = answer.kind else {
             throw Refusal(.malformed, "the validator's key is malformed")
         }
-        guard answer.isSigned(by: key, request: request, challenge: challenge) else {
+        guard received.isSigned(by: key, answering: request, challenge: challenge) else {
             throw Refusal(.signatureInvalid, "the validator does not prove that it has its key")
         }
-        guard try Challenge(parsing: challenge).validatorKeyID == key.id else {
+        guard challenge.message.validatorKeyID == key.id else {
             throw Refusal(.publicKeyMismatch, "the validator answers with another key than it announced")
         }
         guard answer.status != .refused else { throw Refusal(answer.reason, "the validator refuses to pin this app") }
@@ -84,8 +85,7 @@ extension ValidationClient {
         guard answer.validatorHash == identity.validatorHash else {
             throw Refusal(.hashMismatch, "the validator reports \(answer.validatorHash)")
         }
-        try link.check()
-        return try pins.pin(key, kind: kind, role: .validator)
+        return (key, kind)
     }
 
     /// Gives the validator a new key of this app in place of the pinned one.
@@ -105,38 +105,40 @@ extension ValidationClient {
     private func rotate(
         to new: any SigningKey, counter: UInt64, over link: OpenLink, until deadline: Deadline
     ) throws(Refusal) {
-        let channel = try reaching { () throws(ChannelError) in try link.connect(to: endpoint, until: deadline) }
+        let channel = try reaching { try link.connect(to: endpoint, until: deadline) }
         defer { channel.close() }
-        let first = try reaching { () throws(ChannelError) in try channel.receive(until: deadline) }
-        let challenge = try Challenge(parsing: first.message)
+        let challenge = try Sent<Challenge>(try reaching { try channel.receive(until: deadline) })
         guard let old = PublicKey(x963: identity.key.publicKey), let newKey = PublicKey(x963: new.publicKey) else {
             throw Refusal(.internal, "a public key of this app is malformed")
         }
-        let request: [UInt8]
+        let request: Sent<RotationRequest>
         do throws(HardwareKeyError) {
             request = try RotationRequest(
-                from: .app, to: challenge, nonce: .random(), oldKeyID: old.id, newKeyKind: new.kind, counter: counter,
+                from: .app, to: challenge.message, nonce: .random(), oldKeyID: old.id, newKeyKind: new.kind,
+                counter: counter,
                 newPublicKey: newKey
-            ).signed(by: identity.key, and: new, answering: first.message).bytes
+            ).signed(by: identity.key, and: new, answering: challenge)
         } catch {
             throw Refusal(.internal, "this app cannot sign: \(error)")
         }
-        try reaching { () throws(ChannelError) in try channel.send(request, until: deadline) }
-        let message = try reaching { () throws(ChannelError) in try channel.receive(until: deadline) }.message
-        let sent = try RotationRequest(parsing: request)
-        let answer = try RotationResponse(parsing: message)
+        try reaching { try channel.send(request.bytes, until: deadline) }
+        let received = try Sent<RotationResponse>(try reaching { try channel.receive(until: deadline) })
+        let (answer, sent) = (received.message, request.message)
         guard answer.requestNonce == sent.nonce, answer.challengeNonce == sent.challengeNonce else {
             throw Refusal(.nonceMismatch, "the answer is to another request")
         }
         guard case .active(let key, _) = try pins.pin(of: .validator),
-            answer.isSigned(by: key, request: request, challenge: first.message)
+            received.isSigned(by: key, answering: request, challenge: challenge)
         else { throw Refusal(.signatureInvalid, "the answer is not signed by the pinned validator") }
         guard answer.status == .pinned else { throw Refusal(answer.reason, "the validator refuses the new key") }
     }
 
-    func reaching<R>(_ body: () throws(ChannelError) -> R) throws(Refusal) -> R {
-        do throws(ChannelError) { return try body() } catch {
-            throw Refusal(error == .timedOut ? .expired : .malformed, "the validator cannot be reached: \(error)")
+    /// Turns what goes wrong with a channel into a refusal.
+    func reaching<R>(_ body: () throws -> R) throws(Refusal) -> R {
+        do { return try body() } catch let refusal as Refusal { throw refusal } catch {
+            throw Refusal(
+                error as? ChannelError == .timedOut ? .expired : .malformed,
+                "the validator cannot be reached: \(error)")
         }
     }
 }

@@ -14,15 +14,16 @@ extension ValidationClient {
     }
 
     private func fresh(_ conversation: OpenConversation, until deadline: Deadline) -> VigilReport {
-        let request: Revalidate
+        let request: Sent<Revalidate>
         do throws(Refusal) { request = try conversation.withSession { $0.revalidate() } } catch {
             return VigilReport(error)
         }
         do throws(ChannelError) {
-            try ask(request, conversation, until: deadline)
+            try ask(request, in: conversation, until: deadline)
             // The validator may have changed as well since it was looked at. It looks at this app meanwhile.
             let seen = Result { () throws(Refusal) in try lookAgain(at: conversation.peer) }
-            return judge(try conversation.channel.receive(until: deadline), request, conversation, seen)
+            return judge(
+                try conversation.channel.receive(until: deadline), answering: request, in: conversation, seen: seen)
         } catch {
             return VigilReport(error, hasBegun: true)
         }
@@ -31,7 +32,7 @@ extension ValidationClient {
     /// Sends a question. A closed channel is no error here: the validator has ended the session then, and what it sent
     /// before says why.
     private func ask(
-        _ request: Revalidate, _ conversation: OpenConversation, until deadline: Deadline
+        _ request: Sent<Revalidate>, in conversation: OpenConversation, until deadline: Deadline
     ) throws(ChannelError) {
         do throws(ChannelError) { try conversation.channel.send(request.bytes, until: deadline) } catch {
             guard case .closed = error else { throw error }
@@ -52,20 +53,20 @@ extension ValidationClient {
 
     /// - Parameter seen: what a look at the validator told, which counts once its own word is a good one.
     private func judge(
-        _ received: Received, _ request: Revalidate, _ conversation: OpenConversation,
-        _ seen: Result<Inspection, Refusal>
+        _ received: Received, answering request: Sent<Revalidate>, in conversation: OpenConversation,
+        seen: Result<Inspection, Refusal>
     ) -> VigilReport {
         do throws(Refusal) {
             guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
-            guard try MessageHeader(of: received.message).type == .revalidated else {
+            guard try received.header().type == .revalidated else {
                 return heard(received, in: conversation)
             }
             let answer = try conversation.withSession { (session) throws(Refusal) in
-                try session.accept(received.message, answering: request)
+                try session.accept(received, answering: request)
             }
             var report = VigilReport(answer.isValid ? .valid : .tampered, answer.reason)
             report.measuredApp = answer.measured
-            report.timeToLive = .milliseconds(Int64(answer.timeToLiveMilliseconds))
+            report.timeToLive = answer.timeToLive
             guard answer.isValid else {
                 report.findings = [Finding("the validator says so")]
                 return report
@@ -83,7 +84,7 @@ extension ValidationClient {
     func heard(_ received: Received, in conversation: OpenConversation) -> VigilReport {
         do throws(Refusal) {
             let alert = try conversation.withSession { (session) throws(Refusal) in
-                try session.accept(alert: received.message)
+                try session.accept(alert: received)
             }
             var report = VigilReport(
                 .tampered, alert.reason, findings: [Finding("the validator takes its word back")])

@@ -54,8 +54,6 @@ package struct ValidationClient: Sendable {
         }
     }
 
-    var timestamp: UInt64 { UInt64(max(0, calendar().timeIntervalSince1970 * 1000)) }
-
     /// Validates once, by a full handshake.
     package func validate(within time: Duration) -> Outcome {
         validate(until: SuspendingClock().now.advanced(by: time))
@@ -102,21 +100,27 @@ package struct ValidationClient: Sendable {
         return outcome
     }
 
+    /// What has to be looked at in the validator beside what it says itself.
+    var levelsToLookFor: Levels { requiredLevels.subtracting(.selfReported) }
+
     /// Looks at the validator as the policy wants, before it is believed.
     ///
     /// - Throws: ``Refusal``: what was found; `unmeasurable` where a level could not be taken.
     func look(at peer: any InspectedPeer) throws(Refusal) -> Inspection {
-        let wanted = requiredLevels.subtracting(.selfReported)
-        let seen = try peer.look(wanted, isNewSession: true)
-        guard wanted.isSubset(of: seen.measured) else {
-            throw Refusal(
-                .unmeasurable,
-                "levels \(wanted.subtracting(seen.measured).rawValue) of the validator could not be taken")
+        let seen = try peer.look(levelsToLookFor, isNewSession: true)
+        try check(seen)
+        return seen
+    }
+
+    /// Whether a look has shown all that has to be known, and the files of the manifest.
+    func check(_ seen: Inspection) throws(Refusal) {
+        let missing = levelsToLookFor.subtracting(seen.measured)
+        guard missing.isEmpty else {
+            throw Refusal(.unmeasurable, "levels \(missing.rawValue) of the validator could not be taken")
         }
         guard seen.hash == nil || seen.hash == identity.validatorFiles else {
             throw Refusal(
                 .hashMismatch, "the validator's files are not those of the manifest: \(seen.hash ?? .zero)")
         }
-        return seen
     }
 }

@@ -21,7 +21,7 @@ struct VersionOneConversation {
 
     func validate() -> VigilReport {
         var report: VigilReport
-        do throws(Interruption) { report = try asked() } catch { report = error.report }
+        do { report = try asked() } catch { report = VigilReport(interruptedBy: error) }
         report.protocolVersion = 1
         report.validator = channel.peer
         #if os(Linux)
@@ -31,29 +31,27 @@ struct VersionOneConversation {
         return report
     }
 
-    private func asked() throws(Interruption) -> VigilReport {
-        let request = try refusing { () throws(Refusal) in try self.request() }
+    private func asked() throws -> VigilReport {
+        let request = try self.request()
         guard case .verdict(let verdict) = try answer(to: .validate(request)) else {
-            throw .refusal(Refusal(.malformed, "the validator gives no verdict that it has signed"))
+            throw Refusal(.malformed, "the validator gives no verdict that it has signed")
         }
-        return try refusing { () throws(Refusal) in
-            let seen = try client.look(at: try client.inspector.inspect(channel))
-            let pin = try client.pins.pin(of: .validator)
-            let isValid = try mode.seen.withLock { (nonces) throws(Refusal) in
-                try verdict.check(
-                    answering: request.nonce, pin: pin, expectedHash: mode.validatorHash, policy: mode.noncePolicy,
-                    seen: &nonces)
-            }
-            // Version 1 has no room for reasons; the validator's log has them.
-            var report =
-                isValid
-                ? VigilReport(.valid, .ok)
-                : VigilReport(.tampered, .hashMismatch, findings: [Finding("the validator says so, and not why")])
-            if isValid, case .active(let key, _) = pin { report.validatorKeyID = key.id }
-            report.measuredValidator = seen.measured
-            report.flags = seen.flags
-            return report
+        let seen = try client.look(at: try client.inspector.inspect(channel))
+        let pin = try client.pins.pin(of: .validator)
+        let isValid = try mode.seen.withLock { (nonces) throws(Refusal) in
+            try verdict.check(
+                answering: request.nonce, pin: pin, expectedHash: mode.validatorHash, policy: mode.noncePolicy,
+                seen: &nonces)
         }
+        // Version 1 has no room for reasons; the validator's log has them.
+        var report =
+            isValid
+            ? VigilReport(.valid, .ok)
+            : VigilReport(.tampered, .hashMismatch, findings: [Finding("the validator says so, and not why")])
+        if isValid, case .active(let key, _) = pin { report.validatorKeyID = key.id }
+        report.measuredValidator = seen.measured
+        report.flags = seen.flags
+        return report
     }
 
     private func request() throws(Refusal) -> VersionOne.Validation {
@@ -68,34 +66,23 @@ struct VersionOneConversation {
     /// Exchanges keys.
     ///
     /// - Returns: the validator's.
-    func exchangeKeys() throws(Interruption) -> PublicKey {
+    func exchangeKeys() throws -> PublicKey {
         guard let own = PublicKey(x963: client.identity.key.publicKey) else {
-            throw .refusal(Refusal(.internal, "this app's own public key is malformed"))
+            throw Refusal(.internal, "this app's own public key is malformed")
         }
         switch try answer(to: .exchangeKey(own)) {
         case .key(let key): return key
-        case .refused: throw .refusal(Refusal(.notProvisioned, "the validator refuses to pin this app"))
-        case .verdict, .alive: throw .refusal(Refusal(.malformed, "the validator answers another question"))
+        case .refused: throw Refusal(.notProvisioned, "the validator refuses to pin this app")
+        case .verdict, .alive: throw Refusal(.malformed, "the validator answers another question")
         }
     }
 
-    private func answer(to request: VersionOne.Request) throws(Interruption) -> VersionOne.Response {
-        var message: [UInt8]
-        do throws(ChannelError) {
-            try channel.send(request.json, until: deadline)
-            message = try channel.receive(until: deadline).message
-            // A validator of both versions may have challenged before it knew which one is spoken.
-            if (try? MessageHeader(of: message).type) == .challenge {
-                message = try channel.receive(until: deadline).message
-            }
-        } catch {
-            throw .channel(error)
-        }
-        return try refusing { () throws(Refusal) in try VersionOne.Response(parsing: message) }
-    }
-
-    private func refusing<R>(_ body: () throws(Refusal) -> R) throws(Interruption) -> R {
-        do throws(Refusal) { return try body() } catch { throw .refusal(error) }
+    private func answer(to request: VersionOne.Request) throws -> VersionOne.Response {
+        try channel.send(request.json, until: deadline)
+        var received = try channel.receive(until: deadline)
+        // A validator of both versions may have challenged before it knew which one is spoken.
+        if (try? received.header().type) == .challenge { received = try channel.receive(until: deadline) }
+        return try VersionOne.Response(parsing: received.message)
     }
 }
 
@@ -123,16 +110,10 @@ extension ValidationClient {
     private func exchangeKeys(
         _ mode: VersionOneMode, over link: OpenLink, until deadline: Deadline
     ) throws(Refusal) -> ProvisionStatus {
-        let channel = try reaching { () throws(ChannelError) in try link.connect(to: endpoint, until: deadline) }
+        let channel = try reaching { try link.connect(to: endpoint, until: deadline) }
         defer { channel.close() }
         let conversation = VersionOneConversation(client: self, mode: mode, channel: channel, deadline: deadline)
-        let key: PublicKey
-        do throws(Interruption) { key = try conversation.exchangeKeys() } catch {
-            switch error {
-            case .refusal(let refusal): throw refusal
-            case .channel(let failure): return try reaching { () throws(ChannelError) in throw failure }
-            }
-        }
+        let key = try reaching { try conversation.exchangeKeys() }
         let seen = try look(at: try inspector.inspect(channel))
         guard seen.hash != nil else {
             throw Refusal(.unmeasurable, "no validator is pinned by version 1 whose files were not measured")

@@ -7,14 +7,14 @@ import HardwareKeys
 ///
 /// Source: `vigil` section 7.4.
 package struct RequestCheck {
-    /// The challenge that is being answered, as it was sent.
-    package var challenge: [UInt8]
+    /// The challenge that is being answered.
+    package var challenge: Sent<Challenge>
     package var pin: Pin
     /// What the manifest says of the app.
     package var expectedHash: Bytes32
     package var epoch: UInt32
 
-    package init(challenge: [UInt8], pin: Pin, expectedHash: Bytes32, epoch: UInt32) {
+    package init(challenge: Sent<Challenge>, pin: Pin, expectedHash: Bytes32, epoch: UInt32) {
         self.challenge = challenge
         self.pin = pin
         self.expectedHash = expectedHash
@@ -23,28 +23,26 @@ package struct RequestCheck {
 
     /// A request that may be looked into.
     package struct Accepted {
-        package let request: Request
         package let key: PublicKey
         package let kind: KeyKind
         /// The app's key for the session; nil for none.
         package let ephemeral: P256.KeyAgreement.PublicKey?
     }
 
-    package func accept(_ message: [UInt8]) throws(Refusal) -> Accepted {
-        let sent = try Challenge(parsing: challenge)
-        let request = try Request(parsing: message)
-        guard request.challengeNonce == sent.nonce else {
+    package func accept(_ received: Sent<Request>) throws(Refusal) -> Accepted {
+        let (asked, request) = (challenge.message, received.message)
+        guard request.challengeNonce == asked.nonce else {
             throw Refusal(.nonceMismatch, "the request answers another challenge")
         }
         guard request.nonce != .zero else { throw Refusal(.malformed, "the app's nonce is zero") }
-        guard request.profile == sent.profile.rawValue else {
-            throw Refusal(.profileUnsupported, "profile \(request.profile), where \(sent.profile) was asked for")
+        guard request.profile == asked.profile.rawValue else {
+            throw Refusal(.profileUnsupported, "profile \(request.profile), where \(asked.profile) was asked for")
         }
         guard let kind = KeyKind(wireCode: request.keyKind) else {
             throw Refusal(.malformed, "\(request.keyKind) is no kind of key")
         }
         let key = try pin.check(request.publicKey, kind: kind)
-        guard key.verifies(request.signature, of: Signed.request(request.unsigned, challenge: challenge)) else {
+        guard received.isSigned(by: key, answering: challenge) else {
             throw Refusal(.signatureInvalid, "the request is not signed by the pinned key")
         }
         guard request.epoch >= epoch else {
@@ -53,6 +51,6 @@ package struct RequestCheck {
         guard request.hash == expectedHash else {
             throw Refusal(.hashMismatch, "the app reports \(request.hash), and the manifest says \(expectedHash)")
         }
-        return Accepted(request: request, key: key, kind: kind, ephemeral: try EphemeralKey.point(request.ephemeral))
+        return Accepted(key: key, kind: kind, ephemeral: try EphemeralKey.point(request.ephemeral))
     }
 }

@@ -6,15 +6,17 @@ import HardwareKeys
 ///
 /// Source: `vigil` section 7.4.
 package struct ResponseCheck {
-    /// The challenge and the request, as they were received and sent.
-    package var challenge: [UInt8]
-    package var request: [UInt8]
+    package var challenge: Sent<Challenge>
+    /// The request that the verdict has to answer.
+    package var request: Sent<Request>
     package var pin: Pin
     /// What the manifest says of the validator.
     package var expectedHash: Bytes32
     package var epoch: UInt32
 
-    package init(challenge: [UInt8], request: [UInt8], pin: Pin, expectedHash: Bytes32, epoch: UInt32) {
+    package init(
+        challenge: Sent<Challenge>, request: Sent<Request>, pin: Pin, expectedHash: Bytes32, epoch: UInt32
+    ) {
         self.challenge = challenge
         self.request = request
         self.pin = pin
@@ -24,18 +26,23 @@ package struct ResponseCheck {
 
     /// A verdict that is the validator's own.
     package enum Verdict {
-        /// - Parameters:
-        ///   - key: the validator's.
-        ///   - ephemeral: its key for the session; nil for none.
-        case valid(Response, key: PublicKey, ephemeral: P256.KeyAgreement.PublicKey?)
+        case valid(Valid)
         case invalid(Response, Reason)
+    }
+
+    /// A positive verdict.
+    package struct Valid {
+        package let response: Sent<Response>
+        /// The validator's key.
+        package let key: PublicKey
+        /// Its key for the session; nil for none.
+        package let ephemeral: P256.KeyAgreement.PublicKey?
     }
 
     /// - Throws: ``Refusal`` where it is not certain that the validator said it, or where the validator itself is not
     ///   to be trusted.
-    package func accept(_ message: [UInt8]) throws(Refusal) -> Verdict {
-        let sent = try Request(parsing: request)
-        let response = try Response(parsing: message)
+    package func accept(_ received: Sent<Response>) throws(Refusal) -> Verdict {
+        let (sent, response) = (request.message, received.message)
         guard !response.isValid || response.ephemeral.isAllZero == sent.ephemeral.isAllZero else {
             throw Refusal(.malformed, "a session key without one of the app, or none where the app gave one")
         }
@@ -46,8 +53,7 @@ package struct ResponseCheck {
             throw Refusal(.malformed, "\(response.keyKind) is no kind of key")
         }
         let key = try pin.check(response.publicKey, kind: kind)
-        let signed = Signed.response(response.unsigned, request: request, challenge: challenge)
-        guard key.verifies(response.signature, of: signed) else {
+        guard received.isSigned(by: key, answering: request, challenge: challenge) else {
             throw Refusal(.signatureInvalid, "the verdict is not signed by the pinned key")
         }
         guard response.epoch >= epoch else {
@@ -64,6 +70,6 @@ package struct ResponseCheck {
         guard response.observedHash == .zero || response.observedHash == sent.hash else {
             throw Refusal(.hashMismatch, "the validator has measured \(response.observedHash), not \(sent.hash)")
         }
-        return .valid(response, key: key, ephemeral: try EphemeralKey.point(response.ephemeral))
+        return .valid(Valid(response: received, key: key, ephemeral: try EphemeralKey.point(response.ephemeral)))
     }
 }

@@ -3,6 +3,12 @@ import Crypto
 import HardwareKeys
 import SecretMemory
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// One challenge of a validator and what it says to the answer. A challenge is answered once.
 package struct ValidatorHandshake: Sendable {
     /// What the validator says of itself in every verdict.
@@ -26,18 +32,16 @@ package struct ValidatorHandshake: Sendable {
     }
 
     package let identity: Identity
-    package let challenge: [UInt8]
+    package let challenge: Sent<Challenge>
 
     package init(
         _ identity: Identity, profile: HashProfile, capabilities: Capabilities, deadline: Duration, handles: HandleMask
     ) {
         self.identity = identity
-        challenge =
-            Challenge(
+        challenge = Sent(
+            made: Challenge(
                 nonce: .random(), validatorKeyID: identity.publicKey.id, profile: profile, capabilities: capabilities,
-                epoch: identity.epoch, deadlineMilliseconds: UInt32(clamping: deadline.inMilliseconds),
-                handles: handles
-            ).bytes
+                epoch: identity.epoch, deadline: deadline, handles: handles))
     }
 
     /// What was measured of the app.
@@ -52,7 +56,7 @@ package struct ValidatorHandshake: Sendable {
     }
 
     package struct Answer: Sendable {
-        package let message: [UInt8]
+        package let response: Sent<Response>
         /// Nil for a negative verdict, and where the app offered no session key.
         package let session: ValidatorSession?
     }
@@ -60,13 +64,12 @@ package struct ValidatorHandshake: Sendable {
     /// The signed verdict on a request that could be read.
     ///
     /// - Parameters:
-    ///   - message: the request as it was received.
     ///   - accepted: what ``RequestCheck`` made of it; nil for a negative verdict.
     ///   - grant: for a positive verdict with a session.
     /// - Throws: ``HardwareKeyError`` where the validator cannot sign, ``Refusal`` where the session keys do not fit.
     package func answer(
-        _ request: Request, message: [UInt8], accepted: RequestCheck.Accepted?, reason: Reason,
-        observation: Observation, timeToLive: Duration, timestampMilliseconds: UInt64, grant: SecretBytes?
+        _ request: Sent<Request>, accepted: RequestCheck.Accepted?, reason: Reason, observation: Observation,
+        timeToLive: Duration, at time: Date, grant: SecretBytes?
     ) throws -> Answer {
         let ephemeral = reason == .ok && accepted?.ephemeral != nil ? EphemeralKey() : nil
         let agreed =
@@ -75,20 +78,19 @@ package struct ValidatorHandshake: Sendable {
             }
         let sealed: [UInt8] =
             if let agreed, let grant {
-                try Grant.seal(grant, key: agreed.grantKey(challenge: challenge, request: message))
+                try Grant.seal(grant, key: agreed.grantKey(challenge: challenge, request: request))
             } else { [] }
         let response = try Response(
-            to: request, validatorHash: identity.hash, observedHash: observation.hash, reason: reason,
+            to: request.message, validatorHash: identity.hash, observedHash: observation.hash, reason: reason,
             measured: observation.measured, keyKind: identity.key.kind, epoch: identity.epoch,
-            timeToLiveMilliseconds: UInt32(clamping: timeToLive.inMilliseconds),
-            timestampMilliseconds: timestampMilliseconds, publicKey: identity.publicKey,
-            ephemeral: ephemeral?.publicKey, grant: sealed
-        ).signed(by: identity.key, answering: message, challenge: challenge)
+            timeToLive: timeToLive, at: time, publicKey: identity.publicKey, ephemeral: ephemeral?.publicKey,
+            grant: sealed
+        ).signed(by: identity.key, answering: request, challenge: challenge)
         let session = agreed.map {
             ValidatorSession(
-                secrets: SessionSecrets($0, challenge: challenge, request: message, response: response.bytes),
-                response: response.bytes, hash: request.hash)
+                secrets: SessionSecrets($0, challenge: challenge, request: request, response: response),
+                response: response, hash: request.message.hash)
         }
-        return Answer(message: response.bytes, session: session)
+        return Answer(response: response, session: session)
     }
 }

@@ -1,36 +1,43 @@
 import CodeMeasurement
 import HardwareKeys
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The validator's word that what it said no longer holds. It ends the session.
 ///
 /// Source: `vigil` section 7.3, type 0x05.
-public struct Alert: Hashable, Sendable {
-    static let length = 92
+package struct Alert: WireMessage {
+    package static let type = MessageType.alert
+    package static let senders: Set<Role> = [.validator]
+    package static let length: Int? = 92
+    package static let proofLength = Signed.signatureLength
 
     /// The number of this alert in the session, from 1.
-    public var counter: UInt64
-    public var reason: Reason
-    public var measured: Levels
-    public var timestampMilliseconds: UInt64
-    public private(set) var signature: [UInt8]
+    package var counter: UInt64
+    package var reason: Reason
+    package var measured: Levels
+    package var timestampMilliseconds: UInt64
+    package private(set) var signature: [UInt8]
 
-    public init(counter: UInt64, reason: Reason, measured: Levels, timestampMilliseconds: UInt64) {
+    package init(counter: UInt64, reason: Reason, measured: Levels, at time: Date) {
         self.counter = counter
         self.reason = reason
         self.measured = measured.intersection(.ofMessages)
-        self.timestampMilliseconds = timestampMilliseconds
+        timestampMilliseconds = time.millisecondsOfMessages
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .alert, from: [.validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         counter = try fields.integer()
         reason = try fields.value("reason")
         measured = Levels(rawValue: try fields.integer())
         try fields.zeros(2)
         timestampMilliseconds = try fields.integer()
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
         guard measured.isSubset(of: .ofMessages) else { throw Refusal(.malformed, "a level that is not defined") }
         guard reason != .ok else { throw Refusal(.malformed, "an alert without a reason") }
     }
@@ -43,12 +50,20 @@ public struct Alert: Hashable, Sendable {
         return message
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
     /// - Parameter response: the verdict that it revokes.
-    public func signed(by key: any SigningKey, revoking response: [UInt8]) throws(HardwareKeyError) -> Alert {
+    package func signed(
+        by key: any SigningKey, revoking response: Sent<Response>
+    ) throws(HardwareKeyError) -> Sent<Alert> {
         var signed = self
         signed.signature = try key.sign(Signed.alert(unsigned, response: response))
-        return signed
+        return Sent(made: signed)
+    }
+}
+
+extension Sent<Alert> {
+    package func isSigned(by key: PublicKey, revoking response: Sent<Response>) -> Bool {
+        key.verifies(message.signature, of: Signed.alert(unsigned, response: response))
     }
 }

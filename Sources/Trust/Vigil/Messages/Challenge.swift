@@ -9,51 +9,52 @@ public enum HashProfile: UInt8, Sendable {
 }
 
 /// What a validator offers or wants.
-public struct Capabilities: OptionSet, Hashable, Sendable {
-    public let rawValue: UInt16
+package struct Capabilities: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
 
-    public init(rawValue: UInt16) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
-    public static let wantsHandles = Capabilities(rawValue: 1)
-    public static let wantsConfirmation = Capabilities(rawValue: 2)
-    public static let givesGrants = Capabilities(rawValue: 4)
-    public static let givesEvidence = Capabilities(rawValue: 8)
-    public static let isProvisioning = Capabilities(rawValue: 16)
+    package static let wantsHandles = Capabilities(rawValue: 1)
+    package static let wantsConfirmation = Capabilities(rawValue: 2)
+    package static let givesGrants = Capabilities(rawValue: 4)
+    package static let givesEvidence = Capabilities(rawValue: 8)
+    package static let isProvisioning = Capabilities(rawValue: 16)
 }
 
 /// The validator's first word: answer this, and only now.
 ///
 /// Source: `vigil` section 7.3, type 0x01.
-public struct Challenge: Hashable, Sendable {
-    static let length = 88
+package struct Challenge: WireMessage {
+    package static let type = MessageType.challenge
+    package static let senders: Set<Role> = [.validator]
+    package static let length: Int? = 88
     private static let suite: UInt8 = 1
 
-    public var nonce: Bytes32
-    public var validatorKeyID: Bytes32
-    public var profile: HashProfile
-    public var capabilities: Capabilities
-    public var epoch: UInt32
-    public var deadlineMilliseconds: UInt32
+    package var nonce: Bytes32
+    package var validatorKeyID: Bytes32
+    package var profile: HashProfile
+    package var capabilities: Capabilities
+    package var epoch: UInt32
+    package var deadlineMilliseconds: UInt32
     /// Descriptors of the validator that come with this frame.
-    public var handles: HandleMask
+    package var handles: HandleMask
 
-    public init(
+    package init(
         nonce: Bytes32, validatorKeyID: Bytes32, profile: HashProfile, capabilities: Capabilities, epoch: UInt32,
-        deadlineMilliseconds: UInt32, handles: HandleMask
+        deadline: Duration, handles: HandleMask
     ) {
         self.nonce = nonce
         self.validatorKeyID = validatorKeyID
         self.profile = profile
         self.capabilities = capabilities
         self.epoch = epoch
-        self.deadlineMilliseconds = deadlineMilliseconds
+        deadlineMilliseconds = UInt32(clamping: deadline.inMilliseconds)
         self.handles = handles
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .challenge, from: [.validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         nonce = try fields.bytes32()
         validatorKeyID = try fields.bytes32()
         let suite: UInt8 = try fields.integer()
@@ -68,10 +69,9 @@ public struct Challenge: Hashable, Sendable {
         deadlineMilliseconds = try fields.integer()
         handles = try fields.handles()
         try fields.zeros(3)
-        try fields.end()
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var message = MessageHeader(.challenge, from: .validator).bytes + nonce.bytes + validatorKeyID.bytes
         message += [Self.suite, profile.rawValue]
         message.append(bigEndian: capabilities.rawValue)

@@ -4,16 +4,19 @@ import HardwareKeys
 /// The app's answer to a verdict, where the validator wants one: whether it trusts the validator.
 ///
 /// Source: `vigil` section 7.3, type 0x04.
-public struct Confirmation: Hashable, Sendable {
-    static let length = 140
+package struct Confirmation: WireMessage {
+    package static let type = MessageType.confirmation
+    package static let senders: Set<Role> = [.app]
+    package static let length: Int? = 140
+    package static let proofLength = Signed.signatureLength
 
-    public var challengeNonce: Bytes32
-    public var requestNonce: Bytes32
-    public var accepts: Bool
-    public var reason: Reason
-    public private(set) var signature: [UInt8]
+    package var challengeNonce: Bytes32
+    package var requestNonce: Bytes32
+    package var accepts: Bool
+    package var reason: Reason
+    package private(set) var signature: [UInt8]
 
-    public init(of response: Response, reason: Reason) {
+    package init(of response: Response, reason: Reason) {
         challengeNonce = response.challengeNonce
         requestNonce = response.requestNonce
         accepts = reason == .ok
@@ -21,15 +24,13 @@ public struct Confirmation: Hashable, Sendable {
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .confirmation, from: [.app], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         challengeNonce = try fields.bytes32()
         requestNonce = try fields.bytes32()
         accepts = try fields.flag("the acceptance")
         reason = try fields.value("reason")
         try fields.zeros(2)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
         guard accepts == (reason == .ok) else {
             throw Refusal(.malformed, "acceptance and reason contradict each other")
         }
@@ -40,21 +41,24 @@ public struct Confirmation: Hashable, Sendable {
             + [accepts ? 1 : 0, reason.rawValue, 0, 0]
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
-    public func signed(
-        by key: any SigningKey, answering response: [UInt8], request: [UInt8], challenge: [UInt8]
-    ) throws(HardwareKeyError) -> Confirmation {
+    package func signed(
+        by key: any SigningKey, answering response: Sent<Response>, request: Sent<Request>, challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<Confirmation> {
         var signed = self
         signed.signature = try key.sign(
             Signed.confirmation(unsigned, response: response, request: request, challenge: challenge))
-        return signed
+        return Sent(made: signed)
     }
 }
 
-extension Confirmation {
-    package func isSigned(by key: PublicKey, response: [UInt8], request: [UInt8], challenge: [UInt8]) -> Bool {
+extension Sent<Confirmation> {
+    package func isSigned(
+        by key: PublicKey, answering response: Sent<Response>, request: Sent<Request>, challenge: Sent<Challenge>
+    ) -> Bool {
         key.verifies(
-            signature, of: Signed.confirmation(unsigned, response: response, request: request, challenge: challenge))
+            message.signature,
+            of: Signed.confirmation(unsigned, response: response, request: request, challenge: challenge))
     }
 }

@@ -3,26 +3,26 @@ import CodeMeasurement
 /// The message that no verdict is given. It is not signed, so it only ever counts as a failure.
 ///
 /// Source: `vigil` section 7.3, type 0x7f.
-public struct Failure: Hashable, Sendable {
-    static let length = 13
+package struct Failure: WireMessage {
+    package static let type = MessageType.failure
+    package static let senders: Set<Role> = [.validator]
+    package static let length: Int? = 13
 
-    public var reason: Reason
-    public var retryAfterMilliseconds: UInt32
+    package var reason: Reason
+    package var retryAfterMilliseconds: UInt32
 
-    public init(_ reason: Reason, retryAfterMilliseconds: UInt32 = 0) {
+    package init(_ reason: Reason, retryAfter time: Duration = .zero) {
         self.reason = reason
-        self.retryAfterMilliseconds = retryAfterMilliseconds
+        retryAfterMilliseconds = UInt32(clamping: time.inMilliseconds)
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .failure, from: [.validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         reason = try fields.value("reason")
         retryAfterMilliseconds = try fields.integer()
-        try fields.end()
         guard reason != .ok else { throw Refusal(.malformed, "a failure without a reason") }
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var message = MessageHeader(.failure, from: .validator).bytes + [reason.rawValue]
         message.append(bigEndian: retryAfterMilliseconds)
         return message
@@ -30,7 +30,7 @@ public struct Failure: Hashable, Sendable {
 }
 
 /// The question whether the other side is there: a header alone, and its answer.
-public enum Ping {
-    public static let request = MessageHeader(.ping, from: .app).bytes
-    public static let answer = MessageHeader(.pong, from: .validator).bytes
+package enum Ping {
+    package static let request = MessageHeader(.ping, from: .app).bytes
+    package static let answer = MessageHeader(.pong, from: .validator).bytes
 }

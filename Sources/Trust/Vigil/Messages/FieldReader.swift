@@ -1,12 +1,14 @@
 /// Reads the fields of a message one after the other. Every lack is a ``Refusal``, never a trap.
-struct FieldReader {
+package struct FieldReader {
+    /// The side that the message says it comes from.
+    let sender: Role
     private let message: [UInt8]
     private var offset = MessageHeader.count
 
     /// - Parameter length: bytes that the whole message has to have; nil where its own fields say so.
     /// - Throws: ``Refusal``: what ``MessageHeader/init(of:)`` throws, `malformed` for another type, role or length.
     init(
-        _ message: [UInt8], type: MessageType, from roles: Set<Role>, length: Int? = nil
+        _ message: [UInt8], type: MessageType, from roles: Set<Role>, length: Int?
     ) throws(Refusal) {
         let header = try MessageHeader(of: message)
         guard header.type == type else { throw Refusal(.malformed, "\(type) expected, \(header.type) received") }
@@ -17,6 +19,7 @@ struct FieldReader {
             throw Refusal(.malformed, "\(type) has \(length) bytes, not \(message.count)")
         }
         self.message = message
+        sender = header.role
     }
 
     mutating func bytes(_ count: Int) throws(Refusal) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// What a message is.
 ///
 /// Source: `vigil` section 7.3.
-public enum MessageType: UInt8, CaseIterable, Sendable {
+package enum MessageType: UInt8, CaseIterable, Sendable {
     case challenge = 0x01
     case request = 0x02
     case response = 0x03
@@ -27,15 +27,15 @@ public enum Role: UInt8, Sendable {
 }
 
 /// The eight bytes that every message of version 2 begins with: `VG` ‖ version ‖ type ‖ role ‖ three zero bytes.
-public struct MessageHeader: Hashable, Sendable {
-    public static let count = 8
+package struct MessageHeader: Hashable, Sendable {
+    package static let count = 8
     static let version: UInt8 = 2
     private static let magic: [UInt8] = [0x56, 0x47]
 
-    public let type: MessageType
-    public let role: Role
+    package let type: MessageType
+    package let role: Role
 
-    public init(_ type: MessageType, from role: Role) {
+    package init(_ type: MessageType, from role: Role) {
         self.type = type
         self.role = role
     }
@@ -43,7 +43,7 @@ public struct MessageHeader: Hashable, Sendable {
     /// Reads the header of a message.
     ///
     /// - Throws: ``Refusal``: `malformed`, `profileUnsupported` for another version.
-    public init(of message: [UInt8]) throws(Refusal) {
+    package init(of message: [UInt8]) throws(Refusal) {
         guard message.count >= Self.count else {
             throw Refusal(.malformed, "a message of \(message.count) bytes has no header")
         }
@@ -61,5 +61,5 @@ public struct MessageHeader: Hashable, Sendable {
         self.init(type, from: role)
     }
 
-    public var bytes: [UInt8] { Self.magic + [Self.version, type.rawValue, role.rawValue, 0, 0, 0] }
+    package var bytes: [UInt8] { Self.magic + [Self.version, type.rawValue, role.rawValue, 0, 0, 0] }
 }

@@ -6,28 +6,32 @@ import SecretMemory
 /// An app that asks to be pinned.
 ///
 /// Source: `vigil` sections 6.3 and 7.5, type 0x10.
-public struct ProvisionRequest: Hashable, Sendable {
-    static let length = 273
+package struct ProvisionRequest: WireMessage {
+    package static let type = MessageType.provisionRequest
+    package static let senders: Set<Role> = [.app]
+    package static let length: Int? = 273
+    package static let proofLength = Signed.signatureLength
 
-    public var challengeNonce: Bytes32
-    public var nonce: Bytes32
+    package var challengeNonce: Bytes32
+    package var nonce: Bytes32
     /// Proves that the installer gave both sides the same token; all zero without one.
-    public var tokenCode: Bytes32
-    public var hash: Bytes32
-    public var epoch: UInt32
-    public var keyKind: UInt8
+    package var tokenCode: Bytes32
+    package var hash: Bytes32
+    package var epoch: UInt32
+    package var keyKind: UInt8
     /// X9.63, 65 bytes.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
     /// The signature by the key that it carries.
-    public private(set) var signature: [UInt8]
+    package private(set) var signature: [UInt8]
 
-    public init(
+    package init(
         to challenge: Challenge, nonce: Bytes32, token: SecretBytes?, hash: Bytes32, epoch: UInt32, keyKind: KeyKind,
         publicKey: PublicKey
     ) {
         challengeNonce = challenge.nonce
         self.nonce = nonce
-        tokenCode = ProvisioningToken.code(token, .app, challenge.nonce, nonce, publicKey.x963)
+        tokenCode = ProvisioningToken.code(
+            token, sender: .app, challengeNonce: challenge.nonce, requestNonce: nonce, publicKey: publicKey.x963)
         self.hash = hash
         self.epoch = epoch
         self.keyKind = keyKind.wireCode
@@ -35,8 +39,7 @@ public struct ProvisionRequest: Hashable, Sendable {
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .provisionRequest, from: [.app], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         challengeNonce = try fields.bytes32()
         nonce = try fields.bytes32()
         tokenCode = try fields.bytes32()
@@ -45,8 +48,7 @@ public struct ProvisionRequest: Hashable, Sendable {
         keyKind = try fields.integer()
         try fields.zeros(3)
         publicKey = try fields.bytes(PublicKey.count)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
     }
 
     package var unsigned: [UInt8] {
@@ -56,14 +58,14 @@ public struct ProvisionRequest: Hashable, Sendable {
         return message + [keyKind, 0, 0, 0] + publicKey
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
-    public func signed(by key: any SigningKey, answering challenge: [UInt8]) throws(HardwareKeyError)
-        -> ProvisionRequest
-    {
+    package func signed(
+        by key: any SigningKey, answering challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<ProvisionRequest> {
         var signed = self
         signed.signature = try key.sign(Signed.provisionRequest(unsigned, challenge: challenge))
-        return signed
+        return Sent(made: signed)
     }
 }
 
@@ -71,28 +73,32 @@ public struct ProvisionRequest: Hashable, Sendable {
 public enum ProvisionStatus: UInt8, Sendable {
     case refused = 0
     case pinned = 1
+    /// The key had been pinned before.
     case alreadyPinned = 2
 }
 
 /// The validator's answer to an app that asks to be pinned, with its own key.
 ///
 /// Source: `vigil` sections 6.3 and 7.5, type 0x11.
-public struct ProvisionResponse: Hashable, Sendable {
-    static let length = 273
+package struct ProvisionResponse: WireMessage {
+    package static let type = MessageType.provisionResponse
+    package static let senders: Set<Role> = [.validator]
+    package static let length: Int? = 273
+    package static let proofLength = Signed.signatureLength
 
-    public var requestNonce: Bytes32
-    public var challengeNonce: Bytes32
-    public var status: ProvisionStatus
-    public var reason: Reason
-    public var keyKind: UInt8
-    public var epoch: UInt32
-    public var validatorHash: Bytes32
-    public var tokenCode: Bytes32
+    package var requestNonce: Bytes32
+    package var challengeNonce: Bytes32
+    package var status: ProvisionStatus
+    package var reason: Reason
+    package var keyKind: UInt8
+    package var epoch: UInt32
+    package var validatorHash: Bytes32
+    package var tokenCode: Bytes32
     /// X9.63, 65 bytes.
-    public var publicKey: [UInt8]
-    public private(set) var signature: [UInt8]
+    package var publicKey: [UInt8]
+    package private(set) var signature: [UInt8]
 
-    public init(
+    package init(
         to request: ProvisionRequest, status: ProvisionStatus, reason: Reason, keyKind: KeyKind, epoch: UInt32,
         validatorHash: Bytes32, token: SecretBytes?, publicKey: PublicKey
     ) {
@@ -104,13 +110,13 @@ public struct ProvisionResponse: Hashable, Sendable {
         self.epoch = epoch
         self.validatorHash = validatorHash
         tokenCode = ProvisioningToken.code(
-            token, .validator, request.challengeNonce, request.nonce, publicKey.x963)
+            token, sender: .validator, challengeNonce: request.challengeNonce, requestNonce: request.nonce,
+            publicKey: publicKey.x963)
         self.publicKey = publicKey.x963
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .provisionResponse, from: [.validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         requestNonce = try fields.bytes32()
         challengeNonce = try fields.bytes32()
         status = try fields.value("status")
@@ -121,8 +127,7 @@ public struct ProvisionResponse: Hashable, Sendable {
         validatorHash = try fields.bytes32()
         tokenCode = try fields.bytes32()
         publicKey = try fields.bytes(PublicKey.count)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
         guard (status == .refused) == (reason != .ok) else {
             throw Refusal(.malformed, "status and reason of the answer contradict each other")
         }
@@ -135,24 +140,25 @@ public struct ProvisionResponse: Hashable, Sendable {
         return message + validatorHash.bytes + tokenCode.bytes + publicKey
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
-    public func signed(
-        by key: any SigningKey, answering request: [UInt8], challenge: [UInt8]
-    ) throws(HardwareKeyError) -> ProvisionResponse {
+    package func signed(
+        by key: any SigningKey, answering request: Sent<ProvisionRequest>, challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<ProvisionResponse> {
         var signed = self
         signed.signature = try key.sign(Signed.provisionResponse(unsigned, request: request, challenge: challenge))
-        return signed
+        return Sent(made: signed)
     }
 }
 
 /// The token that the installer handed to both sides, so that no other program is pinned in between.
 public enum ProvisioningToken {
+    /// Bytes of a token.
     public static let count = 32
 
     /// - Parameter token: 32 bytes; nil for none, which gives 32 zero bytes.
     package static func code(
-        _ token: SecretBytes?, _ sender: Role, _ challengeNonce: Bytes32, _ requestNonce: Bytes32, _ publicKey: [UInt8]
+        _ token: SecretBytes?, sender: Role, challengeNonce: Bytes32, requestNonce: Bytes32, publicKey: [UInt8]
     ) -> Bytes32 {
         guard let token else { return .zero }
         let purpose = sender == .app ? "vigil/v2/provision-app\0" : "vigil/v2/provision-validator\0"
@@ -164,7 +170,7 @@ public enum ProvisioningToken {
     }
 
     /// Whether two codes are the same, compared in constant time.
-    package static func matches(_ code: Bytes32, _ expected: Bytes32) -> Bool {
+    fileprivate static func matches(_ code: Bytes32, expected: Bytes32) -> Bool {
         zip(code.bytes, expected.bytes).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
     }
 }
@@ -172,26 +178,37 @@ public enum ProvisioningToken {
 extension ProvisionRequest {
     package var kind: KeyKind? { KeyKind(wireCode: keyKind) }
 
-    package func isSigned(by key: PublicKey, challenge: [UInt8]) -> Bool {
-        key.verifies(signature, of: Signed.provisionRequest(unsigned, challenge: challenge))
-    }
-
     /// Whether the sender has the token.
     package func carries(_ token: SecretBytes) -> Bool {
         ProvisioningToken.matches(
-            tokenCode, ProvisioningToken.code(token, .app, challengeNonce, nonce, publicKey))
+            tokenCode,
+            expected: ProvisioningToken.code(
+                token, sender: .app, challengeNonce: challengeNonce, requestNonce: nonce, publicKey: publicKey))
+    }
+}
+
+extension Sent<ProvisionRequest> {
+    package func isSigned(by key: PublicKey, answering challenge: Sent<Challenge>) -> Bool {
+        key.verifies(message.signature, of: Signed.provisionRequest(unsigned, challenge: challenge))
     }
 }
 
 extension ProvisionResponse {
     package var kind: KeyKind? { KeyKind(wireCode: keyKind) }
 
-    package func isSigned(by key: PublicKey, request: [UInt8], challenge: [UInt8]) -> Bool {
-        key.verifies(signature, of: Signed.provisionResponse(unsigned, request: request, challenge: challenge))
-    }
-
     package func carries(_ token: SecretBytes) -> Bool {
         ProvisioningToken.matches(
-            tokenCode, ProvisioningToken.code(token, .validator, challengeNonce, requestNonce, publicKey))
+            tokenCode,
+            expected: ProvisioningToken.code(
+                token, sender: .validator, challengeNonce: challengeNonce, requestNonce: requestNonce,
+                publicKey: publicKey))
+    }
+}
+
+extension Sent<ProvisionResponse> {
+    package func isSigned(
+        by key: PublicKey, answering request: Sent<ProvisionRequest>, challenge: Sent<Challenge>
+    ) -> Bool {
+        key.verifies(message.signature, of: Signed.provisionResponse(unsigned, request: request, challenge: challenge))
     }
 }

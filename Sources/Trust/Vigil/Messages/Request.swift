@@ -1,46 +1,55 @@
 import CodeMeasurement
 import HardwareKeys
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The app's request to be validated.
 ///
 /// What was received is held as it came: the order in which it is checked decides which reason is given
 /// (``RequestCheck``).
 ///
 /// Source: `vigil` section 7.3, type 0x02.
-public struct Request: Hashable, Sendable {
-    static let length = 314
+package struct Request: WireMessage {
+    package static let type = MessageType.request
+    package static let senders: Set<Role> = [.app]
+    package static let length: Int? = 314
+    package static let proofLength = Signed.signatureLength
 
-    public var challengeNonce: Bytes32
-    public var nonce: Bytes32
+    package var challengeNonce: Bytes32
+    package var nonce: Bytes32
     /// What the app has measured of itself: the digest of its bundle, or of its text in the first profile.
-    public var hash: Bytes32
+    package var hash: Bytes32
     /// The sender's time, for the log alone.
-    public var timestampMilliseconds: UInt64
-    public var epoch: UInt32
+    package var timestampMilliseconds: UInt64
+    package var epoch: UInt32
     /// Number of a ``HashProfile``.
-    public var profile: UInt8
+    package var profile: UInt8
     /// Number of a `KeyKind`.
-    public var keyKind: UInt8
+    package var keyKind: UInt8
     /// Descriptors of the app that come with this frame.
-    public var handles: HandleMask
+    package var handles: HandleMask
     /// X9.63, 65 bytes.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
     /// A point for this session alone, X9.63; 65 zero bytes for none.
-    public var ephemeral: [UInt8]
+    package var ephemeral: [UInt8]
     /// r ‖ s, 64 bytes.
-    public private(set) var signature: [UInt8]
+    package private(set) var signature: [UInt8]
 
     /// A request yet to be signed.
     ///
     /// - Parameter ephemeral: nil for no session.
-    public init(
-        to challenge: Challenge, nonce: Bytes32, hash: Bytes32, timestampMilliseconds: UInt64, epoch: UInt32,
+    package init(
+        to challenge: Challenge, nonce: Bytes32, hash: Bytes32, at time: Date, epoch: UInt32,
         keyKind: KeyKind, handles: HandleMask, publicKey: PublicKey, ephemeral: PublicKey?
     ) {
         challengeNonce = challenge.nonce
         self.nonce = nonce
         self.hash = hash
-        self.timestampMilliseconds = timestampMilliseconds
+        timestampMilliseconds = time.millisecondsOfMessages
         self.epoch = epoch
         profile = challenge.profile.rawValue
         self.keyKind = keyKind.wireCode
@@ -50,8 +59,7 @@ public struct Request: Hashable, Sendable {
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .request, from: [.app], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         challengeNonce = try fields.bytes32()
         nonce = try fields.bytes32()
         hash = try fields.bytes32()
@@ -63,8 +71,7 @@ public struct Request: Hashable, Sendable {
         try fields.zeros(1)
         publicKey = try fields.bytes(PublicKey.count)
         ephemeral = try fields.bytes(PublicKey.count)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
     }
 
     /// All bytes but the signature.
@@ -75,14 +82,27 @@ public struct Request: Hashable, Sendable {
         return message + [profile, keyKind, handles.rawValue, 0] + publicKey + ephemeral
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
     /// - Parameter challenge: the message that this one answers.
-    public func signed(by key: any SigningKey, answering challenge: [UInt8]) throws(HardwareKeyError) -> Request {
+    package func signed(
+        by key: any SigningKey, answering challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<Request> {
         var signed = self
         signed.signature = try key.sign(Signed.request(unsigned, challenge: challenge))
-        return signed
+        return Sent(made: signed)
     }
+}
+
+extension Sent<Request> {
+    package func isSigned(by key: PublicKey, answering challenge: Sent<Challenge>) -> Bool {
+        key.verifies(message.signature, of: Signed.request(unsigned, challenge: challenge))
+    }
+}
+
+extension Date {
+    /// Milliseconds since 1970, as messages tell their time; 0 for what was before.
+    var millisecondsOfMessages: UInt64 { UInt64(max(0, timeIntervalSince1970 * 1000)) }
 }
 
 extension PublicKey? {

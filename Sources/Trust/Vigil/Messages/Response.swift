@@ -1,42 +1,51 @@
 import CodeMeasurement
 import HardwareKeys
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The validator's verdict on an app, signed also where it is negative.
 ///
 /// Source: `vigil` section 7.3, type 0x03.
-public struct Response: Hashable, Sendable {
+package struct Response: WireMessage {
+    package static let type = MessageType.response
+    package static let senders: Set<Role> = [.validator]
+    package static let proofLength = Signed.signatureLength
     /// Bytes that a sealed grant may have.
-    public static let grantLimit = 4096
+    package static let grantLimit = 4096
 
-    public var requestNonce: Bytes32
-    public var challengeNonce: Bytes32
-    public var validatorHash: Bytes32
+    package var requestNonce: Bytes32
+    package var challengeNonce: Bytes32
+    package var validatorHash: Bytes32
     /// What the validator has measured of the app; all zero where it did not read the files.
-    public var observedHash: Bytes32
-    public var isValid: Bool
+    package var observedHash: Bytes32
+    package var isValid: Bool
     /// Number of a ``Reason``.
-    public var reason: UInt8
-    public var measured: Levels
+    package var reason: UInt8
+    package var measured: Levels
     /// Number of a `KeyKind`.
-    public var keyKind: UInt8
-    public var epoch: UInt32
+    package var keyKind: UInt8
+    package var epoch: UInt32
     /// How long the verdict counts without another one.
-    public var timeToLiveMilliseconds: UInt32
-    public var timestampMilliseconds: UInt64
+    package var timeToLiveMilliseconds: UInt32
+    package var timestampMilliseconds: UInt64
     /// X9.63, 65 bytes.
-    public var publicKey: [UInt8]
+    package var publicKey: [UInt8]
     /// X9.63; 65 zero bytes for none.
-    public var ephemeral: [UInt8]
+    package var ephemeral: [UInt8]
     /// A secret for the app, sealed for this session (``SessionSecrets``); empty for none.
-    public var grant: [UInt8]
+    package var grant: [UInt8]
     /// r ‖ s, 64 bytes.
-    public private(set) var signature: [UInt8]
+    package private(set) var signature: [UInt8]
 
     /// A verdict yet to be signed.
-    public init(
+    package init(
         to request: Request, validatorHash: Bytes32, observedHash: Bytes32, reason: Reason, measured: Levels,
-        keyKind: KeyKind, epoch: UInt32, timeToLiveMilliseconds: UInt32, timestampMilliseconds: UInt64,
-        publicKey: PublicKey, ephemeral: PublicKey?, grant: [UInt8]
+        keyKind: KeyKind, epoch: UInt32, timeToLive: Duration, at time: Date, publicKey: PublicKey,
+        ephemeral: PublicKey?, grant: [UInt8]
     ) {
         requestNonce = request.nonce
         challengeNonce = request.challengeNonce
@@ -47,16 +56,15 @@ public struct Response: Hashable, Sendable {
         self.measured = measured.intersection(.ofMessages)
         self.keyKind = keyKind.wireCode
         self.epoch = epoch
-        self.timeToLiveMilliseconds = timeToLiveMilliseconds
-        self.timestampMilliseconds = timestampMilliseconds
+        timeToLiveMilliseconds = UInt32(clamping: timeToLive.inMilliseconds)
+        timestampMilliseconds = time.millisecondsOfMessages
         self.publicKey = publicKey.x963
         self.ephemeral = ephemeral.bytesOrZeros
         self.grant = grant
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .response, from: [.validator])
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         requestNonce = try fields.bytes32()
         challengeNonce = try fields.bytes32()
         validatorHash = try fields.bytes32()
@@ -75,8 +83,7 @@ public struct Response: Hashable, Sendable {
             throw Refusal(.malformed, "a grant of \(grantLength) bytes, where \(Self.grantLimit) are allowed")
         }
         grant = try fields.bytes(grantLength)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
         try checkForm()
     }
 
@@ -108,14 +115,25 @@ public struct Response: Hashable, Sendable {
         return message + grant
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
     /// - Parameters: the messages that this one answers.
-    public func signed(
-        by key: any SigningKey, answering request: [UInt8], challenge: [UInt8]
-    ) throws(HardwareKeyError) -> Response {
+    package func signed(
+        by key: any SigningKey, answering request: Sent<Request>, challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<Response> {
         var signed = self
         signed.signature = try key.sign(Signed.response(unsigned, request: request, challenge: challenge))
-        return signed
+        return Sent(made: signed)
+    }
+
+    /// How long the verdict counts without another one.
+    var timeToLive: Duration { .milliseconds(Int64(timeToLiveMilliseconds)) }
+}
+
+extension Sent<Response> {
+    package func isSigned(
+        by key: PublicKey, answering request: Sent<Request>, challenge: Sent<Challenge>
+    ) -> Bool {
+        key.verifies(message.signature, of: Signed.response(unsigned, request: request, challenge: challenge))
     }
 }

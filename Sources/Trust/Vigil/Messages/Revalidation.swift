@@ -3,30 +3,31 @@ import CodeMeasurement
 /// The app's request for a fresh verdict within a session, with a code instead of a signature.
 ///
 /// Source: `vigil` sections 7.3 and 7.7, type 0x06.
-public struct Revalidate: Hashable, Sendable {
-    static let length = 112
+package struct Revalidate: WireMessage {
+    package static let type = MessageType.revalidate
+    package static let senders: Set<Role> = [.app]
+    package static let length: Int? = 112
+    package static let proofLength = SessionSecrets.codeLength
 
     /// The number of this question, from 1, and one more each time.
-    public var counter: UInt64
-    public var nonce: Bytes32
+    package var counter: UInt64
+    package var nonce: Bytes32
     /// The hash as in ``Request/hash``, or all zero: it was not measured again.
-    public var hash: Bytes32
-    public private(set) var code: [UInt8]
+    package var hash: Bytes32
+    package private(set) var code: [UInt8]
 
-    public init(counter: UInt64, nonce: Bytes32, hash: Bytes32) {
+    package init(counter: UInt64, nonce: Bytes32, hash: Bytes32) {
         self.counter = counter
         self.nonce = nonce
         self.hash = hash
         code = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .revalidate, from: [.app], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         counter = try fields.integer()
         nonce = try fields.bytes32()
         hash = try fields.bytes32()
-        code = try fields.bytes(SessionSecrets.codeCount)
-        try fields.end()
+        code = try fields.bytes(SessionSecrets.codeLength)
     }
 
     package var unsigned: [UInt8] {
@@ -35,41 +36,43 @@ public struct Revalidate: Hashable, Sendable {
         return message + nonce.bytes + hash.bytes
     }
 
-    public var bytes: [UInt8] { unsigned + code }
+    package var bytes: [UInt8] { unsigned + code }
 
-    public func authenticated(by secrets: SessionSecrets) -> Revalidate {
+    package func authenticated(by secrets: SessionSecrets) -> Sent<Revalidate> {
         var authenticated = self
         authenticated.code = secrets.code(of: unsigned, .revalidate)
-        return authenticated
+        return Sent(made: authenticated)
     }
 }
 
 /// The validator's verdict within a session.
 ///
 /// Source: `vigil` sections 7.3 and 7.7, type 0x07.
-public struct Revalidated: Hashable, Sendable {
-    static let length = 88
+package struct Revalidated: WireMessage {
+    package static let type = MessageType.revalidated
+    package static let senders: Set<Role> = [.validator]
+    package static let length: Int? = 88
+    package static let proofLength = SessionSecrets.codeLength
 
-    public var counter: UInt64
-    public var nonce: Bytes32
-    public var isValid: Bool
-    public var reason: Reason
-    public var measured: Levels
-    public var timeToLiveMilliseconds: UInt32
-    public private(set) var code: [UInt8]
+    package var counter: UInt64
+    package var nonce: Bytes32
+    package var isValid: Bool
+    package var reason: Reason
+    package var measured: Levels
+    package var timeToLiveMilliseconds: UInt32
+    package private(set) var code: [UInt8]
 
-    public init(to request: Revalidate, reason: Reason, measured: Levels, timeToLiveMilliseconds: UInt32) {
+    package init(to request: Revalidate, reason: Reason, measured: Levels, timeToLive: Duration) {
         counter = request.counter
         nonce = request.nonce
         isValid = reason == .ok
         self.reason = reason
         self.measured = measured.intersection(.ofMessages)
-        self.timeToLiveMilliseconds = timeToLiveMilliseconds
+        timeToLiveMilliseconds = UInt32(clamping: timeToLive.inMilliseconds)
         code = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        var fields = try FieldReader(message, type: .revalidated, from: [.validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
         counter = try fields.integer()
         nonce = try fields.bytes32()
         isValid = try fields.flag("the verdict")
@@ -77,8 +80,7 @@ public struct Revalidated: Hashable, Sendable {
         measured = Levels(rawValue: try fields.integer())
         try fields.zeros(1)
         timeToLiveMilliseconds = try fields.integer()
-        code = try fields.bytes(SessionSecrets.codeCount)
-        try fields.end()
+        code = try fields.bytes(SessionSecrets.codeLength)
         guard isValid == (reason == .ok), measured.isSubset(of: .ofMessages) else {
             throw Refusal(.malformed, "verdict, reason and levels of the answer contradict each other")
         }
@@ -92,12 +94,17 @@ public struct Revalidated: Hashable, Sendable {
         return message
     }
 
-    public var bytes: [UInt8] { unsigned + code }
+    package var bytes: [UInt8] { unsigned + code }
 
     /// - Parameter request: the message that this one answers.
-    public func authenticated(by secrets: SessionSecrets, answering request: [UInt8]) -> Revalidated {
+    package func authenticated(
+        by secrets: SessionSecrets, answering request: Sent<Revalidate>
+    ) -> Sent<Revalidated> {
         var authenticated = self
-        authenticated.code = secrets.code(of: unsigned, .revalidated(request: request))
-        return authenticated
+        authenticated.code = secrets.code(of: unsigned, .revalidated(request))
+        return Sent(made: authenticated)
     }
+
+    /// How long the verdict counts without another one.
+    var timeToLive: Duration { .milliseconds(Int64(timeToLiveMilliseconds)) }
 }

@@ -4,22 +4,25 @@ import HardwareKeys
 /// A side that takes a new key, proven by the old one and the new one.
 ///
 /// Source: `vigil` sections 6.4 and 7.5, type 0x12.
-public struct RotationRequest: Hashable, Sendable {
-    static let length = 309
+package struct RotationRequest: WireMessage {
+    package static let type = MessageType.rotationRequest
+    package static let senders: Set<Role> = [.app, .validator]
+    package static let length: Int? = 309
+    package static let proofLength = 2 * Signed.signatureLength
 
-    public var sender: Role
-    public var challengeNonce: Bytes32
-    public var nonce: Bytes32
-    public var oldKeyID: Bytes32
-    public var newKeyKind: UInt8
+    package var sender: Role
+    package var challengeNonce: Bytes32
+    package var nonce: Bytes32
+    package var oldKeyID: Bytes32
+    package var newKeyKind: UInt8
     /// Greater than that of the last rotation.
-    public var counter: UInt64
+    package var counter: UInt64
     /// X9.63, 65 bytes.
-    public var newPublicKey: [UInt8]
-    public private(set) var oldSignature: [UInt8]
-    public private(set) var newSignature: [UInt8]
+    package var newPublicKey: [UInt8]
+    package private(set) var oldSignature: [UInt8]
+    package private(set) var newSignature: [UInt8]
 
-    public init(
+    package init(
         from sender: Role, to challenge: Challenge, nonce: Bytes32, oldKeyID: Bytes32, newKeyKind: KeyKind,
         counter: UInt64, newPublicKey: PublicKey
     ) {
@@ -33,9 +36,8 @@ public struct RotationRequest: Hashable, Sendable {
         (oldSignature, newSignature) = ([], [])
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        sender = try MessageHeader(of: message).role
-        var fields = try FieldReader(message, type: .rotationRequest, from: [.app, .validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
+        sender = fields.sender
         challengeNonce = try fields.bytes32()
         nonce = try fields.bytes32()
         oldKeyID = try fields.bytes32()
@@ -43,9 +45,8 @@ public struct RotationRequest: Hashable, Sendable {
         try fields.zeros(3)
         counter = try fields.integer()
         newPublicKey = try fields.bytes(PublicKey.count)
-        oldSignature = try fields.bytes(Signed.signatureCount)
-        newSignature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        oldSignature = try fields.bytes(Signed.signatureLength)
+        newSignature = try fields.bytes(Signed.signatureLength)
     }
 
     package var unsigned: [UInt8] {
@@ -55,33 +56,36 @@ public struct RotationRequest: Hashable, Sendable {
         return message + newPublicKey
     }
 
-    public var bytes: [UInt8] { unsigned + oldSignature + newSignature }
+    package var bytes: [UInt8] { unsigned + oldSignature + newSignature }
 
-    public func signed(
-        by old: any SigningKey, and new: any SigningKey, answering challenge: [UInt8]
-    ) throws(HardwareKeyError) -> RotationRequest {
+    package func signed(
+        by old: any SigningKey, and new: any SigningKey, answering challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<RotationRequest> {
         var signed = self
         let message = Signed.rotationRequest(unsigned, challenge: challenge)
         signed.oldSignature = try old.sign(message)
         signed.newSignature = try new.sign(message)
-        return signed
+        return Sent(made: signed)
     }
 }
 
 /// Whether a new key was taken.
 ///
 /// Source: `vigil` section 7.5, type 0x13.
-public struct RotationResponse: Hashable, Sendable {
-    static let length = 140
+package struct RotationResponse: WireMessage {
+    package static let type = MessageType.rotationResponse
+    package static let senders: Set<Role> = [.app, .validator]
+    package static let length: Int? = 140
+    package static let proofLength = Signed.signatureLength
 
-    public var sender: Role
-    public var requestNonce: Bytes32
-    public var challengeNonce: Bytes32
-    public var status: ProvisionStatus
-    public var reason: Reason
-    public private(set) var signature: [UInt8]
+    package var sender: Role
+    package var requestNonce: Bytes32
+    package var challengeNonce: Bytes32
+    package var status: ProvisionStatus
+    package var reason: Reason
+    package private(set) var signature: [UInt8]
 
-    public init(from sender: Role, to request: RotationRequest, status: ProvisionStatus, reason: Reason) {
+    package init(from sender: Role, to request: RotationRequest, status: ProvisionStatus, reason: Reason) {
         self.sender = sender
         requestNonce = request.nonce
         challengeNonce = request.challengeNonce
@@ -90,16 +94,14 @@ public struct RotationResponse: Hashable, Sendable {
         signature = []
     }
 
-    public init(parsing message: [UInt8]) throws(Refusal) {
-        sender = try MessageHeader(of: message).role
-        var fields = try FieldReader(message, type: .rotationResponse, from: [.app, .validator], length: Self.length)
+    package init(reading fields: inout FieldReader) throws(Refusal) {
+        sender = fields.sender
         requestNonce = try fields.bytes32()
         challengeNonce = try fields.bytes32()
         status = try fields.value("status")
         reason = try fields.value("reason")
         try fields.zeros(2)
-        signature = try fields.bytes(Signed.signatureCount)
-        try fields.end()
+        signature = try fields.bytes(Signed.signatureLength)
         guard (status == .refused) == (reason != .ok) else {
             throw Refusal(.malformed, "status and reason of the answer contradict each other")
         }
@@ -110,28 +112,32 @@ public struct RotationResponse: Hashable, Sendable {
             + [status.rawValue, reason.rawValue, 0, 0]
     }
 
-    public var bytes: [UInt8] { unsigned + signature }
+    package var bytes: [UInt8] { unsigned + signature }
 
-    public func signed(
-        by key: any SigningKey, answering request: [UInt8], challenge: [UInt8]
-    ) throws(HardwareKeyError) -> RotationResponse {
+    package func signed(
+        by key: any SigningKey, answering request: Sent<RotationRequest>, challenge: Sent<Challenge>
+    ) throws(HardwareKeyError) -> Sent<RotationResponse> {
         var signed = self
         signed.signature = try key.sign(Signed.rotationResponse(unsigned, request: request, challenge: challenge))
-        return signed
+        return Sent(made: signed)
     }
 }
 
 extension RotationRequest {
     package var kind: KeyKind? { KeyKind(wireCode: newKeyKind) }
+}
 
-    package func isSigned(by old: PublicKey, and new: PublicKey, challenge: [UInt8]) -> Bool {
-        let message = Signed.rotationRequest(unsigned, challenge: challenge)
-        return old.verifies(oldSignature, of: message) && new.verifies(newSignature, of: message)
+extension Sent<RotationRequest> {
+    package func isSigned(by old: PublicKey, and new: PublicKey, answering challenge: Sent<Challenge>) -> Bool {
+        let signed = Signed.rotationRequest(unsigned, challenge: challenge)
+        return old.verifies(message.oldSignature, of: signed) && new.verifies(message.newSignature, of: signed)
     }
 }
 
-extension RotationResponse {
-    package func isSigned(by key: PublicKey, request: [UInt8], challenge: [UInt8]) -> Bool {
-        key.verifies(signature, of: Signed.rotationResponse(unsigned, request: request, challenge: challenge))
+extension Sent<RotationResponse> {
+    package func isSigned(
+        by key: PublicKey, answering request: Sent<RotationRequest>, challenge: Sent<Challenge>
+    ) -> Bool {
+        key.verifies(message.signature, of: Signed.rotationResponse(unsigned, request: request, challenge: challenge))
     }
 }

@@ -7,28 +7,33 @@ package struct ClientSession: Sendable {
     package let secrets: SessionSecrets
     /// The validator's key, which signs its alerts.
     let validatorKey: PublicKey
-    /// The verdict that the session rests on, as it was received.
-    let response: [UInt8]
+    /// The verdict that the session rests on.
+    let response: Sent<Response>
     let hash: Bytes32
     private var counter: UInt64 = 0
     private var alerts: UInt64 = 0
 
-    /// - Returns: nil unless the request offered a session key and the verdict has one.
+    /// - Parameters:
+    ///   - ephemeral: the key that the request offered.
+    ///   - verdict: the positive verdict, as it was checked.
+    /// - Returns: nil unless the verdict has a session key, and the grant where it has one.
     /// - Throws: ``Refusal``: `malformed` where the keys do not agree on a secret, or the grant does not open.
     static func begin(
-        _ ephemeral: EphemeralKey?, with other: P256.KeyAgreement.PublicKey?, validatorKey: PublicKey,
-        challenge: [UInt8], request: [UInt8], response: [UInt8], parsed: Response, hash: Bytes32
+        _ ephemeral: EphemeralKey, verdict: ResponseCheck.Valid, challenge: Sent<Challenge>, request: Sent<Request>
     ) throws(Refusal) -> (session: ClientSession, grant: SecretBytes?)? {
-        guard let ephemeral, let other else { return nil }
+        guard let other = verdict.ephemeral else { return nil }
         let agreed = try ephemeral.agree(with: other)
+        let response = verdict.response
+        let sealed = response.message.grant
         let grant =
-            parsed.grant.isEmpty
-            ? nil : try Grant.open(parsed.grant, key: agreed.grantKey(challenge: challenge, request: request))
+            sealed.isEmpty ? nil : try Grant.open(sealed, key: agreed.grantKey(challenge: challenge, request: request))
         let secrets = SessionSecrets(agreed, challenge: challenge, request: request, response: response)
-        return (ClientSession(secrets: secrets, validatorKey: validatorKey, response: response, hash: hash), grant)
+        let session = ClientSession(
+            secrets: secrets, validatorKey: verdict.key, response: response, hash: request.message.hash)
+        return (session, grant)
     }
 
-    private init(secrets: SessionSecrets, validatorKey: PublicKey, response: [UInt8], hash: Bytes32) {
+    private init(secrets: SessionSecrets, validatorKey: PublicKey, response: Sent<Response>, hash: Bytes32) {
         self.secrets = secrets
         self.validatorKey = validatorKey
         self.response = response
@@ -36,36 +41,37 @@ package struct ClientSession: Sendable {
     }
 
     /// The next message that asks for a fresh verdict.
-    mutating func revalidate() -> Revalidate {
+    mutating func revalidate() -> Sent<Revalidate> {
         counter += 1
         return Revalidate(counter: counter, nonce: .random(), hash: hash).authenticated(by: secrets)
     }
 
-    /// - Parameter request: the message that was sent.
+    /// - Parameter request: the question that was sent.
     /// - Returns: the validator's own verdict.
     /// - Throws: ``Refusal``: `malformed`, `signatureInvalid`, `nonceMismatch`.
-    func accept(_ message: [UInt8], answering request: Revalidate) throws(Refusal) -> Revalidated {
-        let answer = try Revalidated(parsing: message)
-        guard secrets.accepts(answer.code, of: answer.unsigned, .revalidated(request: request.bytes)) else {
+    func accept(_ received: Received, answering request: Sent<Revalidate>) throws(Refusal) -> Revalidated {
+        let answer = try Sent<Revalidated>(received)
+        guard secrets.accepts(answer.message.code, of: answer.unsigned, .revalidated(request)) else {
             throw Refusal(.signatureInvalid, "the verdict within the session is not by the validator")
         }
-        guard answer.counter == request.counter, answer.nonce == request.nonce else {
+        let (verdict, asked) = (answer.message, request.message)
+        guard verdict.counter == asked.counter, verdict.nonce == asked.nonce else {
             throw Refusal(.nonceMismatch, "the verdict within the session answers another request")
         }
-        return answer
+        return verdict
     }
 
     /// Reads what revokes the session.
     ///
     /// - Throws: ``Refusal``: `signatureInvalid` and `nonceMismatch` for what only looks like it, which is no less a
     ///   reason to end.
-    mutating func accept(alert message: [UInt8]) throws(Refusal) -> Alert {
-        let alert = try Alert(parsing: message)
-        guard validatorKey.verifies(alert.signature, of: Signed.alert(alert.unsigned, response: response)) else {
+    mutating func accept(alert received: Received) throws(Refusal) -> Alert {
+        let alert = try Sent<Alert>(received)
+        guard alert.isSigned(by: validatorKey, revoking: response) else {
             throw Refusal(.signatureInvalid, "the alert is not signed by the validator")
         }
         alerts += 1
-        guard alert.counter == alerts else { throw Refusal(.nonceMismatch, "the alert is not the next one") }
-        return alert
+        guard alert.message.counter == alerts else { throw Refusal(.nonceMismatch, "the alert is not the next one") }
+        return alert.message
     }
 }

@@ -3,17 +3,19 @@ import Crypto
 /// What two sides share after a handshake: one key for the codes of each of them.
 ///
 /// Source: `vigil` sections 7.6 and 7.7.
-public struct SessionSecrets: Sendable {
-    public static let codeCount = 32
+package struct SessionSecrets: Sendable {
+    package static let codeLength = 32
 
     private let app: SymmetricKey
     private let validator: SymmetricKey
     /// Digest of the three messages of the handshake.
-    public let transcript: Bytes32
+    package let transcript: Bytes32
 
     /// - Parameter agreed: the x coordinate that the two ephemeral keys agree on.
-    package init(_ agreed: SharedSecret, challenge: [UInt8], request: [UInt8], response: [UInt8]) {
-        transcript = Self.digest("vigil/v2/transcript\0", [challenge, request, response])
+    package init(
+        _ agreed: SharedSecret, challenge: Sent<Challenge>, request: Sent<Request>, response: Sent<Response>
+    ) {
+        transcript = Self.digest("vigil/v2/transcript\0", [challenge.bytes, request.bytes, response.bytes])
         let keys = agreed.hkdfDerivedSymmetricKey(
             using: SHA256.self, salt: transcript.bytes, sharedInfo: Array("vigil/v2/session\0".utf8),
             outputByteCount: 64)
@@ -25,8 +27,8 @@ public struct SessionSecrets: Sendable {
     /// What a code is for.
     enum Purpose {
         case revalidate
-        /// - Parameter request: the message that is answered.
-        case revalidated(request: [UInt8])
+        /// The answer to the message that it holds.
+        case revalidated(Sent<Revalidate>)
         case evidenceRequest
     }
 
@@ -45,7 +47,7 @@ public struct SessionSecrets: Sendable {
         switch purpose {
         case .revalidate: (app, Array("vigil/v2/revalidate\0".utf8) + unsigned)
         case .revalidated(let request):
-            (validator, Array("vigil/v2/revalidated\0".utf8) + SHA256.hash(data: request) + unsigned)
+            (validator, Array("vigil/v2/revalidated\0".utf8) + SHA256.hash(data: request.bytes) + unsigned)
         case .evidenceRequest: (app, Array("vigil/v2/evidence-request\0".utf8) + unsigned)
         }
     }
@@ -57,9 +59,10 @@ public struct SessionSecrets: Sendable {
 
 extension SharedSecret {
     /// The key of a grant: it seals one secret, once.
-    package func grantKey(challenge: [UInt8], request: [UInt8]) -> SymmetricKey {
+    package func grantKey(challenge: Sent<Challenge>, request: Sent<Request>) -> SymmetricKey {
         hkdfDerivedSymmetricKey(
-            using: SHA256.self, salt: SessionSecrets.digest("vigil/v2/grant-salt\0", [challenge, request]).bytes,
+            using: SHA256.self,
+            salt: SessionSecrets.digest("vigil/v2/grant-salt\0", [challenge.bytes, request.bytes]).bytes,
             sharedInfo: Array("vigil/v2/grant\0".utf8), outputByteCount: 32)
     }
 }

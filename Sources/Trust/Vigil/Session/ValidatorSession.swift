@@ -3,16 +3,22 @@ import Crypto
 import HardwareKeys
 import SecretMemory
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The validator's side of a session.
 package struct ValidatorSession: Sendable {
     package let secrets: SessionSecrets
-    /// The verdict that the session rests on, as it was sent.
-    package let response: [UInt8]
+    /// The verdict that the session rests on.
+    package let response: Sent<Response>
     private let hash: Bytes32
     private var counter: UInt64 = 0
     private var alerts: UInt64 = 0
 
-    package init(secrets: SessionSecrets, response: [UInt8], hash: Bytes32) {
+    package init(secrets: SessionSecrets, response: Sent<Response>, hash: Bytes32) {
         self.secrets = secrets
         self.response = response
         self.hash = hash
@@ -21,9 +27,10 @@ package struct ValidatorSession: Sendable {
     /// Checks a request for a fresh verdict; what comes then is to look at the process again.
     ///
     /// - Throws: ``Refusal``, which ends the session: `malformed`, `signatureInvalid`, `nonceMismatch`, `hashMismatch`.
-    package mutating func accept(_ message: [UInt8]) throws(Refusal) -> Revalidate {
-        let request = try Revalidate(parsing: message)
-        guard secrets.accepts(request.code, of: request.unsigned, .revalidate) else {
+    package mutating func accept(_ received: Received) throws(Refusal) -> Sent<Revalidate> {
+        let sent = try Sent<Revalidate>(received)
+        let request = sent.message
+        guard secrets.accepts(request.code, of: sent.unsigned, .revalidate) else {
             throw Refusal(.signatureInvalid, "the request within the session is not by the app")
         }
         guard request.counter == counter + 1 else {
@@ -33,24 +40,23 @@ package struct ValidatorSession: Sendable {
             throw Refusal(.hashMismatch, "the app now reports \(request.hash), and before \(hash)")
         }
         counter = request.counter
-        return request
+        return sent
     }
 
-    package func accept(evidenceRequest message: [UInt8]) throws(Refusal) -> EvidenceRequest {
-        let request = try EvidenceRequest(parsing: message)
-        guard secrets.accepts(request.code, of: request.unsigned, .evidenceRequest) else {
+    package func accept(evidenceRequest received: Received) throws(Refusal) -> EvidenceRequest {
+        let request = try Sent<EvidenceRequest>(received)
+        guard secrets.accepts(request.message.code, of: request.unsigned, .evidenceRequest) else {
             throw Refusal(.signatureInvalid, "the request for evidence is not by the app")
         }
-        return request
+        return request.message
     }
 
     /// The next message that revokes what was said.
     package mutating func alert(
-        _ reason: Reason, measured: Levels, timestampMilliseconds: UInt64, by key: any SigningKey
-    ) throws(HardwareKeyError) -> Alert {
+        _ reason: Reason, measured: Levels, at time: Date, by key: any SigningKey
+    ) throws(HardwareKeyError) -> Sent<Alert> {
         alerts += 1
-        return try Alert(
-            counter: alerts, reason: reason, measured: measured, timestampMilliseconds: timestampMilliseconds
-        ).signed(by: key, revoking: response)
+        return try Alert(counter: alerts, reason: reason, measured: measured, at: time)
+            .signed(by: key, revoking: response)
     }
 }

@@ -57,7 +57,7 @@ struct EvidenceTests {
 
     @Test("what the validator signs and the app signs as well is believed")
     func believed() throws {
-        let response = try EvidenceResponse(parsing: evidence.signed(by: validator).bytes)
+        let response = try Sent<EvidenceResponse>(Received(evidence.signed(by: validator).bytes)).message
         let envelope = try check.envelope(for: response, signingWith: app)
         #expect(try verifier.verify(EvidenceEnvelope(envelope).json, nonce: nonce, now: now) == evidence)
         // And the general form of an envelope holds it as well.
