@@ -37,14 +37,6 @@ static void announce_self(struct stage *stage) {
     close(pidfd);
 }
 
-void stage_wait_until_announced(struct stage *stage) {
-    if (stage->announced < 0) return;
-    char byte;
-    while (read(stage->announced, &byte, 1) < 0 && errno == EINTR) {}
-    close(stage->announced);
-    stage->announced = -1;
-}
-
 // The process that made the namespaces is done when there is a first one in them. The two share their memory: a copy of all that
 // the loader has prepared, and its removal, would take longer than all else that is done here. So the old process goes on with a
 // stack of its own and touches nothing that the new one might: it tells the host, and ends. Both are the same program with the same

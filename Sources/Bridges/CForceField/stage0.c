@@ -25,27 +25,6 @@ static struct stage stage;
 static bool is_worker, is_unlocked;
 static const char *name;
 
-void stage_fail(struct stage *stage, enum cforcefield_stage step, int error) {
-    if (stage->handoff >= 0) {
-        // The worker has no control channel; the warden passes it on.
-        struct handoff text = {.kind = handoff_failed, .stage = step, .error = error};
-        // If the warden is gone there is nobody to tell.
-        if (write(stage->handoff, &text, sizeof text) < 0) _exit(exit_stage_failed);
-        _exit(exit_stage_failed);
-    }
-    stage_wait_until_announced(stage);
-    struct cforcefield_record record;
-    cforcefield_record_make(&record, cforcefield_stage_failed);
-    record.stage_failed.stage = step;
-    record.stage_failed.error = error;
-    cforcefield_control_send(cforcefield_control, &record);
-    _exit(exit_stage_failed);
-}
-
-void stage_miss(struct stage *stage, uint32_t layer, enum cforcefield_stage step) {
-    if ((stage->policy.layers_may_miss & layer) == 0) stage_fail(stage, step, errno);
-}
-
 static void read_policy(struct stage *stage) {
     if (cforcefield_policy_open(cforcefield_policy_memory, &stage->policy) != 0) {
         stage_fail(stage, cforcefield_stage_policy, errno);
