@@ -110,8 +110,7 @@ let table = """
         Substrate: CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519
         Airgap: RaptorQ SCALE Substrate TextForms
         PictureService: ForceFieldWire TextForms
-        LinkReading: PictureService Pictures QRCode ZXingReader
-        PictureWorker: ForceFieldWire ForceFieldWorker PictureService LinkReading Pictures QRCode ZXingReader
+        PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
@@ -211,9 +210,9 @@ let table = """
         SubstrateTests: TestSupport TextForms Substrate SCALE SecretMemory
         AirgapTests: TestSupport TextForms Airgap RaptorQ Substrate SCALE
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
-        PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService LinkReading Pictures QRCode
+        PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode
             QRFilms ZXingReader
-        AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField LinkReading PictureService QRCode Pictures
+        AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode Pictures
     Tests/Signer
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
     Tests/Gate

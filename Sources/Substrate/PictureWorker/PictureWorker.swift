@@ -6,17 +6,17 @@
     import ZXingReader
 
     /// The worker in which pictures from outside are decoded and searched.
-    public enum PictureWorker {
+    package enum PictureWorker {
         /// - Parameter reader: searches whole pictures.
-        public static func service(
+        package static func service(
             reader: any QRReader = FallbackReader(SwiftQRReader(), ZXingReader())
         ) -> Service {
-            let desk = FilmDesk(reader: reader)
-            let camera = CameraDesk(reader: reader)
+            let film = FilmSession(reader: reader)
+            let camera = CameraSession(reader: reader)
             var service = Service()
             service.maxFrameBytes = PictureService.maxFrameBytes
-            service.handle(PictureService.append) { piece, _ in await desk.append(piece) }
-            service.handle(PictureService.next) { asked, _ in await desk.next(asked) }
+            service.handle(PictureService.append) { piece, _ in await film.append(piece) }
+            service.handle(PictureService.next) { asked, _ in await film.next(asked) }
             service.handle(PictureService.frame) { frame, _ in await camera.read(frame) }
             return service
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import CFakeCamera
     import CLinux
-    import LinkReading
+    import PictureWorker
     import Pictures
     import QRCode
     import Testing

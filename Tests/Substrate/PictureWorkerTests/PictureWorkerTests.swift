@@ -1,7 +1,6 @@
 #if os(Linux)
     import ForceFieldTestSupport
     import ForceFieldWire
-    import LinkReading
     import PictureService
     import Pictures
     import QRCode

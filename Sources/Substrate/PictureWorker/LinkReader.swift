@@ -5,7 +5,7 @@ import ZXingReader
 ///
 /// A picture is searched as a whole, by our reader and, where it finds nothing, by zxing-cpp. Once there is a single
 /// code, it is followed from picture to picture, which takes a fraction of the time, until it is lost.
-public struct LinkReader {
+struct LinkReader {
     private let reader: any QRReader
     private var tracker: QRTracker?
     private var last: [UInt8] = []
@@ -15,17 +15,17 @@ public struct LinkReader {
     /// Misses after which the whole picture is searched again. Pictures that mix two codes come one or two at a time.
     private static let missLimit = 5
 
-    public init() {
+    init() {
         self.init(reader: FallbackReader(SwiftQRReader(), ZXingReader()))
     }
 
     /// - Parameter reader: searches whole pictures.
-    public init(reader: any QRReader) {
+    init(reader: any QRReader) {
         self.reader = reader
     }
 
     /// The contents of a picture's codes, each once.
-    public mutating func read(_ picture: LumaImage) -> [[UInt8]] {
+    mutating func read(_ picture: LumaImage) -> [[UInt8]] {
         if let contents = follow(picture) { return contents }
         // A reader that gives up on a picture has read nothing in it.
         let readings = (try? reader.read(picture)) ?? []

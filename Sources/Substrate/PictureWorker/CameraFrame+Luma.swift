@@ -6,7 +6,7 @@ extension CameraFrame {
     /// The brightness of the frame's pixels.
     ///
     /// - Throws: ``PictureError`` for a damaged file, and `malformed` where the bytes are too few for the size.
-    public func luma() throws(PictureError) -> LumaImage {
+    package func luma() throws(PictureError) -> LumaImage {
         switch format {
         case .grey: try luma(step: 1)
         case .yuyv: try luma(step: 2)

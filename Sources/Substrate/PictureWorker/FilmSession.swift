@@ -1,10 +1,9 @@
-import LinkReading
 import PictureService
 import Pictures
 import QRCode
 
 /// The film that is being read.
-actor FilmDesk {
+actor FilmSession {
     private let reader: any QRReader
     private var film = FilmReader()
     private var follower: LinkReader
@@ -64,21 +63,5 @@ actor FilmDesk {
         use == .follow
             ? SeenPicture(picture, contents: follower.read(picture))
             : SeenPicture(picture, readings: (try? reader.read(picture)) ?? [])
-    }
-}
-
-/// The camera that is being watched.
-actor CameraDesk {
-    private var follower: LinkReader
-
-    init(reader: any QRReader) { follower = LinkReader(reader: reader) }
-
-    func read(_ frame: CameraFrame) -> SeenPicture {
-        do throws(PictureError) {
-            let picture = try frame.luma()
-            return SeenPicture(picture, contents: follower.read(picture))
-        } catch {
-            return SeenPicture(width: 0, height: 0, codes: [], damage: PictureDamage(error))
-        }
     }
 }
