@@ -113,6 +113,7 @@ let table = """
         PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
+        Navigator:
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
@@ -214,6 +215,7 @@ let table = """
             QRFilms ZXingReader
         AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode Pictures
     Tests/Signer
+        NavigatorTests: TestSupport Navigator
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
     Tests/Gate
         GateTestSupport:
@@ -235,7 +237,7 @@ let table = """
 let copied = ["Signer": "Resources/Metadata", "casemate": "Resources/Demo"]
 let withFixtures = """
     CForceFieldTests RaptorQTests ExecutableImageTests TelnetTests CodeMeasurementTests HardwareKeysTests
-    ForceFieldTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests MainKeyTests
+    ForceFieldTests NavigatorTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests MainKeyTests
     EndToEndTests
     """
 

@@ -1,0 +1,112 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Navigator
+
+/// The tables of the specification, as data beside these tests.
+enum KnownRules {
+    static let folder = packageRoot.appending(path: "Tests/Signer/NavigatorTests/Fixtures")
+
+    static let original = Result { try JSON(contentsOf: folder.appending(path: "transitions.json")) }
+    static let extensions = Result { try JSON(contentsOf: folder.appending(path: "transitions-ext.json")) }
+}
+
+@Suite("The navigator's table")
+struct RuleTableTests {
+    /// A rule in the words of the known answers.
+    private struct Line: Hashable {
+        var id, screen, modal, alert, action, conditions, effects, nextScreen, nextModal, nextAlert: String?
+    }
+
+    private func line(_ json: JSON) -> Line {
+        Line(
+            id: json["id"].string, screen: json["screen"].string, modal: json["modal"].string,
+            alert: json["alert"].string, action: json["action"].string, conditions: json["guard"].string,
+            effects: json["effect"].string?.replacing("; ", with: ";"), nextScreen: json["to"]["screen"].string,
+            nextModal: json["to"]["modal"].string, nextAlert: json["to"]["alert"].string)
+    }
+
+    private func line(_ rule: Rule) -> Line {
+        func text<Value: RawRepresentable<String>>(_ pattern: Rule.Pattern<Value>) -> String {
+            switch pattern {
+            case .any: "*"
+            case .none: "-"
+            case .some: "+"
+            case .one(let value): value.rawValue
+            }
+        }
+        func text<Value: RawRepresentable<String>>(_ change: Rule.Change<Value>) -> String {
+            switch change {
+            case .unchanged: "="
+            case .set(let value): value?.rawValue ?? "-"
+            case .toggle(let value): value.rawValue + "~"
+            }
+        }
+        return Line(
+            id: rule.id, screen: rule.screen?.rawValue ?? "*", modal: text(rule.modal), alert: text(rule.alert),
+            action: rule.action?.rawValue ?? "*", conditions: rule.guards.map(\.rawValue).joined(separator: ","),
+            effects: rule.effects.map(\.rawValue).joined(separator: ";"), nextScreen: rule.nextScreen?.rawValue ?? "=",
+            nextModal: text(rule.nextModal), nextAlert: text(rule.nextAlert))
+    }
+
+    @Test("is that of the specification, rule by rule, ours behind those of alerts")
+    func rules() throws {
+        let original = try KnownRules.original.get()["rules"].array
+        let extensions = try KnownRules.extensions.get()["rules"].array
+        #expect((original.count, extensions.count) == (134, 82))
+        let wanted = original.prefix(5) + extensions + original.dropFirst(5)
+        let ours = RuleTable.shared.rules
+        #expect(ours.count == wanted.count)
+        for (rule, json) in zip(ours, wanted) { #expect(line(rule) == line(json)) }
+    }
+
+    @Test("has the headers of the specification")
+    func headers() throws {
+        var count = 0
+        for table in try [KnownRules.original.get(), KnownRules.extensions.get()] {
+            for screen in Screen.allCases {
+                let json = table["header"][screen.rawValue]
+                guard let label = json["label"].string else { continue }
+                count += 1
+                for (isSelecting, isSeedKey) in [(false, true), (true, false)] {
+                    let header = Header(of: Position(screen), isSelecting: isSelecting, isSeedKey: isSeedKey)
+                    #expect(label.components(separatedBy: " | ").contains(header.label))
+                    #expect(json["back"].bool == header.hasBack && json["footer"].bool == header.hasFooter)
+                    #expect(json["footerButton"].string == header.root?.rawValue)
+                    #expect(json["nameType"].string == header.title.rawValue)
+                    let buttons = json["rightButton"].string?.components(separatedBy: " | ") ?? ["none"]
+                    #expect(buttons.contains(header.right?.rawValue ?? "none"))
+                }
+            }
+        }
+        #expect(count == 27)
+        let backup = Header(of: Position(.keys, modal: .backup), isSelecting: false, isSeedKey: false)
+        #expect(backup.right == nil)
+    }
+
+    @Test(
+        "refuses a line that is no rule",
+        arguments: [
+            "", "T001", "T001 */* Start", "T001 */* Start → Nowhere", "T001 * Start → Scan/-",
+            "T001 */* Begin → Scan/-", "T001 */* Start [guess] → Scan/-", "T001 */* Start {guess} → Scan/-",
+            "T001 */* Start → Elsewhere/-", "T001 Elsewhere/* Start → Scan/-", "T001 */Thing Start → Scan/-",
+            "T001 */* Start → Scan/Thing", "T001 */*!Thing Start → Scan/-", "T001 */* Start → Scan/-!Thing",
+            "T001 */* Start → Scan/- more", "T001 */* Start [footer → Scan/-",
+        ])
+    func refusals(line: String) {
+        #expect(Rule(line: line) == nil)
+    }
+
+    @Test("asks for each guard once at most, and for none of rules that do not apply")
+    func asking() throws {
+        var asked: [Guard] = []
+        let step = RuleTable.shared.step(.goForward, at: Position(.newSeed)) { condition in
+            asked.append(condition)
+            return condition == .seedNameBad
+        }
+        #expect(step?.rule.id == "T039" && step?.position == Position(.newSeed, alert: .error))
+        #expect(asked == [.detectorUnsafe, .seedNameGood, .seedNameBad])
+        #expect(RuleTable.shared.step(.nothing, at: Position(.log)) { _ in true } == nil)
+    }
+}
