@@ -100,7 +100,7 @@ let table = """
         CodeMeasurement: CLinux ExecutableImage
         Vigil: CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
             Threads Crypto Logging
-        VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto
+        VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging
         ForceFieldWire: TextForms
         ForceField: CForceField CLinux ForceFieldWire TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire
@@ -132,11 +132,12 @@ let table = """
         MainKeyProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys MainKey MainKeyLogind
             MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
-        VigilHashTool: CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage CodeMeasurement Vigil
+        ManifestMaking: CodeMeasurement ExecutableImage Vigil
+        VigilHashTool: ManifestMaking CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage CodeMeasurement Vigil
             HardwareKeys SecretMemory Crypto Logging ArgumentParser
         VigilValidatorProgram: CCleanStart CLinux Console TextForms SecretMemory HardwareKeys CodeMeasurement Threads
             Vigil VigilValidator Logging ArgumentParser
-        VigilValidateProgram: Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
+        VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
         ForceFieldWatch: CForceField ForceField ForceFieldWire
@@ -184,7 +185,7 @@ let table = """
     Tests/Trust
         CodeMeasurementTests: TestSupport KnownAnswers VigilKnownAnswers CLinux ExecutableImage CodeMeasurement
         HardwareKeysTests: TestSupport HardwareKeys SecretMemory CTSS2 Crypto Logging
-        VigilTests: TestSupport StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys SecretMemory Crypto
+        VigilTests: TestSupport ManifestMaking StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys SecretMemory Crypto
             Logging TextForms
         VigilValidatorTests: Vigil VigilValidator CodeMeasurement HardwareKeys SecretMemory Crypto
         ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldWire
@@ -228,6 +229,7 @@ let table = """
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers
         MainKeyKnownAnswersTests: TestSupport KnownAnswers MainKeyKnownAnswers
         VigilKnownAnswersTests: TestSupport KnownAnswers VigilKnownAnswers
+        ManifestMakingTests: TestSupport ManifestMaking Vigil CodeMeasurement ExecutableImage
         ForceFieldKnownAnswersTests: TestSupport KnownAnswers ForceField ForceFieldWire ForceFieldWatch
             ForceFieldKnownAnswers
         ConsoleTests: Console TextForms

@@ -75,7 +75,7 @@ struct VigilDemo: AsyncParsableCommand {
         let vigil = app.makeVigil()
         try await vigil.initialize()
         guard once else { return try await monitor(vigil, app.monitorPolicy) }
-        let report = await vigil.report(timeout: app.installation.configuration.timeout)
+        let report = await vigil.report(timeout: app.timeout)
         ReportLine(report).show()
         if !report.result.isTrusted { throw ExitCode(1) }
     }
@@ -95,15 +95,13 @@ struct VigilDemo: AsyncParsableCommand {
     }
 
     private func askAgain(_ app: InstalledApp) throws {
-        let time = app.installation.configuration.timeout
-        let client = app.client()
-        let outcome = client.validate(within: time)
-        ReportLine(outcome.report).show()
-        guard let conversation = outcome.conversation else { throw ExitCode(1) }
-        defer { conversation.close() }
+        let validation = app.validate()
+        ReportLine(validation.report).show()
+        guard let session = validation.session else { throw ExitCode(1) }
+        defer { session.close() }
         for _ in 0..<again {
             SystemThread.sleep(for: .milliseconds(rest))
-            let report = client.revalidate(conversation, within: time)
+            let report = session.revalidate(within: app.timeout)
             ReportLine(report).show()
             if !report.result.isTrusted { throw ExitCode(1) }
         }

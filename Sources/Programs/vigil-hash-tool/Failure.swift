@@ -1,5 +1,6 @@
 import CodeMeasurement
 import Console
+import ManifestMaking
 import ExecutableImage
 import HardwareKeys
 import TextForms

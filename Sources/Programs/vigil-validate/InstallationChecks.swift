@@ -2,6 +2,7 @@ import CodeMeasurement
 import ExecutableImage
 import Foundation
 import HardwareKeys
+import ManifestMaking
 import Vigil
 
 /// Looks at an installation, from the manifest to the folder of the socket.

@@ -3,6 +3,7 @@ import Console
 import HardwareKeys
 import Logging
 import Vigil
+import VigilValidator
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -32,5 +33,15 @@ struct InstallationOptions: ParsableArguments {
     static func tpm() throws -> TPMAddress? {
         if let text = ProcessInfo.processInfo.environment["VIGIL_TPM"] { return try TPMAddress.vigil(text) }
         return FileManager.default.fileExists(atPath: "/dev/tpmrm0") ? .standard : nil
+    }
+}
+
+extension Installation {
+    /// The validator of this installation, which logs its verdicts and runs the command for findings.
+    func validator() throws -> InstalledValidator {
+        let log = VerdictLog(configuration.logLevel)
+        let tamper = try TamperCommand(configuration.onTamper)
+        return try InstalledValidator(
+            self, handles: try ThisProcess.handles(), onVerdict: log.write, onFinding: { refusal, _ in tamper.run(refusal) })
     }
 }

@@ -79,16 +79,16 @@ public protocol ProvisioningWindow: Sendable {
 
 #if os(Linux)
     /// The window of a state directory.
-    public struct SharedWindow: ProvisioningWindow {
+    struct SharedWindow: ProvisioningWindow {
         private let window: StoredWindow
 
-        public init(_ window: StoredWindow) {
+        init(_ window: StoredWindow) {
             self.window = window
         }
 
-        public var isOpen: Bool { window.isOpen }
+        var isOpen: Bool { window.isOpen }
 
-        public func close() throws(Refusal) {
+        func close() throws(Refusal) {
             do throws(HardwareKeyError) { try window.close() } catch {
                 throw Refusal(.internal, "the window for provisioning cannot be closed: \(error)")
             }

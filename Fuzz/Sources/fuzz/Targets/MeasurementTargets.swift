@@ -1,5 +1,4 @@
-import CodeMeasurement
-import ExecutableImage
+@_spi(Fuzzing) import CodeMeasurement
 
 extension FuzzTarget {
     /// What the kernel tells of a process that an attacker may name and shape.
@@ -18,21 +17,7 @@ extension FuzzTarget {
             Array("Max core file size        unlimited            unlimited            bytes     \n".utf8),
         ]
     ) { bytes in
-        _ = ProcessStat(bytes)
-        _ = ProcessStatus(bytes)
-        _ = ProcessLimits(bytes)
-        _ = EnvironmentBlock(bytes: bytes).value(of: "LD_PRELOAD")
-        guard let map = try? MemoryMap(bytes) else { return }
-        for (mapping, next) in zip(map.mappings, map.mappings.dropFirst()) {
-            precondition(mapping.end <= next.start)
-        }
-        let segment = ImageSegment(
-            name: nil, address: 0x800, memorySize: 0x2800, fileOffset: 0x800, fileSize: 0x2800, protection: .read)
-        let key = map.mappings.first?.key ?? FileKey(device: DeviceNumber(major: 0xfe, minor: 0), inode: 7)
-        let program = MeasuredProgram(main: MeasuredImage(path: "a", key: key, segments: [segment]))
-        let shape = MapShape(map, program: program, policy: MapPolicy()) { _, _ in .refused("library") }
-        precondition(shape.findings.count <= MapShape.findingLimit)
-        _ = CodePage.findings(in: shape, of: program) { [$0] }
+        precondition(OutsideTexts.process(bytes), "what the kernel tells of a process contradicts itself")
     }
 
     static let behaviourProfile = FuzzTarget(

@@ -41,11 +41,11 @@
         func verdict() throws(VigilRefusal) -> Verdict? {
             let app = try app()
             guard let key = try Self.explaining({ () throws(VigilError) in try app.validatorKey }) else { return nil }
-            let client = app.client()
-            let configuration = app.installation.configuration
-            let outcome = client.validate(within: configuration.timeout)
-            let report = outcome.report
-            let vouching = outcome.conversation.map { ValidatorVouching(client, $0, configuration) }
+            let validation = app.validate()
+            let report = validation.report
+            let vouching = validation.session.map {
+                ValidatorVouching($0, policy: app.monitorPolicy)
+            }
             guard report.result.isTrusted else { throw .noVerdict(reason: report.text) }
             return Verdict(
                 Verdict.Account(
@@ -73,7 +73,7 @@
             let path = tokenFile ?? app.installation.configuration.provisioning.tokenFile
             let token = try path.map { try TrustedFile.readSecret(Self.absolute($0), limit: ProvisioningToken.count) }
             do throws(Refusal) {
-                try app.provision(token: token, within: app.installation.configuration.timeout)
+                try app.provision(token: token, within: app.timeout)
             } catch {
                 throw Failure.notProvisioned(reason: "\(error.finding)")
             }
@@ -115,9 +115,9 @@
         }
 
         private static func report(_ app: InstalledApp) -> VigilReport {
-            let outcome = app.client().validate(within: app.installation.configuration.timeout)
-            outcome.conversation?.close()
-            return outcome.report
+            let validation = app.validate()
+            validation.session?.close()
+            return validation.report
         }
 
         private func app() throws(VigilRefusal) -> InstalledApp {

@@ -10,9 +10,8 @@
     ///
     /// Source: `vigil` sections 7.3, 7.7 and 9.1.
     final class ValidatorVouching: Vouching {
-        private let client: ValidationClient
-        private let conversation: ValidationClient.OpenConversation
-        private let configuration: VigilConfiguration
+        private let session: VigilSession
+        private let policy: MonitorPolicy
         /// The time from which on the validator may end the session without having anything against this program.
         private let deadline: SuspendingClock.Instant
         private let queue = DispatchQueue(label: "casemate.vouching")
@@ -25,28 +24,24 @@
             var onLoss: (@Sendable () -> Void)?
         }
 
-        init(
-            _ client: ValidationClient, conversation: ValidationClient.OpenConversation,
-            configuration: VigilConfiguration
-        ) {
-            self.client = client
-            self.conversation = conversation
-            self.configuration = configuration
-            deadline = SuspendingClock().now.advanced(by: configuration.sessionTime - configuration.timeout)
+        init(_ session: VigilSession, policy: MonitorPolicy) {
+            self.session = session
+            self.policy = policy
+            deadline = SuspendingClock().now.advanced(by: policy.sessionTime - policy.timeout)
             askLater()
         }
 
-        deinit { conversation.close() }
+        deinit { session.close() }
 
         func goesOn() throws(VigilRefusal) -> Bool {
             try refusal.withLock { (refusal) throws(VigilRefusal) in
                 if let refusal { throw refusal }
                 guard !state.withLock(\.isEnded), SuspendingClock().now < deadline else { return false }
-                let report = client.revalidate(conversation, within: configuration.timeout)
+                let report = session.revalidate(within: policy.timeout)
                 guard !report.result.isTrusted else { return true }
                 let found = VigilRefusal.noVerdict(reason: report.text)
                 refusal = found
-                conversation.close()
+                session.close()
                 throw found
             }
         }
@@ -55,11 +50,11 @@
 
         func end() {
             state.withLock { $0 = State(isEnded: true) }
-            conversation.close()
+            session.close()
         }
 
         private func askLater() {
-            queue.asyncAfter(deadline: .now() + configuration.interval.dispatched) { [weak self] in self?.ask() }
+            queue.asyncAfter(deadline: .now() + policy.interval.dispatched) { [weak self] in self?.ask() }
         }
 
         private func ask() {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import ManifestMaking
 import Vigil
 
 #if canImport(FoundationEssentials)

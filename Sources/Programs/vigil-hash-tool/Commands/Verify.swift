@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import ManifestMaking
 import TextForms
 import Vigil
 

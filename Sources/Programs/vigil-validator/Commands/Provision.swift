@@ -45,7 +45,7 @@ struct Provision: ParsableCommand {
     func run() throws {
         let installation = try installation.load()
         let configuration = installation.configuration
-        let running = try RunningValidator(installation)
+        let running = try installation.validator()
         if let key = try running.store.appPublicKey() {
             throw Failure(
                 .checkFailed,
@@ -78,7 +78,7 @@ struct Provision: ParsableCommand {
 
     /// - Returns: the program's key; nil where none was pinned in time.
     private static func wait(
-        _ running: RunningValidator, _ window: StoredWindow, _ time: Duration
+        _ running: InstalledValidator, _ window: StoredWindow, _ time: Duration
     ) throws -> PublicKey? {
         StandardError.write("The window is open; start the program now.\n")
         let listener = try listenerIfNobodyAnswers(running, running.installation.configuration.socketPath)
@@ -119,7 +119,7 @@ struct Provision: ParsableCommand {
     }
 
     /// Answers itself where no validator runs.
-    private static func listenerIfNobodyAnswers(_ running: RunningValidator, _ path: String) throws -> UnixListener? {
+    private static func listenerIfNobodyAnswers(_ running: InstalledValidator, _ path: String) throws -> UnixListener? {
         if (try? UnixSocketChannel.connect(to: path, until: SuspendingClock().now.advanced(by: .seconds(1)))) != nil {
             return nil
         }

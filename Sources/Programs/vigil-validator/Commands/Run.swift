@@ -32,7 +32,7 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let installation = try installation.load()
-        let running = try RunningValidator(installation)
+        let running = try installation.validator()
         try running.checkFiles()
         let listener = try Self.listener(installation.configuration.socketPath)
         Self.endOnSignals(listener, running.engine)

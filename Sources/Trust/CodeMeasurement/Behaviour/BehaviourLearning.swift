@@ -1,7 +1,7 @@
 /// Watches a process that is known to be good, and writes down what it does at most.
 ///
 /// Source: `vigil` section 9.3, `vigil-validator learn`.
-public struct BehaviourLearning: Hashable, Sendable {
+package struct BehaviourLearning: Hashable, Sendable {
     /// What a profile bounds from above.
     private static let counted: [BehaviourField] = [
         .threads, .coreDumping, .dumpable, .foreignExecutable, .writableExecutable, .anonymousExecutable, .descriptors,
@@ -20,12 +20,12 @@ public struct BehaviourLearning: Hashable, Sendable {
     private var values: [BehaviourField: [BehaviourValue]] = [:]
 
     /// How many looks were taken.
-    public private(set) var count = 0
+    package private(set) var count = 0
 
-    public init() {}
+    package init() {}
 
     /// Takes one look. What cannot be read makes no rule.
-    public mutating func record(_ read: (BehaviourField) -> FieldReading) {
+    package mutating func record(_ read: (BehaviourField) -> FieldReading) {
         count += 1
         for field in Self.counted {
             if let number = Self.number(read(field)) { maxima[field] = max(maxima[field] ?? 0, number) }
@@ -48,7 +48,7 @@ public struct BehaviourLearning: Hashable, Sendable {
     }
 
     /// Rules that every look would have kept, named after their fields.
-    public var profile: BehaviourProfile {
+    package var profile: BehaviourProfile {
         var rules: [BehaviourRule] = []
         func add(_ fields: [BehaviourField], _ condition: (BehaviourField) -> BehaviourRule.Condition?) {
             rules += fields.compactMap { field in
@@ -69,7 +69,7 @@ public struct BehaviourLearning: Hashable, Sendable {
         /// Takes one look at a live process.
         ///
         /// - Returns: false if it has ended or may not be looked at.
-        public mutating func record(process: Int32) -> Bool {
+        package mutating func record(process: Int32) -> Bool {
             guard let observed = try? ObservedProcess(process),
                 var measurement = try? ProcessMeasurement(of: observed),
                 let text = try? ProcessObservation.readStatus(process).get()

@@ -1,14 +1,14 @@
 /// Whether a process keeps the rules.
-public struct BehaviourVerdict: Hashable, Sendable {
+package struct BehaviourVerdict: Hashable, Sendable {
     /// ``Reason/ok``, ``Reason/traced`` or ``Reason/behaviour``.
-    public let reason: Reason
+    package let reason: Reason
     /// The first rule that does not hold.
-    public let rule: BehaviourRule?
+    package let rule: BehaviourRule?
     /// Whether rules were left out because the process keeps their fields to itself.
-    public let isEnvironmentUnreadable: Bool
+    package let isEnvironmentUnreadable: Bool
 
     /// Asks for the fields of the rules, in their order, until one does not hold.
-    public init(_ rules: [BehaviourRule], _ read: (BehaviourField) -> FieldReading) {
+    package init(_ rules: [BehaviourRule], _ read: (BehaviourField) -> FieldReading) {
         var isEnvironmentUnreadable = false
         var failed: BehaviourRule?
         search: for rule in rules {
@@ -31,7 +31,7 @@ public struct BehaviourVerdict: Hashable, Sendable {
     }
 
     /// The finding for the log; nil without a rule that was broken.
-    public var finding: Finding? {
+    package var finding: Finding? {
         rule.map { $0.finding("\($0.field.name) is not as it has to be") }
     }
 }

@@ -1,17 +1,17 @@
 /// The variables that a process was started with: `NAME=value`, each before a zero byte.
 ///
 /// Source: proc_pid_environ(5).
-public struct EnvironmentBlock: Sendable {
-    public let bytes: [UInt8]
+package struct EnvironmentBlock: Sendable {
+    package let bytes: [UInt8]
 
-    public init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// The value of a variable; of one that is there twice, the first, which is the one that the loader sees.
     ///
     /// - Returns: nil if it is not set.
-    public func value(of name: String) -> String? {
+    package func value(of name: String) -> String? {
         bytes.withUnsafeBufferPointer { bytes in
             var scanner = TextScanner(bytes)
             while !scanner.isAtEnd {

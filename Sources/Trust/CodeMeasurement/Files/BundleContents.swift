@@ -3,17 +3,17 @@ import ExecutableImage
 /// The images of a bundle and their digests.
 ///
 /// Source: Vigil specification, 3.7.
-public struct BundleContents: Sendable {
+package struct BundleContents: Sendable {
     /// One image, or one slice of a universal binary.
-    public struct Image: Sendable {
+    package struct Image: Sendable {
         /// The path from the root of the bundle.
-        public let path: String
-        public let image: LoadableImage
-        public let digests: ImageDigests
+        package let path: String
+        package let image: LoadableImage
+        package let digests: ImageDigests
     }
 
     /// The images in bytewise order of the paths, slices in the order of their file.
-    public let images: [Image]
+    package let images: [Image]
 
     /// Measures every ELF and Mach-O file below a folder. A file that begins as one and breaks its rules is an error,
     /// so that nothing stays out unseen.
@@ -22,7 +22,7 @@ public struct BundleContents: Sendable {
     ///   - root: the path of the folder.
     ///   - kinds: digests of images; `text2`, which `bundle2` needs, is always among them.
     /// - Throws: ``BundleFailure`` with the path of what cannot be measured.
-    public init(of root: String, _ kinds: Set<DigestKind> = []) throws(BundleFailure) {
+    package init(of root: String, _ kinds: Set<DigestKind> = []) throws(BundleFailure) {
         let walk = try BundleWalk(root: root)
         var images: [Image] = []
         for path in walk.paths {
@@ -42,12 +42,12 @@ public struct BundleContents: Sendable {
     }
 
     /// The architectures that there are images of, in the order of their names.
-    public var architectures: [String] { Set(images.map(\.image.architecture)).sorted() }
+    package var architectures: [String] { Set(images.map(\.image.architecture)).sorted() }
 
     /// The `bundle2` of the images of one architecture.
     ///
     /// - Throws: ``ImageFailure/noHash(_:)``; a path that is too long as ``ImageFailure/unreadable(offset:reason:)``.
-    public func bundle2(_ architecture: String) throws(ImageFailure) -> ImageDigest {
+    package func bundle2(_ architecture: String) throws(ImageFailure) -> ImageDigest {
         var entries: [BundleDigest.Entry] = []
         for image in images where image.image.architecture == architecture {
             guard let text2 = image.digests.text2 else { continue }

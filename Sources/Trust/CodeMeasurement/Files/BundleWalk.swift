@@ -9,14 +9,14 @@ import ExecutableImage
 #endif
 
 /// Why the content of a bundle cannot be measured.
-public struct BundleFailure: Error, Sendable {
+package struct BundleFailure: Error, Sendable {
     /// The path from the root of the bundle; empty for the root itself.
-    public let path: String
-    public let failure: ImageFailure
+    package let path: String
+    package let failure: ImageFailure
 }
 
 extension BundleFailure: CustomStringConvertible {
-    public var description: String { path.isEmpty ? "\(failure)" : "\(path): \(failure)" }
+    package var description: String { path.isEmpty ? "\(failure)" : "\(path): \(failure)" }
 }
 
 /// All regular files below a folder. Symbolic links are not followed, neither to files nor to folders.

@@ -1,8 +1,8 @@
 import ExecutableImage
 
 /// Addresses whose pages have to be those of a file.
-public struct CodeRange: Hashable, Sendable {
-    public enum Origin: Hashable, Sendable {
+package struct CodeRange: Hashable, Sendable {
+    package enum Origin: Hashable, Sendable {
         /// Code of the program, by the place in ``MeasuredProgram/images`` and among the covered segments.
         case image(Int, segment: Int)
         /// Code of the system, by its path.
@@ -10,9 +10,9 @@ public struct CodeRange: Hashable, Sendable {
     }
 
     /// The addresses, of whole pages.
-    public let addresses: Range<UInt64>
-    public let origin: Origin
-    public let isExecutable: Bool
+    package let addresses: Range<UInt64>
+    package let origin: Origin
+    package let isExecutable: Bool
 
     init(addresses: Range<UInt64>, origin: Origin, isExecutable: Bool = true) {
         self.addresses = addresses
@@ -27,16 +27,16 @@ public struct CodeRange: Hashable, Sendable {
 /// does not undo that.
 ///
 /// Source: `vigil` section 4.6.
-public enum CodePage {
+package enum CodePage {
     /// The size in bytes of the pages that the manifest has digests of; they are counted from the first byte of a
     /// segment.
-    public static let size: UInt64 = 4096
+    package static let size: UInt64 = 4096
 
     /// Looks for private copies among all code.
     ///
     /// - Parameter copies: gives the addresses of private copies in whole pages, ascending.
     /// - Returns: a finding for each run of them, no more than ``MapShape/findingLimit``.
-    public static func findings<Failure: Error>(
+    package static func findings<Failure: Error>(
         in shape: MapShape, of program: MeasuredProgram,
         copies: (_ addresses: Range<UInt64>) throws(Failure) -> [Range<UInt64>]
     ) throws(Failure) -> [Finding] {

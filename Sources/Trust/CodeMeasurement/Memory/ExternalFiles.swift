@@ -5,13 +5,13 @@
     /// it.
     ///
     /// Source: `vigil` section 4.5.
-    public struct ExternalFiles {
+    package struct ExternalFiles {
         private var folders: [Substring: ExternalFile] = [:]
 
         /// What stat(2) tells of a file, by the key of its mappings, where maps do not tell it from all others.
         private(set) var ambiguous: [FileKey: FileKey] = [:]
 
-        public init() {}
+        package init() {}
 
         /// Looks at the file of a mapping, and at the folders above it.
         ///
@@ -21,7 +21,7 @@
         /// - Parameters:
         ///   - path: absolute, as the map of the memory shows it: without links.
         ///   - key: of the mapping.
-        public mutating func examine(_ path: String, _ key: FileKey) -> ExternalFile {
+        package mutating func examine(_ path: String, _ key: FileKey) -> ExternalFile {
             var status = stat()
             guard lstat(path, &status) == 0 else {
                 return .refused("library that is not there for this process")

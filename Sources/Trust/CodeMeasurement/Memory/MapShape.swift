@@ -2,39 +2,39 @@
 /// and of those very files, and nothing else is executable but what the system brings.
 ///
 /// Source: `vigil` section 4.5.
-public struct MapShape: Hashable, Sendable {
+package struct MapShape: Hashable, Sendable {
     /// What does not belong, by ascending address, the images first; empty if all is well. No more than
     /// ``findingLimit``.
-    public internal(set) var findings: [Finding] = []
+    package internal(set) var findings: [Finding] = []
 
     /// Where code lies that has to be unmodified: covered segments, code of the system, the kernel's own page.
-    public internal(set) var codeRanges: [CodeRange] = []
+    package internal(set) var codeRanges: [CodeRange] = []
 
     /// Where the loader has filled in addresses and made memory read-only then. Its pages are the process's own, so
     /// that they differ from the file's in what was filled in.
-    public internal(set) var closedRanges: [Range<UInt64>] = []
+    package internal(set) var closedRanges: [Range<UInt64>] = []
 
-    public internal(set) var flags: MeasurementFlags = []
+    package internal(set) var flags: MeasurementFlags = []
 
     /// Executable mappings that do not belong.
-    public internal(set) var foreignCount = 0
+    package internal(set) var foreignCount = 0
     /// Mappings that are both writable and executable.
-    public internal(set) var writableExecutableCount = 0
+    package internal(set) var writableExecutableCount = 0
     /// Executable mappings without a file, but for those of the kernel.
-    public internal(set) var anonymousExecutableCount = 0
+    package internal(set) var anonymousExecutableCount = 0
 
     /// The distance that each image was moved by, in the order of ``MeasuredProgram/images``; nil for one that is not
     /// mapped.
-    public internal(set) var biases: [UInt64?] = []
+    package internal(set) var biases: [UInt64?] = []
 
-    public static let findingLimit = 16
+    package static let findingLimit = 16
 
     /// A pure function of the map: files are looked at by the closure.
     ///
     /// - Parameters:
     ///   - pageSize: of the process, in bytes; a power of two.
     ///   - examine: looks at a file of the system.
-    public init(
+    package init(
         _ map: MemoryMap, program: MeasuredProgram, policy: MapPolicy, pageSize: UInt64 = 4096,
         examine: (_ path: String, _ key: FileKey) -> ExternalFile
     ) {

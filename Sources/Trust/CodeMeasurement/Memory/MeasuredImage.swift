@@ -35,7 +35,7 @@ public struct MeasuredImage: Hashable, Sendable {
 #if os(Linux)
     extension MeasuredImage {
         /// An image in an open file.
-        public init(path: String, descriptor: CInt, _ image: LoadableImage) throws(SystemFailure) {
+        package init(path: String, descriptor: CInt, _ image: LoadableImage) throws(SystemFailure) {
             self.init(
                 path: path, key: try FileKey(mapping: descriptor),
                 file: FileSystemKind.sharesInodes(descriptor: descriptor) ? try FileKey(descriptor: descriptor) : nil,

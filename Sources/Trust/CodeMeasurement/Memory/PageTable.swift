@@ -5,7 +5,7 @@
     /// The page tables of a process, through its `/proc/PID/pagemap`.
     ///
     /// Source: `vigil` section 4.6.
-    public struct PageTable: Sendable {
+    package struct PageTable: Sendable {
         private let pagemap: OwnedDescriptor
         private let pageSize: UInt64
         /// Whether the kernel has not yet said that it cannot search by itself.
@@ -15,7 +15,7 @@
         static let runLimit = 64
 
         /// - Parameter searches: whether to let the kernel search (Linux 6.7) before reading entry by entry.
-        public init(_ pagemap: OwnedDescriptor, pageSize: UInt64 = PageTable.systemPageSize, searches: Bool = true) {
+        package init(_ pagemap: OwnedDescriptor, pageSize: UInt64 = PageTable.systemPageSize, searches: Bool = true) {
             self.pagemap = pagemap
             self.pageSize = pageSize
             self.searches = searches
@@ -26,7 +26,7 @@
         /// is gone finds nothing and gives no error.
         ///
         /// - Throws: ``Reason/peerIdentity`` if the memory is gone, or another one; ``Reason/unmeasurable``.
-        public func check(_ map: MemoryMap) throws(MeasurementRefusal) {
+        package func check(_ map: MemoryMap) throws(MeasurementRefusal) {
             guard let stack = map.mappings.first(where: { !$0.hasFile && map.path(of: $0, is: "[stack]") }) else {
                 throw MeasurementRefusal(.unmeasurable, "the memory map shows no stack")
             }
@@ -57,14 +57,14 @@
         }
 
         /// The size of a page in bytes.
-        public static var systemPageSize: UInt64 { UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096)) }
+        package static var systemPageSize: UInt64 { UInt64(max(sysconf(Int32(_SC_PAGESIZE)), 4096)) }
 
         /// Where between two addresses pages are private copies.
         ///
         /// - Parameter addresses: whole pages.
         /// - Returns: ascending runs of whole pages, no more than 64.
         /// - Throws: ``Reason/unmeasurable``; ``Reason/peerIdentity`` if the memory is not there any more.
-        public mutating func privateCopies(in addresses: Range<UInt64>) throws(MeasurementRefusal) -> [Range<UInt64>] {
+        package mutating func privateCopies(in addresses: Range<UInt64>) throws(MeasurementRefusal) -> [Range<UInt64>] {
             if searches {
                 if let runs = try search(addresses) { return runs }
                 searches = false

@@ -8,14 +8,14 @@
     /// this house put the group aside as that (`CCleanStart`), and whatever a process runs next has it no more.
     ///
     /// Source: `vigil` sections 1.2 and 4.1; execve(2), credentials(7), ld.so(8) "secure-execution mode".
-    public struct InstalledProgram: Hashable, Sendable {
-        public let path: String
-        public let group: UInt32
+    package struct InstalledProgram: Hashable, Sendable {
+        package let path: String
+        package let group: UInt32
 
         /// - Parameters:
         ///   - path: absolute; the caller makes sure that only root can change what lies on it.
         ///   - group: of the file, and of nothing else.
-        public init(path: String, group: UInt32) {
+        package init(path: String, group: UInt32) {
             self.path = path
             self.group = group
         }
@@ -23,7 +23,7 @@
         /// The file that is installed now.
         ///
         /// - Throws: ``Reason/peerIdentity`` with what is wrong about it and what to do.
-        public func file() throws(MeasurementRefusal) -> FileKey {
+        package func file() throws(MeasurementRefusal) -> FileKey {
             var status = stat()
             guard lstat(path, &status) == 0 else {
                 throw refusal("cannot be examined: \(SystemFailure(code: errno))")
@@ -43,7 +43,7 @@
         ///
         /// - Throws: ``Reason/peerIdentity`` where it does not; ``Reason/unmeasurable`` where this process may not find
         ///   out.
-        public func check(_ process: ObservedProcess) throws(MeasurementRefusal) {
+        package func check(_ process: ObservedProcess) throws(MeasurementRefusal) {
             let number = process.process
             let expected = try file()
             var status = stat()

@@ -32,7 +32,7 @@
         ///   - socket: a connected Unix socket.
         ///   - credentials: what ``UnixSocket/peerCredentials(of:)`` told.
         /// - Throws: ``Reason/peerIdentity``: the connection is to be dropped.
-        public init(connectedTo socket: Int32, _ credentials: PeerCredentials) throws(MeasurementRefusal) {
+        package init(connectedTo socket: Int32, _ credentials: PeerCredentials) throws(MeasurementRefusal) {
             let result = clinux_peer_process(socket)
             switch PeerDescriptor(result: result, code: errno) {
             case .strong(let number): try self.init(credentials.process, descriptor: OwnedDescriptor(owning: number))

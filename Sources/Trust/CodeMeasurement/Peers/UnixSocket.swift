@@ -3,12 +3,12 @@
     import Glibc
 
     /// Messages over a Unix socket, with descriptors and the name of the sender.
-    public enum UnixSocket {
+    package enum UnixSocket {
         /// How many descriptors a message may bring; more make it ``ReceivedMessage/isTruncated``.
-        public static let descriptorLimit = Int(CLINUX_PEER_DESCRIPTORS)
+        package static let descriptorLimit = Int(CLINUX_PEER_DESCRIPTORS)
 
         /// The process that connected, or that made the socket listen.
-        public static func peerCredentials(of socket: Int32) throws(SystemFailure) -> PeerCredentials {
+        package static func peerCredentials(of socket: Int32) throws(SystemFailure) -> PeerCredentials {
             var process: Int32 = 0
             var user: UInt32 = 0
             var group: UInt32 = 0
@@ -21,7 +21,7 @@
         /// Has every message name its sender from now on, also by a descriptor where the kernel has that.
         ///
         /// To be called before anything is received.
-        public static func nameSenders(of socket: Int32) throws(SystemFailure) {
+        package static func nameSenders(of socket: Int32) throws(SystemFailure) {
             guard clinux_peer_pass_credentials(socket) == 0 else { throw SystemFailure(code: errno) }
             guard clinux_peer_pass_processes(socket) == 0 || errno == ENOPROTOOPT else {
                 throw SystemFailure(code: errno)
@@ -30,7 +30,7 @@
 
         /// - Parameter descriptors: travel with the first byte, at most ``descriptorLimit``. They stay open here.
         /// - Returns: how many bytes were taken.
-        public static func send(
+        package static func send(
             _ bytes: UnsafeRawBufferPointer, descriptors: [OwnedDescriptor] = [], over socket: Int32
         ) throws(SystemFailure) -> Int {
             let numbers = descriptors.map(\.number)
@@ -41,7 +41,7 @@
         }
 
         /// Receives what is there, of one sender.
-        public static func receive(
+        package static func receive(
             into buffer: UnsafeMutableRawBufferPointer, from socket: Int32
         ) throws(SystemFailure) -> ReceivedMessage {
             var ancillary = clinux_peer_ancillary()
@@ -52,16 +52,16 @@
     }
 
     /// What came over a socket at once. Descriptors that are not taken out of it are closed with it.
-    public struct ReceivedMessage: Sendable {
+    package struct ReceivedMessage: Sendable {
         /// Bytes; 0 when the peer has closed.
-        public let count: Int
+        package let count: Int
         /// Nil if the kernel told none.
-        public let sender: PeerCredentials?
+        package let sender: PeerCredentials?
         /// A descriptor of the sender's process; nil on kernels before 6.5.
-        public let senderProcess: OwnedDescriptor?
-        public let descriptors: [OwnedDescriptor]
+        package let senderProcess: OwnedDescriptor?
+        package let descriptors: [OwnedDescriptor]
         /// Whether more came beside the bytes than a message may bring.
-        public let isTruncated: Bool
+        package let isTruncated: Bool
 
         init(count: Int, _ ancillary: clinux_peer_ancillary) {
             self.count = count

@@ -7,7 +7,7 @@
         }
 
         /// The key of an open file.
-        public init(descriptor: CInt) throws(SystemFailure) {
+        package init(descriptor: CInt) throws(SystemFailure) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { throw SystemFailure(code: errno) }
             self.init(status)
@@ -15,7 +15,7 @@
 
         /// The key of an open file as memory maps show it, where overlay and btrfs have another device than fstat(2)
         /// tells: this process maps a page of it and looks into its own map.
-        public init(mapping descriptor: CInt) throws(SystemFailure) {
+        package init(mapping descriptor: CInt) throws(SystemFailure) {
             let size = Int(PageTable.systemPageSize)
             guard let page = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), page != MAP_FAILED else {
                 throw SystemFailure(code: errno)

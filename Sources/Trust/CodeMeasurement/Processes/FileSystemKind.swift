@@ -3,7 +3,7 @@
     import Glibc
 
     /// What depends on the kind of a file system.
-    public enum FileSystemKind {
+    package enum FileSystemKind {
         /// Whether memory maps do not tell all its files apart: each subvolume of btrfs counts its inodes from the
         /// start, and maps show one device for all of them.
         static func sharesInodes(descriptor: CInt) -> Bool { kind(of: descriptor) == btrfs }
@@ -17,7 +17,7 @@
         /// may be another one each time, as with FUSE and the file systems of a network.
         ///
         /// - Returns: nil if this kernel alone answers for the content.
-        public static func objection(toMeasuring file: OwnedDescriptor) -> String? {
+        package static func objection(toMeasuring file: OwnedDescriptor) -> String? {
             guard let kind = kind(of: file.number) else { return "its file system cannot be examined" }
             guard kind != overlay else {
                 // What lies below an overlay does not show. What is root's there was root's below, or put there by

@@ -8,29 +8,29 @@
     ///
     /// A process that has it can read the memory of every process, so that it is the one right that a validator is
     /// given.
-    public enum LookingRight {
+    package enum LookingRight {
         /// Gives up all rights of this process but this one, which has no effect from then on until ``raised(_:)``. For
         /// the first thread, before there are others. Root keeps its own.
         ///
         /// - Throws: what the kernel says.
-        public static func keepAlone() throws(SystemFailure) {
+        package static func keepAlone() throws(SystemFailure) {
             guard clinux_keep_rights_to_look() == 0 else { throw SystemFailure(code: errno) }
         }
 
         /// Whether this process has it.
-        public static var isHeld: Bool { clinux_has_rights_to_look() == 1 }
+        package static var isHeld: Bool { clinux_has_rights_to_look() == 1 }
 
         /// Whether another process has it.
         ///
         /// - Returns: nil where there is no such process.
-        public static func isHeld(by process: Int32) -> Bool? {
+        package static func isHeld(by process: Int32) -> Bool? {
             (try? ProcessObservation.readStatus(process).get())
                 .flatMap { ProcessStatus($0).permittedCapabilities }
                 .map { $0 & clinux_rights_to_look() == clinux_rights_to_look() }
         }
 
         /// Takes a look with the right, if this process has it. What is looked at is read by the thread that calls.
-        public static func raised<R, E: Error>(_ look: () throws(E) -> R) throws(E) -> R {
+        package static func raised<R, E: Error>(_ look: () throws(E) -> R) throws(E) -> R {
             let isRaisedHere = clinux_raise_rights_to_look() == 1
             defer { if isRaisedHere { _ = clinux_lower_rights_to_look() } }
             return try look()

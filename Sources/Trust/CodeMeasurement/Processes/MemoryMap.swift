@@ -3,23 +3,23 @@
 /// Paths stay in the text until one is asked for, and the memory of both is used again by the next look.
 ///
 /// Source: proc_pid_maps(5); `vigil` section 4.5.
-public struct MemoryMap: Sendable {
+package struct MemoryMap: Sendable {
     /// The size of the longest map that is read, in bytes. A program of 20 libraries has 15 KiB.
-    public static let maximumSize = 8 << 20
+    package static let maximumSize = 8 << 20
 
     /// How many mappings a map may have: as many as the kernel allows a process by default (vm.max_map_count), and a
     /// few of its own.
-    public static let maximumCount = 65_600
+    package static let maximumCount = 65_600
 
-    public internal(set) var text: [UInt8] = []
+    package internal(set) var text: [UInt8] = []
 
     /// The mappings in ascending order, without overlap.
-    public private(set) var mappings: [MemoryMapping] = []
+    package private(set) var mappings: [MemoryMapping] = []
 
-    public init() {}
+    package init() {}
 
     /// - Throws: ``MemoryMapError``.
-    public init(_ text: [UInt8]) throws(MemoryMapError) {
+    package init(_ text: [UInt8]) throws(MemoryMapError) {
         self.text = text
         try parse()
     }
@@ -51,7 +51,7 @@ public struct MemoryMap: Sendable {
     /// The file of a mapping, or the kernel's word for what is no file (`[vdso]`); empty for anonymous memory. The
     /// escapes of the kernel are taken back. (It escapes a line break and not the backslash, so a name may come out
     /// that no file has: what decides is ``MemoryMapping/key``.)
-    public func path(of mapping: MemoryMapping) -> String {
+    package func path(of mapping: MemoryMapping) -> String {
         text.withUnsafeBufferPointer { bytes in
             let path = UnsafeBufferPointer(rebasing: bytes[mapping.path])
             guard path.contains(UInt8(ascii: "\\")) else { return String(decoding: path, as: UTF8.self) }
@@ -92,7 +92,7 @@ public struct MemoryMap: Sendable {
     }
 
     /// The index of the mapping that holds an address, or of the first one behind it; the count if there is none.
-    public func index(at address: UInt64) -> Int {
+    package func index(at address: UInt64) -> Int {
         var low = 0
         var high = mappings.count
         while low < high {
@@ -128,7 +128,7 @@ public struct MemoryMap: Sendable {
 }
 
 /// A text that is no memory map.
-public enum MemoryMapError: Error, Hashable, Sendable {
+package enum MemoryMapError: Error, Hashable, Sendable {
     /// The line at this offset is not of the kernel's form, or not behind the one before it.
     case malformed(offset: Int)
     case tooLarge

@@ -1,19 +1,19 @@
 /// A range of addresses of a process, with what is behind it.
-public struct MemoryMapping: Hashable, Sendable {
-    public let start: UInt64
+package struct MemoryMapping: Hashable, Sendable {
+    package let start: UInt64
     /// The address behind the last one.
-    public let end: UInt64
-    public let protection: MappingProtection
+    package let end: UInt64
+    package let protection: MappingProtection
     /// Bytes from the start of the file.
-    public let offset: UInt64
+    package let offset: UInt64
     /// Zeros for memory without a file.
-    public let key: FileKey
+    package let key: FileKey
     /// Where in the text of the map the path stands.
     let path: Range<Int>
     /// Where in the text of the map the line stands, without the line break.
     let line: Range<Int>
 
-    public var addresses: Range<UInt64> { start..<end }
+    package var addresses: Range<UInt64> { start..<end }
 
     /// Reads `start-end rwxp offset major:minor inode path`.
     ///
@@ -43,23 +43,23 @@ public struct MemoryMapping: Hashable, Sendable {
     }
 
     /// Whether there is a file behind it.
-    public var hasFile: Bool { key.inode != 0 || key.device != DeviceNumber(major: 0, minor: 0) }
+    package var hasFile: Bool { key.inode != 0 || key.device != DeviceNumber(major: 0, minor: 0) }
 }
 
 /// What a process may do with a mapping, and whether it shares what it writes.
-public struct MappingProtection: OptionSet, Hashable, Sendable, CustomStringConvertible {
-    public let rawValue: UInt8
+package struct MappingProtection: OptionSet, Hashable, Sendable, CustomStringConvertible {
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
+    package init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
-    public static let read = MappingProtection(rawValue: 1)
-    public static let write = MappingProtection(rawValue: 2)
-    public static let execute = MappingProtection(rawValue: 4)
-    public static let shared = MappingProtection(rawValue: 8)
+    package static let read = MappingProtection(rawValue: 1)
+    package static let write = MappingProtection(rawValue: 2)
+    package static let execute = MappingProtection(rawValue: 4)
+    package static let shared = MappingProtection(rawValue: 8)
 
-    public var isExecutable: Bool { contains(.execute) }
+    package var isExecutable: Bool { contains(.execute) }
 
     init?(_ scanner: inout TextScanner) {
         var found: MappingProtection = []
@@ -78,7 +78,7 @@ public struct MappingProtection: OptionSet, Hashable, Sendable, CustomStringConv
     }
 
     /// The mapping as in `/proc/PID/maps`.
-    public var description: String {
+    package var description: String {
         "\(contains(.read) ? "r" : "-")\(contains(.write) ? "w" : "-")\(isExecutable ? "x" : "-")\(contains(.shared) ? "s" : "p")"
     }
 }

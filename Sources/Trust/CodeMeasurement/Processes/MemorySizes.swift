@@ -2,7 +2,7 @@
 /// be looked into.
 ///
 /// Source: proc_pid_status(5); in the kernel `vm_stat_account`.
-public struct MemorySizes: Hashable, Sendable {
+package struct MemorySizes: Hashable, Sendable {
     /// Sizes in KiB: of all mappings; of the private ones that can be written to; of those that are executable and
     /// cannot.
     let total, writable, executable: UInt64

@@ -13,7 +13,7 @@
         /// Opens a file for reading.
         ///
         /// - Throws: what `errno` says.
-        public init(opening path: String, flags: Int32 = 0) throws(SystemFailure) {
+        package init(opening path: String, flags: Int32 = 0) throws(SystemFailure) {
             number = open(path, O_RDONLY | O_CLOEXEC | flags)
             guard number >= 0 else { throw SystemFailure(code: errno) }
         }
@@ -23,7 +23,7 @@
         }
 
         /// What fstat(2) tells.
-        public func status() throws(SystemFailure) -> stat {
+        package func status() throws(SystemFailure) -> stat {
             var status = stat()
             guard fstat(number, &status) == 0 else { throw SystemFailure(code: errno) }
             return status
@@ -33,7 +33,7 @@
         /// it; this neither uses nor moves it.
         ///
         /// - Returns: bytes read; 0 at the end.
-        public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
+        package func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
             guard let offset = off_t(exactly: offset) else { throw SystemFailure(code: EOVERFLOW) }
             while true {
                 let count = pread(number, buffer.baseAddress, buffer.count, offset)
@@ -49,7 +49,7 @@
         ///   - limit: in bytes.
         ///   - isOnePiece: whether the kernel makes all of it at once, so that a part that is not full is the last one.
         /// - Throws: `EFBIG` if there is more than `limit`.
-        public func readAll(
+        package func readAll(
             into content: inout [UInt8], limit: Int, isOnePiece: Bool = false
         ) throws(SystemFailure) {
             content.removeAll(keepingCapacity: true)

@@ -1,12 +1,12 @@
 /// The limits of a process that rules ask for.
 ///
 /// Source: proc_pid_limits(5); `vigil` section 9.3.
-public struct ProcessLimits: Hashable, Sendable {
+package struct ProcessLimits: Hashable, Sendable {
     /// Bytes of a core dump that the process may write; `UInt64.max` for no limit, nil where the text does not tell.
-    public let softCoreSize: UInt64?
+    package let softCoreSize: UInt64?
 
     /// - Parameter text: the whole file.
-    public init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         softCoreSize = text.withUnsafeBufferPointer { bytes in
             var scanner = TextScanner(bytes)
             while !scanner.isAtEnd {

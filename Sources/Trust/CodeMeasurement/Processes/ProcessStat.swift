@@ -1,16 +1,16 @@
 /// What `/proc/PID/stat` tells that names a process for good.
 ///
 /// Source: proc_pid_stat(5); `vigil` section 4.1.
-public struct ProcessStat: Hashable, Sendable {
-    public let process: Int32
+package struct ProcessStat: Hashable, Sendable {
+    package let process: Int32
     /// The time of the start, in ticks since the machine started. With the number of the process it names one process
     /// until the next start.
-    public let startTime: UInt64
+    package let startTime: UInt64
 
     /// - Parameter text: the whole file. The second field, the name, is in brackets and may itself hold brackets,
     ///   spaces and line breaks, so counting starts behind the last `)`.
     /// - Returns: nil if the text is not of this form.
-    public init?(_ text: [UInt8]) {
+    package init?(_ text: [UInt8]) {
         guard let close = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = text.withUnsafeBufferPointer { bytes -> (process: UInt64, startTime: UInt64)? in
             var head = TextScanner(bytes)

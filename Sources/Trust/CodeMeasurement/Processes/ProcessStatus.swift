@@ -1,25 +1,25 @@
 /// The fields of `/proc/PID/status` that rules ask for.
 ///
 /// Source: proc_pid_status(5); `vigil` section 9.3.
-public struct ProcessStatus: Hashable, Sendable {
+package struct ProcessStatus: Hashable, Sendable {
     /// The process that traces this one; 0 for none.
-    public private(set) var tracer: UInt64?
-    public private(set) var seccomp: UInt64?
-    public private(set) var seccompFilters: UInt64?
-    public private(set) var noNewPrivileges: UInt64?
-    public private(set) var effectiveCapabilities: UInt64?
-    public private(set) var permittedCapabilities: UInt64?
-    public private(set) var effectiveUser: UInt64?
+    package private(set) var tracer: UInt64?
+    package private(set) var seccomp: UInt64?
+    package private(set) var seccompFilters: UInt64?
+    package private(set) var noNewPrivileges: UInt64?
+    package private(set) var effectiveCapabilities: UInt64?
+    package private(set) var permittedCapabilities: UInt64?
+    package private(set) var effectiveUser: UInt64?
     /// The group of the file that the process runs, where it was started set-group-ID.
-    public private(set) var savedGroup: UInt64?
-    public private(set) var threads: UInt64?
-    public private(set) var coreDumping: UInt64?
+    package private(set) var savedGroup: UInt64?
+    package private(set) var threads: UInt64?
+    package private(set) var coreDumping: UInt64?
     /// Sizes of all memory that is mapped; nil without memory.
-    public private(set) var memory: MemorySizes?
+    package private(set) var memory: MemorySizes?
 
     /// - Parameter text: the whole file. The kernel writes a line break in the name as `\n`, so that a name makes no
     ///   line of its own; of a field that is there twice the first counts.
-    public init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         var sizes: [String: UInt64] = [:]
         text.withUnsafeBufferPointer { bytes in
             var scanner = TextScanner(bytes)

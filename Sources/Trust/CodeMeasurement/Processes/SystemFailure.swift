@@ -2,15 +2,15 @@
     import Glibc
 
     /// What a call of the system said.
-    public struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    package struct SystemFailure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The error number, as in `errno`.
-        public let code: Int32
+        package let code: Int32
 
-        public init(code: Int32) {
+        package init(code: Int32) {
             self.code = code
         }
 
-        public var description: String { String(cString: strerror(code)) }
+        package var description: String { String(cString: strerror(code)) }
 
         /// Whether the kernel keeps what was asked for from this process, and from others like it.
         var isRefusal: Bool { code == EACCES || code == EPERM }

@@ -44,24 +44,24 @@
     }
 
     /// Messages to a provider, one answer each.
-    public final class ProviderMessageChannel: MessageChannel {
+    final class ProviderMessageChannel: MessageChannel {
         private let channel: ExchangeChannel
 
         fileprivate init(_ session: TunnelSession) {
             channel = ExchangeChannel(peer: nil) { session.exchange($0, $1) }
         }
 
-        public var peer: PeerCredentials? { nil }
+        var peer: PeerCredentials? { nil }
 
-        public func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
+        func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
             try channel.send(message, attachments: attachments, until: deadline)
         }
 
-        public func receive(until deadline: Deadline) throws(ChannelError) -> Received {
+        func receive(until deadline: Deadline) throws(ChannelError) -> Received {
             try channel.receive(until: deadline)
         }
 
-        public func close() { channel.close() }
+        func close() { channel.close() }
     }
 
     extension ExchangeResponder {

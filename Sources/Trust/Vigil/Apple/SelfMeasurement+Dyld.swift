@@ -12,17 +12,17 @@
     /// systems.
     ///
     /// Source: `vigil` sections 3.9 and 11.1.
-    public struct SelfMeasurement: Sendable {
+    package struct SelfMeasurement: Sendable {
         private struct Mapped {
             let path: String
             let header: UInt64
         }
 
         private let images: [Mapped]
-        public let bundleRoot: String
+        package let bundleRoot: String
 
         /// - Parameter bundleRoot: nil for the main bundle's folder.
-        public init(bundleRoot: String? = nil) throws(Refusal) {
+        package init(bundleRoot: String? = nil) throws(Refusal) {
             let root = bundleRoot ?? Bundle.main.bundlePath
             self.bundleRoot = root
             var images: [Mapped] = []
@@ -41,7 +41,7 @@
         /// The digest of all images of the manifest's side; those that are not mapped from their files.
         ///
         /// - Throws: ``Refusal``: `internal` where an image cannot be read.
-        public func bundleDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
+        package func bundleDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
             var entries: [BundleDigest.Entry] = []
             for image in expected.images {
                 guard let text2 = try digests([.text2], of: image, expected).text2,

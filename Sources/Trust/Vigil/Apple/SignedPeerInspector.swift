@@ -3,7 +3,7 @@
     import Foundation
 
     /// A channel whose other end the system has checked, or can be asked about.
-    public protocol CodeSignedChannel: MessageChannel {
+    protocol CodeSignedChannel: MessageChannel {
         /// The requirement that the system holds every message to; nil for none.
         var requirement: String? { get }
         /// The bytes of the other end's `audit_token_t`, where the system tells it (`LOCAL_PEERTOKEN` of a Unix

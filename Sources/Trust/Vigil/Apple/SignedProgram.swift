@@ -14,9 +14,9 @@
     ///
     /// Source: `vigil` sections 3.9 and 11.1.
     public struct SignedProgram: Sendable {
-        public let expected: ExpectedProgram
-        public let teamID: String
-        public let identifier: String
+        package let expected: ExpectedProgram
+        package let teamID: String
+        package let identifier: String
         /// 20 bytes for each hash function of the signature.
         let cdhashes: [[UInt8]]
 
@@ -58,7 +58,7 @@
         ///
         /// - Parameter auditToken: the bytes of an `audit_token_t`.
         /// - Throws: ``Refusal``: `peerIdentity`, `hashMismatch`.
-        public func check(auditToken: Data) throws(Refusal) {
+        package func check(auditToken: Data) throws(Refusal) {
             var guest: SecCode?
             let attributes = [kSecGuestAttributeAudit: auditToken] as CFDictionary
             guard SecCodeCopyGuestWithAttributes(nil, attributes, [], &guest) == errSecSuccess, let guest else {

@@ -7,7 +7,7 @@
     /// Messages of version 1 go the same way; the validator tells them by their first byte.
     ///
     /// Source: `vigil` section 11.2.
-    @objc public protocol VigilExchange {
+    @objc protocol VigilExchange {
         func exchange(_ message: Data, reply: @escaping @Sendable (Data?) -> Void)
     }
 
@@ -16,16 +16,16 @@
     /// Not compiled where this project is tested, and so nothing but a wrapper of ``ExchangeChannel``.
     ///
     /// Source: `vigil` section 11.2.
-    public final class XPCChannel: CodeSignedChannel {
-        public let requirement: String?
-        public let auditToken: Data? = nil
+    final class XPCChannel: CodeSignedChannel {
+        let requirement: String?
+        let auditToken: Data? = nil
         private let line: XPCLine
         private let channel: ExchangeChannel
 
         /// - Parameters:
         ///   - service: the name of the bundle in `Contents/XPCServices`.
         ///   - requirement: ``SignedProgram/requirement``, which the system holds the validator to.
-        public init(service: String, requirement: String) {
+        init(service: String, requirement: String) {
             self.requirement = requirement
             let connection = NSXPCConnection(serviceName: service)
             connection.remoteObjectInterface = NSXPCInterface(with: VigilExchange.self)
@@ -36,17 +36,17 @@
             channel = ExchangeChannel(peer: nil) { line.exchange($0, $1) }
         }
 
-        public var peer: PeerCredentials? { channel.peer }
+        var peer: PeerCredentials? { channel.peer }
 
-        public func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
+        func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
             try channel.send(message, attachments: attachments, until: deadline)
         }
 
-        public func receive(until deadline: Deadline) throws(ChannelError) -> Received {
+        func receive(until deadline: Deadline) throws(ChannelError) -> Received {
             try channel.receive(until: deadline)
         }
 
-        public func close() {
+        func close() {
             channel.close()
             line.connection.invalidate()
         }

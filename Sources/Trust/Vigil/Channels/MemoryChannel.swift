@@ -5,8 +5,8 @@ import Threads
 ///
 /// What one end sends the other one receives.
 // @unchecked: everything that changes is used under the condition's lock.
-public final class MemoryChannel: MessageChannel, @unchecked Sendable {
-    public let peer: PeerCredentials?
+package final class MemoryChannel: MessageChannel, @unchecked Sendable {
+    package let peer: PeerCredentials?
     private let sender: PeerCredentials?
     private let inbox: Queue
     private let outbox: Queue
@@ -21,7 +21,7 @@ public final class MemoryChannel: MessageChannel, @unchecked Sendable {
     /// - Parameters:
     ///   - first: whom the second end takes the first one for.
     ///   - second: whom the first end takes the second one for.
-    public static func pair(
+    package static func pair(
         _ first: PeerCredentials? = nil, _ second: PeerCredentials? = nil
     ) -> (MemoryChannel, MemoryChannel) {
         let (one, other) = (Queue(), Queue())
@@ -31,16 +31,16 @@ public final class MemoryChannel: MessageChannel, @unchecked Sendable {
         )
     }
 
-    public func send(_ message: [UInt8], attachments: [Attachment], until _: Deadline) throws(ChannelError) {
+    package func send(_ message: [UInt8], attachments: [Attachment], until _: Deadline) throws(ChannelError) {
         guard (1...Frame.messageLimit).contains(message.count) else {
             throw .malformed("a message of \(message.count) bytes")
         }
         guard outbox.put(Received(message, attachments: attachments, sender: sender)) else { throw .closed }
     }
 
-    public func receive(until deadline: Deadline) throws(ChannelError) -> Received { try inbox.take(until: deadline) }
+    package func receive(until deadline: Deadline) throws(ChannelError) -> Received { try inbox.take(until: deadline) }
 
-    public func close() {
+    package func close() {
         inbox.close()
         outbox.close()
     }

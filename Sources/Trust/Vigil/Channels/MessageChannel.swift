@@ -92,9 +92,9 @@ extension ChannelError: CustomStringConvertible {
 /// How messages lie one behind the other on a stream: the length in four bytes, then the message.
 ///
 /// Source: `vigil` section 7.
-public enum Frame {
-    public static let headerCount = 4
-    public static let messageLimit = 65_536
+package enum Frame {
+    package static let headerCount = 4
+    package static let messageLimit = 65_536
 
     static func bytes(of message: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []

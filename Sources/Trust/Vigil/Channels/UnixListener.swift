@@ -11,7 +11,7 @@
     /// Source: `vigil` sections 7 and 12.
     public final class UnixListener: Sendable {
         private static let backlog: Int32 = 64
-        public let path: String
+        package let path: String
         private let socket: OwnedDescriptor
         /// Whether this process has made the socket, and so removes it.
         private let isOwn: Bool
@@ -42,7 +42,7 @@
         /// Waits for the next connection.
         ///
         /// - Throws: ``ChannelError``: `closed` after ``close()``.
-        public func accept() throws(ChannelError) -> OwnedDescriptor {
+        package func accept() throws(ChannelError) -> OwnedDescriptor {
             while true {
                 let number = clinux_peer_accept(socket.number)
                 if number >= 0 { return OwnedDescriptor(owning: number) }

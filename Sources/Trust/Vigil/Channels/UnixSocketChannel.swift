@@ -7,10 +7,10 @@
     /// Source: `vigil` sections 4.1 and 7.
     // @unchecked: `constant`, `senderProcess` and `frame` are used by the thread that receives, which is one at a time
     // (MessageChannel); all else is constant.
-    public final class UnixSocketChannel: MessageChannel, @unchecked Sendable {
-        public static let usualFrameTime = Duration.seconds(2)
+    package final class UnixSocketChannel: MessageChannel, @unchecked Sendable {
+        package static let usualFrameTime = Duration.seconds(2)
 
-        public let peer: PeerCredentials?
+        package let peer: PeerCredentials?
         let socket: OwnedDescriptor
         /// The process that connected, at the side that accepted.
         let accepted: PeerCredentials?
@@ -25,7 +25,7 @@
         ///   - socket: connected.
         ///   - isAccepting: whether this is the side that accepted: there the kernel knows who connected.
         ///   - frameTime: how long a frame may take once it has begun.
-        public init(
+        package init(
             _ socket: OwnedDescriptor, isAccepting: Bool, frameTime: Duration = usualFrameTime
         ) throws(ChannelError) {
             self.socket = socket
@@ -47,7 +47,7 @@
         /// Connects to a validator.
         ///
         /// - Throws: ``ChannelError``: `closed` if no process listens there.
-        public static func connect(
+        package static func connect(
             to path: String, until deadline: Deadline, frameTime: Duration = usualFrameTime
         ) throws(ChannelError) -> UnixSocketChannel {
             let socket = try UnixAddress.makeSocket()
@@ -67,7 +67,7 @@
             return try UnixSocketChannel(socket, isAccepting: false, frameTime: frameTime)
         }
 
-        public func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
+        package func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
             guard (1...Frame.messageLimit).contains(message.count) else {
                 throw .malformed("a message of \(message.count) bytes")
             }
@@ -91,7 +91,7 @@
 
         /// A frame that has begun has its own time, whatever the deadline of a single call: one that does not come to
         /// its end in that is malformed.
-        public func receive(until deadline: Deadline) throws(ChannelError) -> Received {
+        package func receive(until deadline: Deadline) throws(ChannelError) -> Received {
             while true {
                 let part = frame.withRest { rest in
                     Result { () throws(SystemFailure) in try UnixSocket.receive(into: rest, from: socket.number) }
@@ -108,7 +108,7 @@
             }
         }
 
-        public func close() {
+        package func close() {
             // A thread that waits is woken; the descriptor goes with the channel.
             shutdown(socket.number, Int32(SHUT_RDWR))
         }

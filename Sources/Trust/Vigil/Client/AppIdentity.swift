@@ -4,22 +4,22 @@ import SecretMemory
 
 /// What an app is and what it has.
 public struct AppIdentity: Sendable {
-    public var key: any SigningKey
+    package var key: any SigningKey
     /// Measures this process: the digest of its bundle of the kind of the profile, from memory where it is mapped.
-    public var measure: @Sendable () throws(Refusal) -> Bytes32
+    package var measure: @Sendable () throws(Refusal) -> Bytes32
     /// Digest of the validator's code, by the manifest, of the kind of the profile.
-    public var validatorHash: Bytes32
+    package var validatorHash: Bytes32
     /// The digest that the validator's files have to have; ``validatorHash`` itself, except in profile 1.
-    public var validatorFiles: Bytes32
+    package var validatorFiles: Bytes32
     /// This app's bundle digest, by the manifest, for evidence; nil where it is what is measured.
-    public var text2: Bytes32?
+    package var text2: Bytes32?
     /// The epoch of the manifest.
-    public var epoch: UInt32
-    public var profile: HashProfile
+    package var epoch: UInt32
+    package var profile: HashProfile
     /// Descriptors of this process, for the validator to look at it; opened before it takes the right to look at it
     /// away.
-    public var handles: [Attachment]
-    public var handleMask: HandleMask
+    package var handles: [Attachment]
+    package var handleMask: HandleMask
 
     public init(
         key: any SigningKey, measure: @escaping @Sendable () throws(Refusal) -> Bytes32, validatorHash: Bytes32,
@@ -46,17 +46,17 @@ public protocol ValidatorEndpoint: Sendable {
 
 #if os(Linux)
     /// A validator behind a Unix socket.
-    public struct UnixEndpoint: ValidatorEndpoint {
-        public let path: String
+    package struct UnixEndpoint: ValidatorEndpoint {
+        package let path: String
         private let frameTime: Duration
 
         /// - Parameter frameTime: how long a message may take once it has begun.
-        public init(_ path: String, frameTime: Duration = UnixSocketChannel.usualFrameTime) {
+        package init(_ path: String, frameTime: Duration = UnixSocketChannel.usualFrameTime) {
             self.path = path
             self.frameTime = frameTime
         }
 
-        public func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
+        package func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
             try UnixSocketChannel.connect(to: path, until: deadline, frameTime: frameTime)
         }
     }

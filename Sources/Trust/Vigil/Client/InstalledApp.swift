@@ -12,9 +12,12 @@
     ///     if try !app.isProvisioned { try app.provision(token: token) }
     ///     let vigil = app.makeVigil()
     ///
+    /// ``makeVigil(distrust:)`` is for programs of tasks, and acts on distrust. A program of threads asks by
+    /// ``validate(within:)``, and acts itself.
+    ///
     /// Source: `vigil` sections 2.3, 4.3 and 5.4.
     public struct InstalledApp: Sendable {
-        public let installation: Installation
+        package let installation: Installation
         private let key: any SigningKey
         private let store: AttestationStore
         private let handles: MeasurementHandles
@@ -99,6 +102,20 @@
         fileprivate var loaded: Vigil.Loaded {
             Vigil.Loaded(client: client(), exitDelay: installation.configuration.grace)
         }
+
+        /// Asks the validator, by a full handshake. Blocks. Nothing follows from the report unless the caller acts on
+        /// it.
+        ///
+        /// - Parameter time: for all of it; nil for what the configuration says.
+        public func validate(within time: Duration? = nil) -> VigilValidation {
+            let client = client()
+            let outcome = client.validate(within: time ?? timeout)
+            return VigilValidation(
+                report: outcome.report, session: outcome.conversation.map { VigilSession(client, $0) })
+        }
+
+        /// The time that each question may take, as the configuration says.
+        public var timeout: Duration { installation.configuration.timeout }
 
         /// How often it goes on asking, as the configuration says.
         public var monitorPolicy: MonitorPolicy { MonitorPolicy(installation.configuration) }

@@ -17,7 +17,7 @@ public struct MonitorPolicy: Hashable, Sendable {
 
     public init() {}
 
-    public init(_ configuration: VigilConfiguration) {
+    package init(_ configuration: VigilConfiguration) {
         interval = configuration.interval
         jitterPercent = configuration.jitterPercent
         timeout = configuration.timeout

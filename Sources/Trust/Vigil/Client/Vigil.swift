@@ -3,9 +3,12 @@ import Threads
 
 /// An app's link to its validator.
 ///
-///     let vigil = Vigil(configuration: configuration)
+///     let vigil = Vigil(
+///         configuration: "/opt/example/etc/vigil-app.json", tpm: .standard, logger: Logger(label: "example"))
 ///     try await vigil.initialize()
-///     guard await vigil.validate().isTrusted else { … }
+///     let report = await vigil.report()
+///     guard report.result.isTrusted, let grant = report.grant else { throw NotTrusted(report.reason) }
+///     grant.withUnsafeBytes { share in unlock(with: share) }
 ///
 /// A validation that releases nothing can be left out by an attacker who patches the app: use the grant of
 /// ``report(timeout:)``.
@@ -36,6 +39,25 @@ public actor Vigil {
         _ makeClient: @escaping @Sendable () throws(VigilError) -> ValidationClient
     ) {
         self.init(distrust: distrust, loading: { () throws(VigilError) in Loaded(client: try makeClient()) })
+    }
+
+    /// The link of an app that brings its own parts: another channel than an installation's socket, other keys, pins or
+    /// ways to look at the validator.
+    ///
+    /// - Parameters:
+    ///   - identity: what the app is and has.
+    ///   - endpoint: where the validator answers.
+    ///   - pins: the validator that is pinned.
+    ///   - inspector: looks at the validator.
+    ///   - requiredLevels: what has to be looked at in the validator.
+    ///   - distrust: what follows where this app or its validator is not to be trusted.
+    public init(
+        _ identity: AppIdentity, endpoint: any ValidatorEndpoint, pins: any PinStore, inspector: any PeerInspector,
+        requiredLevels: Levels = .requiredByDefault, distrust: DistrustPolicy = DistrustPolicy()
+    ) {
+        let client = ValidationClient(
+            identity, endpoint, pins: pins, inspector: inspector, requiredLevels: requiredLevels)
+        self.init(distrust: distrust, loading: { Loaded(client: client) })
     }
 
     init(distrust: DistrustPolicy, loading load: @escaping @Sendable () throws(VigilError) -> Loaded) {

@@ -28,14 +28,14 @@ enum BehaviourBinding {
 }
 
 /// What the holders of release keys sign for installations.
-public enum ReleaseContent: String, CaseIterable, Sendable {
+package enum ReleaseContent: String, CaseIterable, Sendable {
     /// The digests of a product's programs (``Manifest``).
     case manifest
     /// Rules of behaviour (`BehaviourProfile`).
     case behaviour
 
     /// The type of its envelope's payload.
-    public var payloadType: String {
+    package var payloadType: String {
         switch self {
         case .manifest: Manifest.payloadType
         case .behaviour: "application/vnd.vigil.behaviour.v2+json"
@@ -45,7 +45,7 @@ public enum ReleaseContent: String, CaseIterable, Sendable {
     /// Finds out whether an installation could read it.
     ///
     /// - Throws: ``ManifestError``; for rules ``ConfigurationError`` with what is wrong about them.
-    public func check(_ payload: [UInt8]) throws {
+    package func check(_ payload: [UInt8]) throws {
         switch self {
         case .manifest: _ = try Manifest(payload: payload)
         case .behaviour:

@@ -8,14 +8,14 @@
     /// One side of a pair as it is installed: its configuration, the verified manifest, its keys and its store.
     ///
     /// Source: `vigil` sections 6 and 12.1.
-    public struct Installation: Sendable {
-        public let role: Role
-        public let configuration: VigilConfiguration
-        public let manifest: Manifest
+    package struct Installation: Sendable {
+        package let role: Role
+        package let configuration: VigilConfiguration
+        package let manifest: Manifest
         /// What this side and the other one have to be.
-        public let own, other: ExpectedProgram
-        public let directory: StateDirectory
-        public let keys: HardwareSigningKeys
+        package let own, other: ExpectedProgram
+        package let directory: StateDirectory
+        package let keys: HardwareSigningKeys
         /// The keys that the manifest is signed with, and the rules of behaviour.
         private let trusted: TrustedKeys
         private let tpm: TPMAddress?
@@ -31,14 +31,14 @@
         ///     them.
         ///   - tpm: where the TPM is; nil for none.
         /// - Throws: ``ConfigurationError``
-        public init(
+        package init(
             _ role: Role, configuration path: String, releaseKeys: ReleaseKeys, tpm: TPMAddress?, logger: Logger
         ) throws(ConfigurationError) {
             let configuration = try Self.configuration(at: path)
             try self.init(role, configuration, releaseKeys: releaseKeys, tpm: tpm, logger: logger)
         }
 
-        public init(
+        package init(
             _ role: Role, _ configuration: VigilConfiguration, releaseKeys: ReleaseKeys, tpm: TPMAddress?,
             logger: Logger
         ) throws(ConfigurationError) {
@@ -102,7 +102,7 @@
             for path in configuration.trustedKeys {
                 let text = String(decoding: try TrustedFile.read(path, limit: 4096), as: UTF8.self)
                 guard let key = PublicKey(pem: text) else {
-                    throw ConfigurationError("\(path) holds no public P-256 key in PEM")
+                    throw ConfigurationError("\(path) holds no package P-256 key in PEM")
                 }
                 keys.append(key)
             }
@@ -121,7 +121,7 @@
         ///   - path: of the configuration.
         ///   - releaseKeys: as for ``Installation``.
         /// - Throws: ``ConfigurationError``
-        public init(
+        package init(
             installedFor role: Role, configuration path: String, releaseKeys: ReleaseKeys
         ) throws(ConfigurationError) {
             let configuration = try Installation.configuration(at: path)
@@ -132,13 +132,13 @@
 
     extension Installation {
         /// The tag of this side's key.
-        public var tag: String { role == .app ? KeyStore.appTag : KeyStore.validatorTag }
+        package var tag: String { role == .app ? KeyStore.appTag : KeyStore.validatorTag }
 
         /// This side's key and store; nil where there is no key yet.
-        public func storedState() throws(StoreError) -> OwnState? { try openState(making: false) }
+        package func storedState() throws(StoreError) -> OwnState? { try openState(making: false) }
 
         /// This side's key and store, made where there is neither.
-        public func state() throws(StoreError) -> OwnState {
+        package func state() throws(StoreError) -> OwnState {
             guard let state = try openState(making: true) else { throw .accessFailed("No key was made.") }
             return state
         }
@@ -151,7 +151,7 @@
         /// Takes the manifest's epoch for seen, so that an older one is refused from now on.
         ///
         /// - Throws: ``StoreError/epochRollback(found:stored:)``
-        public func raiseEpoch(_ store: AttestationStore) throws(StoreError) { try store.raise(epoch: manifest.epoch) }
+        package func raiseEpoch(_ store: AttestationStore) throws(StoreError) { try store.raise(epoch: manifest.epoch) }
 
         /// What both sides report of themselves: the digests of their bundles, or those of version 1.
         ///
@@ -171,7 +171,7 @@
         /// - Parameters:
         ///   - holdsKeys: whether the other side holds keys, and so has to keep the rules of those.
         ///   - behaviour: rules of the product.
-        public func inspector(
+        package func inspector(
             holdsKeys: Bool, behaviour: BehaviourProfile = .empty, users: Set<UInt32>? = nil
         ) -> KernelInspector {
             var policy = MeasurementPolicy(profile: behaviour, holdsKeys: holdsKeys)
@@ -185,14 +185,14 @@
         }
 
         /// The program of the other side, where root has installed it so that the kernel keeps it; nil elsewhere.
-        public var installedProgram: InstalledProgram? {
+        package var installedProgram: InstalledProgram? {
             configuration.installedGroup.map { InstalledProgram(path: other.path(of: other.program), group: $0) }
         }
 
         /// Whether the other side can be looked at as the configuration promises.
         ///
         /// - Throws: ``ConfigurationError`` where this process has not the right, or the program is not installed so.
-        public func checkInstalledProgram() throws(ConfigurationError) {
+        package func checkInstalledProgram() throws(ConfigurationError) {
             guard installedProgram != nil else { return }
             guard LookingRight.isHeld else {
                 throw ConfigurationError(
@@ -205,7 +205,7 @@
         /// Whether the program of the other side is installed as the configuration says.
         ///
         /// - Throws: ``ConfigurationError`` with what is wrong about it.
-        public func checkInstalledFile() throws(ConfigurationError) {
+        package func checkInstalledFile() throws(ConfigurationError) {
             guard let program = installedProgram else { return }
             try TrustedPath(owners: [0]).check(program.path)
             do throws(MeasurementRefusal) { _ = try program.file() } catch {
@@ -214,7 +214,7 @@
         }
 
         /// The signed rules of behaviour, where the configuration names them.
-        public func behaviour() throws(ConfigurationError) -> BehaviourProfile {
+        package func behaviour() throws(ConfigurationError) -> BehaviourProfile {
             guard let path = configuration.behaviour else { return .empty }
             let file = try TrustedFile.read(path, limit: Envelope.sizeLimit)
             do {
@@ -242,6 +242,6 @@
 
     extension Role {
         /// The side of the manifest.
-        public var side: Side { self == .app ? .app : .validator }
+        package var side: Side { self == .app ? .app : .validator }
     }
 #endif

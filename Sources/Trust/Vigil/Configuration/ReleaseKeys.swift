@@ -26,7 +26,7 @@ public struct ReleaseKeys: Hashable, Sendable {
     /// - Returns: nil in a build without any: then the configuration has to name them, in files that are as safe as the
     ///   program.
     /// - Throws: ``ConfigurationError`` for anything that is there and is not what it should be.
-    public func trusted() throws(ConfigurationError) -> TrustedKeys? {
+    package func trusted() throws(ConfigurationError) -> TrustedKeys? {
         guard !keys.isEmpty || !threshold.isEmpty else { return nil }
         var parsed: [PublicKey] = []
         for (index, text) in keys.split(separator: ",", omittingEmptySubsequences: false).enumerated() {

@@ -6,10 +6,10 @@
     /// user, and writable by no other, nor any folder that leads there.
     ///
     /// Source: `vigil` section 12.1.
-    public enum TrustedFile {
+    package enum TrustedFile {
         /// - Parameter limit: bytes.
         /// - Throws: ``ConfigurationError`` with the path and what to do.
-        public static func read(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
+        package static func read(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
             var content = [UInt8](repeating: 0, count: limit + 1)
             let count = try content.withUnsafeMutableBytes { buffer in
                 Result { () throws(ConfigurationError) in try read(path, into: buffer) }
@@ -19,7 +19,7 @@
         }
 
         /// Reads a secret, which no other user may read either.
-        public static func readSecret(_ path: String, limit: Int) throws(ConfigurationError) -> SecretBytes {
+        package static func readSecret(_ path: String, limit: Int) throws(ConfigurationError) -> SecretBytes {
             var result: Result<Int, ConfigurationError>?
             do {
                 let content = try SecretBytes(count: limit + 1) { buffer in

@@ -7,7 +7,7 @@ extension VigilConfiguration {
     /// Reads the file's content.
     ///
     /// - Throws: ``ConfigurationError`` with the member that is wrong.
-    public init(parsing json: [UInt8]) throws(ConfigurationError) {
+    package init(parsing json: [UInt8]) throws(ConfigurationError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
@@ -120,7 +120,7 @@ extension VigilConfiguration {
 
 extension VigilLogLevel {
     /// Takes the name that configurations give the level.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let level = Self.allCases.first(where: { "\($0)" == name }) else { return nil }
         self = level
     }

@@ -4,63 +4,63 @@ import CodeMeasurement
 /// error.
 ///
 /// Source: `vigil` section 12.1.
-public struct VigilConfiguration: Sendable, Equatable {
-    public var product: String
+package struct VigilConfiguration: Sendable, Equatable {
+    package var product: String
     /// The folder that the manifest's paths begin at; nil for the one that the program's own path implies.
-    public var bundleRoot: String?
+    package var bundleRoot: String?
     /// Path of the signed manifest.
-    public var manifest: String
-    public var socketPath: String
-    public var stateDirectory: String
+    package var manifest: String
+    package var socketPath: String
+    package var stateDirectory: String
     /// The users who may connect; the validator needs at least one.
-    public var allowedUsers: Set<UInt32> = []
+    package var allowedUsers: Set<UInt32> = []
     /// Where root has installed the app: the group that its program is set-group-ID to. Then only a process of that
     /// very file connects, and looks are first-hand. Nil elsewhere.
-    public var installedGroup: UInt32?
-    public var profile = HashProfile.text2
-    public var requiredLevels = Levels.requiredByDefault
-    public var timeout = Duration.seconds(5)
-    public var frameTimeout = Duration.seconds(2)
-    public var sessionTime = Duration.seconds(600)
-    public var timeToLive = Duration.seconds(90)
-    public var interval = Duration.seconds(30)
-    public var scanInterval = Duration.seconds(1)
-    public var jitterPercent = 20
+    package var installedGroup: UInt32?
+    package var profile = HashProfile.text2
+    package var requiredLevels = Levels.requiredByDefault
+    package var timeout = Duration.seconds(5)
+    package var frameTimeout = Duration.seconds(2)
+    package var sessionTime = Duration.seconds(600)
+    package var timeToLive = Duration.seconds(90)
+    package var interval = Duration.seconds(30)
+    package var scanInterval = Duration.seconds(1)
+    package var jitterPercent = 20
     /// Pages of code that one look compares, where memory may be read.
-    public var samplePages = 64
-    public var fileCacheTime = Duration.seconds(600)
-    public var requireHardware = false
-    public var allowProtocolV1 = false
-    public var v1Nonce = VersionOne.NoncePolicy.requireEcho
-    public var provisioning = Provisioning()
-    public var externalPrefixes = MapPolicy().externalPrefixes
-    public var deletedExternal = MapPolicy.DeletedExternal.deny
-    public var deletedExecutable = MapPolicy.DeletedExecutable.refuseNewSessions
+    package var samplePages = 64
+    package var fileCacheTime = Duration.seconds(600)
+    package var requireHardware = false
+    package var allowProtocolV1 = false
+    package var v1Nonce = VersionOne.NoncePolicy.requireEcho
+    package var provisioning = Provisioning()
+    package var externalPrefixes = MapPolicy().externalPrefixes
+    package var deletedExternal = MapPolicy.DeletedExternal.deny
+    package var deletedExecutable = MapPolicy.DeletedExecutable.refuseNewSessions
     /// Path of the signed profile of behaviour.
-    public var behaviour: String?
+    package var behaviour: String?
     /// Path of the secret for a valid app.
-    public var grantFile: String?
+    package var grantFile: String?
     /// A program and its arguments, run without a shell when something was found.
-    public var onTamper: [String] = []
+    package var onTamper: [String] = []
     /// How long an app runs on that has found something; nil if it does not end for that.
-    public var grace: Duration?
-    public var logLevel = VigilLogLevel.info
+    package var grace: Duration?
+    package var logLevel = VigilLogLevel.info
     /// Release keys that the manifest has to be signed with, beside those that are compiled in: paths of PEM files.
-    public var trustedKeys: [String] = []
-    public var trustThreshold = 1
+    package var trustedKeys: [String] = []
+    package var trustThreshold = 1
     /// Names of the members that the file has, with those of `provisioning` behind its name and a dot.
     var namedMembers: Set<String> = []
 
-    public struct Provisioning: Sendable, Equatable {
+    package struct Provisioning: Sendable, Equatable {
         /// Whether the window is open when the validator starts for the first time, and makes its key.
-        public var firstStart = false
-        public var window = Duration.seconds(60)
-        public var requireToken = true
+        package var firstStart = false
+        package var window = Duration.seconds(60)
+        package var requireToken = true
         /// Path of the installer's token.
-        public var tokenFile: String?
+        package var tokenFile: String?
     }
 
-    public init(product: String, manifest: String, socketPath: String, stateDirectory: String) {
+    package init(product: String, manifest: String, socketPath: String, stateDirectory: String) {
         self.product = product
         self.manifest = manifest
         self.socketPath = socketPath

@@ -4,17 +4,17 @@ import HardwareKeys
 /// The app's part of evidence: it checks what the validator says of it, and signs as well.
 ///
 /// Source: `vigil` section 9.4.
-public struct EvidenceCheck: Sendable {
+package struct EvidenceCheck: Sendable {
     /// What the app has asked for.
-    public let request: EvidenceRequest
+    package let request: EvidenceRequest
     /// The pinned one.
-    public let validator: PublicKey
+    package let validator: PublicKey
     /// The code of this app, as the handshake compared it.
-    public let ownText2: Bytes32
+    package let ownText2: Bytes32
     /// The transcript of the session, ``SessionSecrets/transcript``.
-    public let transcript: Bytes32
+    package let transcript: Bytes32
 
-    public init(request: EvidenceRequest, validator: PublicKey, ownText2: Bytes32, transcript: Bytes32) {
+    package init(request: EvidenceRequest, validator: PublicKey, ownText2: Bytes32, transcript: Bytes32) {
         self.request = request
         self.validator = validator
         self.ownText2 = ownText2
@@ -26,7 +26,7 @@ public struct EvidenceCheck: Sendable {
     /// - Parameter key: the app's own.
     /// - Returns: what a verifier is sent.
     /// - Throws: ``EvidenceRefusal`` in the first part, `malformed` if the own key fails.
-    public func envelope(
+    package func envelope(
         for response: EvidenceResponse, signingWith key: any SigningKey
     ) throws(EvidenceRefusal) -> Envelope {
         let signed = Envelope.signedBytes(type: Evidence.payloadType, payload: response.payload)

@@ -2,10 +2,10 @@
 ///
 /// Source: `vigil` section 9.4.
 public struct EvidenceEnvelope: Hashable, Sendable {
-    public let envelope: Envelope
+    package let envelope: Envelope
     public var quote: EvidenceQuote?
 
-    public init(_ envelope: Envelope, quote: EvidenceQuote? = nil) {
+    package init(_ envelope: Envelope, quote: EvidenceQuote? = nil) {
         self.envelope = envelope
         self.quote = quote
     }

@@ -3,20 +3,20 @@ import CodeMeasurement
 /// What the manifest says of one side's code, for one architecture, and where its files are.
 public struct ExpectedProgram: Sendable {
     /// The digest of all its images.
-    public let hash: Bytes32
+    package let hash: Bytes32
     /// The images in the order of the paths' bytes; at least the program itself.
-    public let images: [ManifestImage]
+    package let images: [ManifestImage]
     /// What the side is started as.
-    public let program: ManifestImage
+    package let program: ManifestImage
     /// Libraries of the system that it may load, by soname; nil if the folders of the system alone decide.
-    public let externalNames: Set<String>?
+    package let externalNames: Set<String>?
     /// The libraries of the system whose very content the manifest gives.
-    public let pinnedExternals: [String: Bytes32]
+    package let pinnedExternals: [String: Bytes32]
     /// The folder that the manifest's paths begin at.
-    public let bundleRoot: String
+    package let bundleRoot: String
 
     /// - Throws: ``VigilError`` where the manifest does not know the architecture.
-    public init(
+    package init(
         _ side: Side, of manifest: Manifest, architecture: String, bundleRoot: String
     ) throws(VigilError) {
         guard let hash = manifest.bundleDigest(of: side, architecture: architecture),
@@ -44,8 +44,8 @@ public struct ExpectedProgram: Sendable {
 }
 
 /// The architecture of this process, as manifests name it.
-public enum RunningArchitecture {
-    public static var name: String {
+package enum RunningArchitecture {
+    package static var name: String {
         #if arch(x86_64)
             "x86_64"
         #elseif arch(arm64)

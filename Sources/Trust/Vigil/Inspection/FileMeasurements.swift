@@ -17,7 +17,7 @@
     /// Measures files against a manifest, and remembers the results for a while where only root can change the files.
     ///
     /// Source: `vigil` sections 3.8 and 4.7.
-    public final class FileMeasurements: Sendable {
+    package final class FileMeasurements: Sendable {
         private struct Key: Hashable {
             let stamp: FileStamp
             let path: String
@@ -29,12 +29,12 @@
         private static let limit = 256
 
         /// - Parameter lifetime: for which a result is taken for the file's that has not been touched since.
-        public init(lifetime: Duration = .seconds(600)) {
+        package init(lifetime: Duration = .seconds(600)) {
             self.lifetime = lifetime
         }
 
         /// Forgets everything, so that all files are read again.
-        public func forget() { kept.withLock { $0 = [:] } }
+        package func forget() { kept.withLock { $0 = [:] } }
 
         /// Measures an open file.
         ///
@@ -70,7 +70,7 @@
         /// Measures the installed file of an image.
         ///
         /// - Returns: what is not as the manifest says; nil if all is.
-        public func check(_ image: ManifestImage, of expected: ExpectedProgram) throws(Refusal) -> Finding? {
+        package func check(_ image: ManifestImage, of expected: ExpectedProgram) throws(Refusal) -> Finding? {
             let file = try OwnedDescriptor.regularFile(at: expected.path(of: image), else: .unmeasurable)
             return try measure(file, as: image).finding
         }

@@ -8,7 +8,7 @@
     /// Looks at the process behind a Unix socket by what the kernel tells of it.
     ///
     /// Source: `vigil` section 4.
-    public struct KernelInspector: PeerInspector {
+    package struct KernelInspector: PeerInspector {
         let expected: ExpectedProgram
         let policy: MeasurementPolicy
         var peers: PeerPolicy
@@ -23,7 +23,7 @@
         ///   - peers: who may be at the other end.
         ///   - installed: the one program that may be at the other end; nil where it is known by its content alone.
         ///   - samplePages: pages of code that one look at the memory's contents compares.
-        public init(
+        package init(
             _ expected: ExpectedProgram, _ policy: MeasurementPolicy, peers: PeerPolicy,
             installed: InstalledProgram? = nil, files: FileMeasurements = FileMeasurements(), samplePages: Int = 64
         ) {
@@ -41,7 +41,7 @@
             self.samplePages = samplePages
         }
 
-        public func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
+        package func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
             guard let channel = channel as? UnixSocketChannel else {
                 throw Refusal(.unmeasurable, "the kernel tells nothing of a peer without a socket")
             }

@@ -9,7 +9,7 @@
         ///
         /// - Parameter pagemap: `/proc/self/pagemap`, opened before this process was closed to others, as only root may
         ///   open it later.
-        public static func releaseUnchangedCode(_ pagemap: OwnedDescriptor?) {
+        package static func releaseUnchangedCode(_ pagemap: OwnedDescriptor?) {
             guard let pagemap else { return }
             var table = PageTable(pagemap)
             let pageSize = PageTable.systemPageSize

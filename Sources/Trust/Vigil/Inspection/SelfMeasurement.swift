@@ -10,7 +10,7 @@
     /// which proves nothing about a process that is patched; it is what the seed's first version reported.
     ///
     /// Source: `vigil` sections 3.9, 4.8 and 7.3.
-    public struct SelfMeasurement: Sendable {
+    package struct SelfMeasurement: Sendable {
         /// Where an image of this process lies.
         struct Mapped {
             let path: String
@@ -18,18 +18,18 @@
         }
 
         private let images: [Mapped]
-        public let bundleRoot: String
+        package let bundleRoot: String
 
         /// - Parameter bundleRoot: nil for the usual one (``usualBundleRoot(of:)``).
         /// - Throws: ``Refusal``: `internal`.
-        public init(bundleRoot: String? = nil) throws(Refusal) {
+        package init(bundleRoot: String? = nil) throws(Refusal) {
             let executable = try Self.executablePath()
             self.bundleRoot = bundleRoot ?? Self.usualBundleRoot(of: executable)
             images = Self.mapped(executable)
         }
 
         /// The folder above `bin`, if the program lies in one of that name, else the program's own.
-        public static func usualBundleRoot(of executable: String) -> String {
+        package static func usualBundleRoot(of executable: String) -> String {
             let folder = Self.folder(of: executable)
             return folder.hasSuffix("/bin") ? Self.folder(of: folder) : folder
         }
@@ -43,7 +43,7 @@
         /// The digest of all images of the manifest's side.
         ///
         /// - Throws: ``Refusal``: `internal` where an image cannot be read.
-        public func bundleDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
+        package func bundleDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
             var entries: [BundleDigest.Entry] = []
             for image in expected.images {
                 guard let text2 = try text2(of: image, expected), let digest = ImageDigest(text2.bytes),
@@ -61,7 +61,7 @@
         /// theirs.
         ///
         /// - Throws: ``Refusal``: `internal` where an image is not mapped or cannot be read.
-        public func combinedTextDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
+        package func combinedTextDigest(of expected: ExpectedProgram) throws(Refusal) -> Bytes32 {
             var texts: [Bytes32] = []
             for image in expected.images {
                 let path = expected.path(of: image)
@@ -98,7 +98,7 @@
         /// The digests of each image below the bundle's root that is mapped, in the order of the paths.
         ///
         /// - Returns: paths from the root.
-        public func digests(_ kinds: Set<DigestKind>) throws(Refusal) -> [(path: String, digests: ImageDigests)] {
+        package func digests(_ kinds: Set<DigestKind>) throws(Refusal) -> [(path: String, digests: ImageDigests)] {
             let prefix = bundleRoot + "/"
             var found: [(path: String, digests: ImageDigests)] = []
             for image in images where image.path.hasPrefix(prefix) {
@@ -118,7 +118,7 @@
         }
 
         /// What this process runs.
-        public static func executablePath() throws(Refusal) -> String {
+        package static func executablePath() throws(Refusal) -> String {
             guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
                 throw Refusal(.internal, "/proc/self/exe cannot be read")
             }

@@ -33,7 +33,7 @@ public struct PublicKey: Hashable, Sendable {
     }
 
     /// Reads SubjectPublicKeyInfo (91 bytes of DER) or X9.63, as version 1 of the protocol sends either.
-    public init?(spkiOrX963 bytes: [UInt8]) {
+    package init?(spkiOrX963 bytes: [UInt8]) {
         self.init(x963: bytes.starts(with: Self.spkiHead) ? Array(bytes.dropFirst(Self.spkiHead.count)) : bytes)
     }
 
@@ -47,7 +47,7 @@ public struct PublicKey: Hashable, Sendable {
     public var id: Bytes32 { .hash(of: x963) }
 
     /// SubjectPublicKeyInfo, 91 bytes of DER.
-    public var spki: [UInt8] { Self.spkiHead + x963 }
+    package var spki: [UInt8] { Self.spkiHead + x963 }
 
     /// Whether a signature is by this key: ECDSA over the SHA-256 of `message`, r ‖ s, 64 bytes. A high s counts as
     /// well.

@@ -18,30 +18,30 @@ import TextForms
 ///     let bytes = try Envelope(parsing: file).payload(ofType: type, by: trusted)
 ///
 /// Source: `vigil` section 6.1; Dead Simple Signing Envelope 1.0.
-public struct Envelope: Hashable, Sendable {
+package struct Envelope: Hashable, Sendable {
     /// Bytes of the largest envelope that is read.
-    public static let sizeLimit = 4 * 1024 * 1024
+    package static let sizeLimit = 4 * 1024 * 1024
     private static let signatureLimit = 64
 
-    public let type: String
+    package let type: String
     /// The payload before its signatures are verified: good for choosing the keys to verify it with, and for nothing
     /// else.
     let unverified: [UInt8]
-    public private(set) var signatures: [Signature]
+    package private(set) var signatures: [Signature]
 
-    public struct Signature: Hashable, Sendable {
+    package struct Signature: Hashable, Sendable {
         /// The key's id in hex. It proves nothing, and nothing depends on it.
-        public let keyID: String
+        package let keyID: String
         /// The signature in DER.
-        public let bytes: [UInt8]
+        package let bytes: [UInt8]
 
-        public init(keyID: String, bytes: [UInt8]) {
+        package init(keyID: String, bytes: [UInt8]) {
             self.keyID = keyID
             self.bytes = bytes
         }
     }
 
-    public init(type: String, payload: [UInt8], signatures: [Signature] = []) {
+    package init(type: String, payload: [UInt8], signatures: [Signature] = []) {
         self.type = type
         unverified = payload
         self.signatures = signatures
@@ -52,7 +52,7 @@ extension Envelope {
     /// Reads the JSON form.
     ///
     /// - Throws: ``EnvelopeError/malformedEnvelope(_:)``
-    public init(parsing json: [UInt8]) throws(EnvelopeError) {
+    package init(parsing json: [UInt8]) throws(EnvelopeError) {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONValue(reading: json, within: JSONLimits(bytes: Self.sizeLimit))
@@ -79,7 +79,7 @@ extension Envelope {
     }
 
     /// The JSON form, always the same for the same envelope.
-    public var json: [UInt8] { JSONValue.object(members).readableText }
+    package var json: [UInt8] { JSONValue.object(members).readableText }
 
     var members: [String: JSONValue] {
         let signatures = signatures.map { signature -> JSONValue in
@@ -94,14 +94,14 @@ extension Envelope {
 
 extension Envelope {
     /// What is signed.
-    public var signedBytes: [UInt8] { Self.signedBytes(type: type, payload: unverified) }
+    package var signedBytes: [UInt8] { Self.signedBytes(type: type, payload: unverified) }
 
     static func signedBytes(type: String, payload: [UInt8]) -> [UInt8] {
         Array("DSSEv1 \(type.utf8.count) \(type) \(payload.count) ".utf8) + payload
     }
 
     /// Adds a signature to those that are there.
-    public func signed(by key: any SigningKey) throws(HardwareKeyError) -> Envelope {
+    package func signed(by key: any SigningKey) throws(HardwareKeyError) -> Envelope {
         guard let publicKey = PublicKey(x963: key.publicKey) else {
             throw .invalidArgument("the key's public half is no P-256 point")
         }
@@ -112,7 +112,7 @@ extension Envelope {
     }
 
     /// The trusted keys of which there is a valid signature.
-    public func signers(among keys: Set<PublicKey>) -> Set<PublicKey> {
+    package func signers(among keys: Set<PublicKey>) -> Set<PublicKey> {
         keys.filter(isSigned)
     }
 
@@ -125,7 +125,7 @@ extension Envelope {
     /// The payload, now that it is known whose it is.
     ///
     /// - Throws: ``EnvelopeError``: `wrongPayloadType`, `thresholdNotMet`.
-    public func payload(ofType expected: String, by trusted: TrustedKeys) throws(EnvelopeError) -> [UInt8] {
+    package func payload(ofType expected: String, by trusted: TrustedKeys) throws(EnvelopeError) -> [UInt8] {
         guard type == expected else { throw .wrongPayloadType(found: type, expected: expected) }
         let signers = signers(among: trusted.keys)
         guard signers.count >= trusted.threshold else {
@@ -136,12 +136,12 @@ extension Envelope {
 }
 
 /// Keys, and how many of them have to have signed.
-public struct TrustedKeys: Hashable, Sendable {
-    public let keys: Set<PublicKey>
-    public let threshold: Int
+package struct TrustedKeys: Hashable, Sendable {
+    package let keys: Set<PublicKey>
+    package let threshold: Int
 
     /// - Parameter threshold: from 1 to the number of different keys, else nil.
-    public init?(_ keys: some Sequence<PublicKey>, threshold: Int = 1) {
+    package init?(_ keys: some Sequence<PublicKey>, threshold: Int = 1) {
         self.keys = Set(keys)
         self.threshold = threshold
         guard (1...max(1, self.keys.count)).contains(threshold), !self.keys.isEmpty else { return nil }
@@ -154,13 +154,13 @@ public struct TrustedKeys: Hashable, Sendable {
 }
 
 /// Why an envelope is not accepted.
-public enum EnvelopeError: Error, Hashable, Sendable {
+package enum EnvelopeError: Error, Hashable, Sendable {
     case malformedEnvelope(String)
     case wrongPayloadType(found: String, expected: String)
     case thresholdNotMet(found: Int, needed: Int)
 
     /// The name of the specification.
-    public var identifier: String {
+    package var identifier: String {
         switch self {
         case .malformedEnvelope: "malformedEnvelope"
         case .wrongPayloadType: "wrongPayloadType"
@@ -170,7 +170,7 @@ public enum EnvelopeError: Error, Hashable, Sendable {
 }
 
 extension EnvelopeError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .malformedEnvelope(let reason): "The envelope is malformed: \(reason)."
         case .wrongPayloadType(let found, let expected):

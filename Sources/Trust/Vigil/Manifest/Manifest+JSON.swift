@@ -55,7 +55,7 @@ extension Manifest {
     }
 
     /// The payload, always the same for the same manifest.
-    public var payload: [UInt8] {
+    package var payload: [UInt8] {
         let members: JSONValue = [
             "vigilManifest": .integer(Int64(Self.version)), "product": .string(product),
             "epoch": .integer(Int64(epoch)),

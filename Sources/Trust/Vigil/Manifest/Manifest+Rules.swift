@@ -58,7 +58,7 @@ extension Manifest {
     /// The digest of a side's images.
     ///
     /// - Throws: ``ManifestError/malformedManifest(_:)`` for a path that leaves the bundle.
-    static func bundle2(of images: [ManifestImage]) throws(ManifestError) -> Bytes32 {
+    package static func bundle2(of images: [ManifestImage]) throws(ManifestError) -> Bytes32 {
         var entries: [BundleDigest.Entry] = []
         for image in images { entries.append(try bundleEntry(image)) }
         do throws(ImageFailure) {
@@ -79,5 +79,5 @@ extension Manifest {
 }
 
 extension Bytes32 {
-    init(_ digest: ImageDigest) { self.init(trusted: digest.bytes) }
+    package init(_ digest: ImageDigest) { self.init(trusted: digest.bytes) }
 }

@@ -7,24 +7,24 @@
 ///     let expected = manifest.bundleDigest(of: .app, architecture: "x86_64")
 ///
 /// Source: `vigil` section 6.1.
-public struct Manifest: Hashable, Sendable {
-    public static let payloadType = "application/vnd.vigil.manifest.v2+json"
+package struct Manifest: Hashable, Sendable {
+    package static let payloadType = "application/vnd.vigil.manifest.v2+json"
     static let version = 2
-    public static let entryLimit = 1024
+    package static let entryLimit = 1024
 
-    public let product: String
+    package let product: String
     /// Grows with every release; a smaller one than was seen is refused.
-    public let epoch: UInt32
+    package let epoch: UInt32
     /// RFC 3339.
-    public let created: String
+    package let created: String
     /// The images of both sides.
-    public let images: [ManifestImage]
+    package let images: [ManifestImage]
     /// Libraries of the system that the programs may load.
-    public let externals: [ExternalLibrary]
-    public let bundles: [BundleEntry]
+    package let externals: [ExternalLibrary]
+    package let bundles: [BundleEntry]
 
     /// - Throws: ``ManifestError/malformedManifest(_:)`` if a rule is broken.
-    public init(
+    package init(
         product: String, epoch: UInt32, created: String, images: [ManifestImage], externals: [ExternalLibrary],
         bundles: [BundleEntry]
     ) throws(ManifestError) {
@@ -44,7 +44,7 @@ public struct Manifest: Hashable, Sendable {
     ///   - trusted: the release keys.
     ///   - storedEpoch: the greatest that was seen; 0 at first.
     /// - Throws: ``ManifestError``
-    public init(verifying file: [UInt8], by trusted: TrustedKeys, storedEpoch: UInt32 = 0) throws(ManifestError) {
+    package init(verifying file: [UInt8], by trusted: TrustedKeys, storedEpoch: UInt32 = 0) throws(ManifestError) {
         let payload: [UInt8]
         do throws(EnvelopeError) {
             payload = try Envelope(parsing: file).payload(ofType: Self.payloadType, by: trusted)
@@ -57,12 +57,12 @@ public struct Manifest: Hashable, Sendable {
 }
 
 /// The digest of all images of a side, for one architecture.
-public struct BundleEntry: Hashable, Sendable {
-    public var side: Side
-    public var architecture: String
-    public var bundle2: Bytes32
+package struct BundleEntry: Hashable, Sendable {
+    package var side: Side
+    package var architecture: String
+    package var bundle2: Bytes32
 
-    public init(side: Side, architecture: String, bundle2: Bytes32) {
+    package init(side: Side, architecture: String, bundle2: Bytes32) {
         self.side = side
         self.architecture = architecture
         self.bundle2 = bundle2
@@ -70,14 +70,14 @@ public struct BundleEntry: Hashable, Sendable {
 }
 
 /// The two programs of a pair.
-public enum Side: String, Hashable, Sendable, CaseIterable {
+package enum Side: String, Hashable, Sendable, CaseIterable {
     case app
     case validator
 }
 
 /// A library that is not the vendor's.
-public struct ExternalLibrary: Hashable, Sendable {
-    public enum Policy: Hashable, Sendable {
+package struct ExternalLibrary: Hashable, Sendable {
+    package enum Policy: Hashable, Sendable {
         /// The library lies below a folder of the system, and only root may change it.
         case rootOwned
         /// The library has this `text2`.
@@ -85,11 +85,11 @@ public struct ExternalLibrary: Hashable, Sendable {
     }
 
     /// The side whose program loads it.
-    public var side: Side
-    public var soname: String
-    public var policy: Policy
+    package var side: Side
+    package var soname: String
+    package var policy: Policy
 
-    public init(side: Side, soname: String, policy: Policy = .rootOwned) {
+    package init(side: Side, soname: String, policy: Policy = .rootOwned) {
         self.side = side
         self.soname = soname
         self.policy = policy

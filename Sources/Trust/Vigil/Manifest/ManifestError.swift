@@ -1,5 +1,5 @@
 /// Why a manifest is not accepted.
-public enum ManifestError: Error, Hashable, Sendable {
+package enum ManifestError: Error, Hashable, Sendable {
     case envelope(EnvelopeError)
     /// - Parameter found: nil if it is no number.
     case unsupportedVersion(found: Int64?)
@@ -9,7 +9,7 @@ public enum ManifestError: Error, Hashable, Sendable {
 
     /// The name of the specification: `wrongPayloadType`, `malformedEnvelope`, `thresholdNotMet`, `unsupportedVersion`,
     /// `malformedManifest` or `epochRollback`.
-    public var identifier: String {
+    package var identifier: String {
         switch self {
         case .envelope(let error): error.identifier
         case .unsupportedVersion: "unsupportedVersion"
@@ -20,7 +20,7 @@ public enum ManifestError: Error, Hashable, Sendable {
 }
 
 extension ManifestError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .envelope(let error): error.description
         case .unsupportedVersion(let found):

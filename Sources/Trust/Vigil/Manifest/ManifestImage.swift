@@ -3,38 +3,38 @@ import ExecutableImage
 /// What a manifest says of one image.
 ///
 /// Source: `vigil` sections 3 and 6.1.
-public struct ManifestImage: Hashable, Sendable {
-    public enum Role: Hashable, Sendable {
+package struct ManifestImage: Hashable, Sendable {
+    package enum Role: Hashable, Sendable {
         /// What a side is started as.
         case program
         /// What it loads from its bundle, or starts.
         case library
     }
 
-    public enum Format: String, Hashable, Sendable {
+    package enum Format: String, Hashable, Sendable {
         case elf
         case machO = "macho"
     }
 
-    public var side: Side
-    public var role: Role
+    package var side: Side
+    package var role: Role
     /// The path from the root of the bundle, with `/` between its parts.
-    public var path: String
-    public var format: Format
-    public var architecture: String
-    public var text1: Bytes32
-    public var text2: Bytes32
-    public var load2: Bytes32
+    package var path: String
+    package var format: Format
+    package var architecture: String
+    package var text1: Bytes32
+    package var text2: Bytes32
+    package var load2: Bytes32
     /// Digest of the whole file; nil where the envelope is embedded into it, which changes it.
-    public var file: Bytes32?
+    package var file: Bytes32?
     /// Bytes of the file that ``file`` is of.
-    public var size: UInt64
-    public var fsverity: Bytes32?
-    public var pageSize: PageSize
-    public var pageRoot: Bytes32
-    public var pages: [PageRun]?
+    package var size: UInt64
+    package var fsverity: Bytes32?
+    package var pageSize: PageSize
+    package var pageRoot: Bytes32
+    package var pages: [PageRun]?
 
-    public init(
+    package init(
         side: Side, role: Role, path: String, format: Format, architecture: String, text1: Bytes32, text2: Bytes32,
         load2: Bytes32, file: Bytes32?, size: UInt64, fsverity: Bytes32?, pageSize: PageSize, pageRoot: Bytes32,
         pages: [PageRun]?
@@ -57,12 +57,12 @@ public struct ManifestImage: Hashable, Sendable {
 }
 
 /// The digests of a covered segment's pages.
-public struct PageRun: Hashable, Sendable {
+package struct PageRun: Hashable, Sendable {
     /// Where the segment was linked to be.
-    public var address: UInt64
-    public var digests: [Bytes32]
+    package var address: UInt64
+    package var digests: [Bytes32]
 
-    public init(address: UInt64, digests: [Bytes32]) {
+    package init(address: UInt64, digests: [Bytes32]) {
         self.address = address
         self.digests = digests
     }

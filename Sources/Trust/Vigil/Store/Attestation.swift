@@ -5,20 +5,20 @@ import TextForms
 /// What a side remembers of the others: their keys, and the newest manifest that it has seen.
 ///
 /// Source: `vigil` section 6.2.
-public struct Attestation: Hashable, Sendable {
+package struct Attestation: Hashable, Sendable {
     static let payloadType = "application/vnd.vigil.store.v2+json"
     private static let version = 2
     /// How many peers may be stored, with those that were revoked.
-    public static let peerLimit = 64
+    package static let peerLimit = 64
 
     /// The side whose store it is.
-    public let owner: Role
-    public let product: String
+    package let owner: Role
+    package let product: String
     /// The epoch of the newest manifest that was seen.
-    public internal(set) var epoch: UInt32
+    package internal(set) var epoch: UInt32
     /// The number of the last writing, from 1.
-    public internal(set) var generation: UInt64
-    public internal(set) var peers: [PinnedPeer]
+    package internal(set) var generation: UInt64
+    package internal(set) var peers: [PinnedPeer]
     /// What counts the writings; nil where there is no hardware for it.
     var counter: StoreCounter?
 
@@ -30,10 +30,10 @@ public struct Attestation: Hashable, Sendable {
     }
 
     /// The counter of the newest rotation of any peer's key.
-    public var rotationCounter: UInt64 { peers.map(\.rotationCounter).max() ?? 0 }
+    package var rotationCounter: UInt64 { peers.map(\.rotationCounter).max() ?? 0 }
 
     /// The active pin of a role and label, or the last one that was revoked.
-    public func pin(of role: Role, label: String) -> Pin {
+    package func pin(of role: Role, label: String) -> Pin {
         let known = peers.filter { $0.role == role && $0.label == label }
         if let active = known.first(where: { $0.state == .active }) { return .active(active.key, active.kind) }
         return known.isEmpty ? .none : .revoked
@@ -41,25 +41,25 @@ public struct Attestation: Hashable, Sendable {
 }
 
 /// The key of another side.
-public struct PinnedPeer: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable {
+package struct PinnedPeer: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable {
         case active
         case revoked
     }
 
     /// The label that tells peers of one role apart.
-    public let label: String
-    public let role: Role
-    public internal(set) var key: PublicKey
-    public internal(set) var kind: KeyKind
-    public internal(set) var pinnedAt: Timestamp
-    public internal(set) var state: State
+    package let label: String
+    package let role: Role
+    package internal(set) var key: PublicKey
+    package internal(set) var kind: KeyKind
+    package internal(set) var pinnedAt: Timestamp
+    package internal(set) var state: State
     /// The counter of the last rotation of this peer's key.
-    public internal(set) var rotationCounter: UInt64 = 0
+    package internal(set) var rotationCounter: UInt64 = 0
     /// How far a rotation may be ahead of the last one: answers get lost, and no side may use up all numbers at once.
     static let rotationStep: UInt64 = 1024
 
-    public var keyID: Bytes32 { key.id }
+    package var keyID: Bytes32 { key.id }
 }
 
 extension Attestation {

@@ -13,7 +13,7 @@ import SecretMemory
 /// put back only where no ``GenerationCounters`` guard it. Several processes may use one store. It is made together
 /// with its key (``OwnState``).
 ///
-///     let store = try installation.state(making: true).store
+///     let store = try installation.state().store
 ///     try store.storeValidatorPublicKey(validatorKey, kind: .tpm2)
 ///     guard store.isAttestationConfigured else { … }
 ///
@@ -21,7 +21,7 @@ import SecretMemory
 public struct AttestationStore: Sendable {
     static let fileName = "attestation.json"
     /// The label of the one peer, where there is one.
-    public static let standardLabel = "default"
+    package static let standardLabel = "default"
 
     let directory: StateDirectory
     let key: any SigningKey
@@ -35,7 +35,7 @@ public struct AttestationStore: Sendable {
     ///   - key: this side's own.
     ///   - owner: which side this is.
     ///   - counters: make an older file of this store fail; nil where there is no hardware for it.
-    public init(
+    package init(
         in directory: StateDirectory, key: any SigningKey, owner: Role, product: String,
         counters: (any GenerationCounters)? = nil, now: @escaping @Sendable () -> Date = { Date() }
     ) {
@@ -64,7 +64,7 @@ extension AttestationStore {
     /// What is stored.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted`, `accessFailed`.
-    public func content() throws(StoreError) -> Attestation {
+    package func content() throws(StoreError) -> Attestation {
         guard counters != nil else { return try readGuarded() }
         // Under the lock, or a writer between its two steps would look like a file that was put back.
         return try exclusively { () throws(StoreError) in try readGuarded() }
@@ -75,7 +75,7 @@ extension AttestationStore {
     /// - Returns: `alreadyPinned` for the key that is pinned.
     /// - Throws: ``StoreError``: `anotherKeyPinned`, `revoked`, `full`, and what ``content()`` throws.
     @discardableResult
-    public func pin(
+    package func pin(
         _ key: PublicKey, kind: KeyKind, role: Role, label: String = standardLabel
     ) throws(StoreError) -> ProvisionStatus {
         try change { (stored) throws(StoreError) in
@@ -96,7 +96,7 @@ extension AttestationStore {
     /// Takes a pin back for ever: the key is not pinned again.
     ///
     /// - Throws: ``StoreError/unknownKey(_:)``, and what ``content()`` throws.
-    public func revoke(_ id: Bytes32) throws(StoreError) {
+    package func revoke(_ id: Bytes32) throws(StoreError) {
         try change { (stored) throws(StoreError) in
             let places = stored.peers.indices.filter { stored.peers[$0].keyID == id }
             guard !places.isEmpty else { throw .unknownKey(id) }
@@ -107,7 +107,7 @@ extension AttestationStore {
     /// Forgets a key, so that another can be pinned.
     ///
     /// - Throws: ``StoreError/unknownKey(_:)``, and what ``content()`` throws.
-    public func unpin(_ id: Bytes32) throws(StoreError) {
+    package func unpin(_ id: Bytes32) throws(StoreError) {
         try change { (stored) throws(StoreError) in
             guard stored.peers.contains(where: { $0.keyID == id }) else { throw .unknownKey(id) }
             stored.peers.removeAll { $0.keyID == id }
@@ -118,7 +118,7 @@ extension AttestationStore {
     ///
     /// - Parameter counter: greater than that of the peer's last rotation, by at most 1024.
     /// - Throws: ``StoreError``: `unknownKey`, `revoked`, `staleRotation`, `downgrade`, and what ``content()`` throws.
-    public func replace(
+    package func replace(
         _ old: Bytes32, by key: PublicKey, kind: KeyKind, counter: UInt64, role: Role, label: String = standardLabel
     ) throws(StoreError) {
         try change { (stored) throws(StoreError) in
@@ -143,7 +143,7 @@ extension AttestationStore {
     /// Remembers the epoch of a manifest that was verified; older ones are refused from then on.
     ///
     /// - Throws: ``StoreError/epochRollback(found:stored:)``, and what ``content()`` throws.
-    public func raise(epoch: UInt32) throws(StoreError) {
+    package func raise(epoch: UInt32) throws(StoreError) {
         try change { (stored) throws(StoreError) in
             guard epoch >= stored.epoch else { throw .epochRollback(found: epoch, stored: stored.epoch) }
             stored.epoch = epoch
@@ -152,7 +152,7 @@ extension AttestationStore {
 
     /// Signs the store also with the key that this side is about to change to, so that it is readable with either until
     /// the next writing.
-    public func prepare(successor: any SigningKey) throws(StoreError) {
+    package func prepare(successor: any SigningKey) throws(StoreError) {
         try exclusively { () throws(StoreError) in try write(try readGuarded(), also: successor) }
     }
 

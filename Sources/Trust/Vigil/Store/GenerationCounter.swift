@@ -5,17 +5,17 @@ import SecretMemory
 /// count from.
 ///
 /// Source: `vigil` section 6.2.
-public struct StoreCounter: Hashable, Sendable {
+package struct StoreCounter: Hashable, Sendable {
     /// The handle of the counter.
-    public let index: UInt32
+    package let index: UInt32
     /// The counter's value when the store was not yet written: hardware goes on where a deleted counter has ended.
-    public let start: UInt64
+    package let start: UInt64
     /// What counting takes. It opens nothing: an attacker who has it can count, so that the store fails.
     let authorisation: Bytes32
 }
 
 /// Counts the writings of stores where no copy of a file reaches, so that an older file is found out.
-public protocol GenerationCounters: Sendable {
+package protocol GenerationCounters: Sendable {
     /// Makes a counter for a new store.
     func define() throws(HardwareKeyError) -> StoreCounter
 
@@ -30,24 +30,24 @@ public protocol GenerationCounters: Sendable {
 }
 
 /// The counters of a TPM.
-public struct TPMGenerationCounters: GenerationCounters {
+package struct TPMGenerationCounters: GenerationCounters {
     private let tpm: TPM
 
-    public init(_ tpm: TPM) {
+    package init(_ tpm: TPM) {
         self.tpm = tpm
     }
 
-    public func define() throws(HardwareKeyError) -> StoreCounter {
+    package func define() throws(HardwareKeyError) -> StoreCounter {
         let authorisation = Bytes32.random()
         let (index, start) = try tpm.defineCounter(auth: Self.secret(authorisation))
         return StoreCounter(index: index, start: start, authorisation: authorisation)
     }
 
-    public func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 {
+    package func value(of counter: StoreCounter) throws(HardwareKeyError) -> UInt64 {
         try tpm.readCounter(counter.index)
     }
 
-    public func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
+    package func increment(_ counter: StoreCounter) throws(HardwareKeyError) {
         _ = try tpm.incrementCounter(counter.index, auth: Self.secret(counter.authorisation))
     }
 

@@ -1,7 +1,7 @@
 import HardwareKeys
 
 /// The pins of one label, as a handshake asks for them.
-public struct LabelledPins: PinStore {
+package struct LabelledPins: PinStore {
     private let store: AttestationStore
     private let label: String
 
@@ -10,15 +10,15 @@ public struct LabelledPins: PinStore {
         self.label = label
     }
 
-    public func pin(of role: Role) throws(Refusal) -> Pin {
+    package func pin(of role: Role) throws(Refusal) -> Pin {
         try refusing { () throws(StoreError) in try store.content().pin(of: role, label: label) }
     }
 
-    public func pin(_ key: PublicKey, kind: KeyKind, role: Role) throws(Refusal) -> ProvisionStatus {
+    package func pin(_ key: PublicKey, kind: KeyKind, role: Role) throws(Refusal) -> ProvisionStatus {
         try refusing { () throws(StoreError) in try store.pin(key, kind: kind, role: role, label: label) }
     }
 
-    public func replace(
+    package func replace(
         _ old: Bytes32, by key: PublicKey, kind: KeyKind, counter: UInt64, role: Role
     ) throws(Refusal) {
         try refusing { () throws(StoreError) in
@@ -33,5 +33,5 @@ public struct LabelledPins: PinStore {
 
 extension AttestationStore {
     /// - Parameter label: which of several peers of a role is meant.
-    public func pins(label: String = standardLabel) -> LabelledPins { LabelledPins(self, label: label) }
+    package func pins(label: String = standardLabel) -> any PinStore { LabelledPins(self, label: label) }
 }

@@ -6,11 +6,11 @@ import HardwareKeys
 /// it are never forgotten in silence.
 ///
 /// Source: `vigil` sections 5.4 and 6.2.
-public struct OwnState: Sendable {
-    public let key: any SigningKey
-    public let store: AttestationStore
+package struct OwnState: Sendable {
+    package let key: any SigningKey
+    package let store: AttestationStore
     /// Whether both were made now.
-    public let isNew: Bool
+    package let isNew: Bool
 
     /// Takes key and store into use. A store of a key in a TPM is guarded by a counter of that TPM.
     ///

@@ -48,7 +48,7 @@ extension StoreError: CustomStringConvertible {
 
 extension StoreError {
     /// The number that the design's first version gives the error.
-    public var code: VigilErrorCode {
+    package var code: VigilErrorCode {
         switch self {
         case .storageCorrupted: .storageCorrupted
         case .accessFailed: .keychainAccessFailed

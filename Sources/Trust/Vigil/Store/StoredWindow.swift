@@ -8,12 +8,12 @@
     /// validator that runs sees it. It does not outlive a start of the machine.
     ///
     /// Source: `vigil` section 6.3.
-    public struct StoredWindow: Sendable {
+    package struct StoredWindow: Sendable {
         private static let name = "provisioning.window"
         private static let tokenName = "provisioning.token"
         private let directory: StateDirectory
 
-        public init(_ directory: StateDirectory) {
+        package init(_ directory: StateDirectory) {
             self.directory = directory
         }
 
@@ -25,43 +25,43 @@
         }
 
         /// How much of it is left; nil where it is closed.
-        public var timeLeft: Duration? {
+        package var timeLeft: Duration? {
             guard let content, !content.isUsed else { return nil }
             return Self.timeLeft(until: content.end)
         }
 
-        public var isOpen: Bool { timeLeft != nil }
+        package var isOpen: Bool { timeLeft != nil }
 
         /// Opens it.
         ///
         /// - Parameter token: that the app has to have; nil to leave that to the configuration.
-        public func open(for time: Duration, token: SecretBytes? = nil) throws(HardwareKeyError) {
+        package func open(for time: Duration, token: SecretBytes? = nil) throws(HardwareKeyError) {
             if let token { try directory.write(Self.tokenName, token) } else { try directory.remove(Self.tokenName) }
             try write(Content(end: Self.milliseconds + time.inMilliseconds, isUsed: false))
         }
 
         /// The token of the window, where it was opened with one. It lasts as long as the window would have, also after
         /// an app was pinned: an app whose answer was lost shows it once more.
-        public func token() throws(HardwareKeyError) -> SecretBytes? {
+        package func token() throws(HardwareKeyError) -> SecretBytes? {
             guard let content, Self.timeLeft(until: content.end) != nil else { return nil }
             return try directory.read(Self.tokenName)
         }
 
         /// Closes it for all other apps, for one was pinned.
-        public func close() throws(HardwareKeyError) {
+        package func close() throws(HardwareKeyError) {
             guard var content, !content.isUsed else { return }
             content.isUsed = true
             try write(content)
         }
 
         /// Removes the window and its token.
-        public func remove() throws(HardwareKeyError) {
+        package func remove() throws(HardwareKeyError) {
             try directory.remove(Self.name)
             try directory.remove(Self.tokenName)
         }
 
         /// Removes what a window that is over has left.
-        public func removeIfOver() throws(HardwareKeyError) {
+        package func removeIfOver() throws(HardwareKeyError) {
             if let content, Self.timeLeft(until: content.end) != nil { return }
             try remove()
         }

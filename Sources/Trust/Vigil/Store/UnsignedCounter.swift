@@ -29,7 +29,7 @@ struct UnsignedCounter {
 
 extension AttestationStore {
     /// What moving a store over came to.
-    public enum Migration: Hashable, Sendable {
+    package enum Migration: Hashable, Sendable {
         /// The store's key lies in no TPM, so that nothing counts.
         case nothingCounts
         /// The store names its counter itself already.
@@ -44,7 +44,7 @@ extension AttestationStore {
     /// have put an older store there. So only a person does this, who looks at the pins afterwards.
     ///
     /// - Throws: ``StoreError``: `storageCorrupted` where the counter does not belong to the store, or there is none.
-    public func migrate() throws(StoreError) -> Migration {
+    package func migrate() throws(StoreError) -> Migration {
         guard let counters else { return .nothingCounts }
         return try exclusively { () throws(StoreError) in
             var stored = try read()

@@ -8,16 +8,16 @@
 /// ``Manifest/combinedTextDigest(of:architecture:)`` without any signature. For version 1 of the protocol alone.
 ///
 /// Source: `vigil` section 6.1.
-public struct ExpectedHashes: Hashable, Sendable {
+package struct ExpectedHashes: Hashable, Sendable {
     static let sizeLimit = 64 * 1024
 
-    public let app: Bytes32?
-    public let validator: Bytes32?
+    package let app: Bytes32?
+    package let validator: Bytes32?
 
     /// Reads an XML property list with `app_text_hash` and `validator_text_hash`, each 64 lower-case hex digits.
     ///
     /// - Throws: ``VigilError``: `storageCorrupted`.
-    public init(parsing file: [UInt8]) throws(VigilError) {
+    package init(parsing file: [UInt8]) throws(VigilError) {
         // The other two forms of property lists begin otherwise.
         guard file.count <= Self.sizeLimit, file.first == UInt8(ascii: "<"),
             let list = try? PropertyListDecoder().decode([String: String].self, from: Data(file))

@@ -8,7 +8,7 @@ extension VersionOne {
         case allowIndependent
 
         /// A warning for the log, when a client is set up; nil for a safe policy.
-        public var warning: String? {
+        package var warning: String? {
             switch self {
             case .requireEcho: nil
             case .allowIndependent:
@@ -19,13 +19,13 @@ extension VersionOne {
     }
 
     /// The nonces of the last verdicts of each key.
-    public struct SeenNonces: Sendable {
+    package struct SeenNonces: Sendable {
         /// Nonces of one key.
-        public static let limit = 4096
+        package static let limit = 4096
 
         private var byKey: [Bytes32: Ring] = [:]
 
-        public init() {}
+        package init() {}
 
         /// - Returns: false if the nonce is among the last of this key.
         mutating func insert(_ nonce: Bytes32, of key: PublicKey) -> Bool {

@@ -5,7 +5,7 @@ extension VersionOne.Validation {
     ///
     /// - Parameter expectedHash: of the app, by the manifest.
     /// - Throws: ``Refusal``: `notProvisioned`, `revoked`, `publicKeyMismatch`, `signatureInvalid`, `hashMismatch`.
-    public func check(pin: Pin, expectedHash: Bytes32) throws(Refusal) {
+    package func check(pin: Pin, expectedHash: Bytes32) throws(Refusal) {
         let key = try pin.check(publicKey)
         guard key.verifies(der: signature, of: signedBytes) else {
             throw Refusal(.signatureInvalid, "the request is not signed by the pinned key")
@@ -26,7 +26,7 @@ extension VersionOne.Verdict {
     /// - Returns: the verdict, now that it is known whose it is.
     /// - Throws: ``Refusal``: `nonceMismatch`, `notProvisioned`, `revoked`, `publicKeyMismatch`, `signatureInvalid`,
     ///   `hashMismatch`.
-    public func check(
+    package func check(
         answering nonce: Bytes32, pin: Pin, expectedHash: Bytes32, policy: VersionOne.NoncePolicy,
         seen: inout VersionOne.SeenNonces
     ) throws(Refusal) -> Bool {

@@ -1,8 +1,8 @@
 extension VersionOne {
     /// How version 1 knows the code of both sides.
     public struct Hashes: Hashable, Sendable {
-        public var app: Bytes32
-        public var validator: Bytes32
+        package var app: Bytes32
+        package var validator: Bytes32
 
         public init(app: Bytes32, validator: Bytes32) {
             self.app = app
@@ -10,13 +10,13 @@ extension VersionOne {
         }
 
         /// - Returns: nil unless the list has both.
-        public init?(_ list: ExpectedHashes) {
+        package init?(_ list: ExpectedHashes) {
             guard let app = list.app, let validator = list.validator else { return nil }
             self.init(app: app, validator: validator)
         }
 
         /// - Returns: nil where the manifest does not know the architecture.
-        public init?(_ manifest: Manifest, architecture: String) {
+        package init?(_ manifest: Manifest, architecture: String) {
             guard let app = manifest.combinedTextDigest(of: .app, architecture: architecture),
                 let validator = manifest.combinedTextDigest(of: .validator, architecture: architecture)
             else { return nil }
@@ -27,5 +27,5 @@ extension VersionOne {
     /// Whether a frame holds a message of version 1: the first byte tells.
     ///
     /// Source: `vigil` section 7.
-    public static func isMessage(_ frame: [UInt8]) -> Bool { frame.first == UInt8(ascii: "{") }
+    package static func isMessage(_ frame: [UInt8]) -> Bool { frame.first == UInt8(ascii: "{") }
 }

@@ -10,7 +10,7 @@ extension VersionOne.Request {
     /// Reads a request. A timestamp is not looked at: it is not signed.
     ///
     /// - Throws: ``Refusal``: `malformed`.
-    public init(parsing message: [UInt8]) throws(Refusal) {
+    package init(parsing message: [UInt8]) throws(Refusal) {
         self = try VersionOne.read(message) { (fields) throws(JSONFieldError) in
             switch try fields.string("action") {
             case "validate":
@@ -25,7 +25,7 @@ extension VersionOne.Request {
         }
     }
 
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         let members: JSONValue =
             switch self {
             case .validate(let request):
@@ -44,7 +44,7 @@ extension VersionOne.Response {
     /// Reads an answer.
     ///
     /// - Throws: ``Refusal``: `malformed`.
-    public init(parsing message: [UInt8]) throws(Refusal) {
+    package init(parsing message: [UInt8]) throws(Refusal) {
         self = try VersionOne.read(message) { (fields) throws(JSONFieldError) in
             if fields.has("valid") { return try Self(verdict: fields) }
             if fields.has("alive") {
@@ -68,7 +68,7 @@ extension VersionOne.Response {
                 publicKey: try fields.publicKey(), signature: try fields.signature()))
     }
 
-    public var json: [UInt8] {
+    package var json: [UInt8] {
         let members: JSONValue =
             switch self {
             case .verdict(let verdict):

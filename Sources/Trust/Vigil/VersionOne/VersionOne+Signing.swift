@@ -2,7 +2,7 @@ import HardwareKeys
 
 extension VersionOne.Validation {
     /// Makes and signs a request.
-    public init(hash: Bytes32, nonce: Bytes32, by key: any SigningKey) throws(HardwareKeyError) {
+    package init(hash: Bytes32, nonce: Bytes32, by key: any SigningKey) throws(HardwareKeyError) {
         self.init(
             hash: hash, nonce: nonce, publicKey: try PublicKey(of: key),
             signature: try key.signDER(Self.signedBytes(hash, nonce)))
@@ -15,7 +15,7 @@ extension VersionOne.Validation {
 
 extension VersionOne.Verdict {
     /// Makes and signs a verdict. The nonce is the request's, which alone makes an old verdict useless.
-    public init(
+    package init(
         isValid: Bool, validatorHash: Bytes32, to request: VersionOne.Validation, by key: any SigningKey
     ) throws(HardwareKeyError) {
         self.init(

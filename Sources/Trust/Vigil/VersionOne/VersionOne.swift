@@ -11,14 +11,14 @@ public enum VersionOne {
     static let signatureLimit = 72
 
     /// What a client asks.
-    public enum Request: Hashable, Sendable {
+    package enum Request: Hashable, Sendable {
         case validate(Validation)
         case exchangeKey(PublicKey)
         case ping
     }
 
     /// What a validator answers.
-    public enum Response: Hashable, Sendable {
+    package enum Response: Hashable, Sendable {
         case verdict(Verdict)
         /// A refusal without a signature.
         case refused
@@ -27,23 +27,23 @@ public enum VersionOne {
     }
 
     /// An app that reports its hash.
-    public struct Validation: Hashable, Sendable {
+    package struct Validation: Hashable, Sendable {
         /// ``Manifest/combinedTextDigest(of:architecture:)`` of the app.
-        public let hash: Bytes32
-        public let nonce: Bytes32
-        public let publicKey: PublicKey
+        package let hash: Bytes32
+        package let nonce: Bytes32
+        package let publicKey: PublicKey
         /// The signature in DER.
-        public let signature: [UInt8]
+        package let signature: [UInt8]
     }
 
     /// A validator's word, signed also where it is negative.
-    public struct Verdict: Hashable, Sendable {
-        public let isValid: Bool
+    package struct Verdict: Hashable, Sendable {
+        package let isValid: Bool
         /// ``Manifest/combinedTextDigest(of:architecture:)`` of the validator.
-        public let validatorHash: Bytes32
-        public let nonce: Bytes32
-        public let publicKey: PublicKey
+        package let validatorHash: Bytes32
+        package let nonce: Bytes32
+        package let publicKey: PublicKey
         /// The signature in DER.
-        public let signature: [UInt8]
+        package let signature: [UInt8]
     }
 }

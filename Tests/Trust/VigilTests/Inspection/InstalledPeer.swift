@@ -2,6 +2,7 @@
     import CodeMeasurement
     import ExecutableImage
     import Foundation
+    import ManifestMaking
     import TestSupport
     import Testing
 

@@ -5,6 +5,7 @@
     import TestSupport
     import Testing
 
+    @testable import ManifestMaking
     @testable import Vigil
 
     /// Programs that are compiled here, whose libraries the system's own loader lists beside ours.

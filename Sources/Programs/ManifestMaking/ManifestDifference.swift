@@ -1,17 +1,18 @@
 import CodeMeasurement
 import ExecutableImage
+import Vigil
 
 /// A file that is not what the manifest says.
-public struct ManifestDifference: Hashable, Sendable {
+package struct ManifestDifference: Hashable, Sendable {
     /// The path from the root of the bundle.
-    public let path: String
-    public let architecture: String
+    package let path: String
+    package let architecture: String
     /// What differs, such as `text2`; or why the file cannot be compared.
-    public let what: String
+    package let what: String
 }
 
 extension ManifestDifference: CustomStringConvertible {
-    public var description: String { "\(path) (\(architecture)): \(what)" }
+    package var description: String { "\(path) (\(architecture)): \(what)" }
 }
 
 extension Manifest {
@@ -19,7 +20,7 @@ extension Manifest {
     ///
     /// - Parameter root: the folder that the paths of the manifest are relative to.
     /// - Returns: nothing if every file is there and as it should be, in the order of the entries.
-    public func differences(from root: String) -> [ManifestDifference] {
+    package func differences(from root: String) -> [ManifestDifference] {
         images.flatMap { image in
             Self.differences(of: image, in: root).map {
                 ManifestDifference(path: image.path, architecture: image.architecture, what: $0)

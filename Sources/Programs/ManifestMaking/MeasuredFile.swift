@@ -1,5 +1,6 @@
 import CodeMeasurement
 import ExecutableImage
+import Vigil
 
 /// A file of a build, as a manifest describes it.
 struct MeasuredFile {

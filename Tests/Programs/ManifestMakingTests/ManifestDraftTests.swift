@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import ManifestMaking
 @testable import Vigil
 
 @Suite("Manifests from files", .enabled(if: SharedData.has("vigil/elf")))

@@ -7,19 +7,19 @@
 /// Where the dynamic loader looks for libraries whose folder no program names.
 ///
 /// Source: ld.so(8).
-public struct SystemLibraries: Sendable {
+package struct SystemLibraries: Sendable {
     /// Paths that its cache has for a name.
     private let cached: @Sendable (_ soname: String) -> [String]
     /// The loader's own folders.
     private let folders: [String]
 
-    public init(folders: [String], cached: @escaping @Sendable (_ soname: String) -> [String] = { _ in [] }) {
+    package init(folders: [String], cached: @escaping @Sendable (_ soname: String) -> [String] = { _ in [] }) {
         self.folders = folders
         self.cached = cached
     }
 
     /// The libraries of this machine, which therefore has to be like the ones that the product is for.
-    public static let ofThisMachine: SystemLibraries = {
+    package static let ofThisMachine: SystemLibraries = {
         let content = FileManager.default.contents(atPath: "/etc/ld.so.cache")
         let cache = content.flatMap { $0.count <= LoaderCache.sizeLimit ? LoaderCache(parsing: Array($0)) : nil }
         return SystemLibraries(folders: usualFolders) { cache?.places(of: $0) ?? [] }

@@ -1,5 +1,6 @@
 import CodeMeasurement
 import ExecutableImage
+import Vigil
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -14,34 +15,34 @@ import ExecutableImage
 ///     ).manifest(product: "org.example.vault", epoch: 7, created: Timestamp(Date()))
 ///
 /// Source: `vigil` sections 6.1 and 10.
-public struct ManifestDraft: Sendable {
-    public var app: String
-    public var validator: String
+package struct ManifestDraft: Sendable {
+    package var app: String
+    package var validator: String
     /// Paths of programs that the app starts for its work.
-    public var started: [String] = []
+    package var started: [String] = []
     /// What is below it belongs to the product; nil for nothing but the two programs.
-    public var bundleRoot: String?
+    package var bundleRoot: String?
     /// Whether to give also the digest of each page, by which a finding names the page.
-    public var withPages = false
+    package var withPages = false
     /// Whether to give also the digests of whole files. Not where the envelope will be embedded into them.
-    public var withFiles = true
+    package var withFiles = true
     /// Whether to take also images in which constants or addresses of functions stay writable: it is not checked then
     /// that those are as they were when the program began.
-    public var withWritableParts = false
+    package var withWritableParts = false
     /// Lists the libraries of the system that the programs load; nil leaves them to the folders of the system.
-    public var systemLibraries: SystemLibraries?
+    package var systemLibraries: SystemLibraries?
 
     /// - Parameters:
     ///   - app: the path of the program, as is `validator`.
     ///   - bundleRoot: a folder.
-    public init(app: String, validator: String, bundleRoot: String? = nil) {
+    package init(app: String, validator: String, bundleRoot: String? = nil) {
         self.app = app
         self.validator = validator
         self.bundleRoot = bundleRoot
     }
 
     /// - Throws: ``ManifestDraftError``
-    public func manifest(product: String, epoch: UInt32, created: Timestamp) throws(ManifestDraftError) -> Manifest {
+    package func manifest(product: String, epoch: UInt32, created: Timestamp) throws(ManifestDraftError) -> Manifest {
         let programs: [(Side, MeasuredFile)] = [
             (.app, try measure(app, path: path(of: app))),
             (.validator, try measure(validator, path: path(of: validator))),
@@ -81,7 +82,7 @@ public struct ManifestDraft: Sendable {
 }
 
 /// Why no manifest can be made.
-public enum ManifestDraftError: Error, Sendable {
+package enum ManifestDraftError: Error, Sendable {
     case image(path: String, ImageFailure)
     /// What decides what a program does stays writable in it.
     case writable(path: String, WritablePart)
@@ -91,7 +92,7 @@ public enum ManifestDraftError: Error, Sendable {
 }
 
 extension ManifestDraftError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .image(let path, let failure): "\(path): \(failure)"
         case .writable(let path, let part): "\(path): \(part)"

@@ -1,0 +1,32 @@
+/// What a validation found, and the session that it has begun.
+public struct VigilValidation: Sendable {
+    /// What was found.
+    public let report: VigilReport
+    /// Nil unless the report is positive and the validator goes on with a session. Its connection is open until
+    /// ``VigilSession/close()``.
+    public let session: VigilSession?
+}
+
+/// A session with a validator: fresh verdicts without another handshake. The validator goes on looking at this process
+/// meanwhile, and ends the session when it finds something.
+///
+/// Source: `vigil` section 7.7.
+public final class VigilSession: Sendable {
+    private let client: ValidationClient
+    private let conversation: ValidationClient.OpenConversation
+
+    init(_ client: ValidationClient, _ conversation: ValidationClient.OpenConversation) {
+        self.client = client
+        self.conversation = conversation
+    }
+
+    deinit { close() }
+
+    /// Asks for a fresh verdict, and looks at the validator meanwhile. Blocks.
+    ///
+    /// - Parameter time: for all of it.
+    public func revalidate(within time: Duration) -> VigilReport { client.revalidate(conversation, within: time) }
+
+    /// Ends the session: its keys are gone.
+    public func close() { conversation.close() }
+}
