@@ -8,6 +8,7 @@
 ///
 /// Source: Vigil specification, section 3.
 public struct ExecutableFile: Sendable {
+    /// What a file may be.
     public enum Container: String, Sendable {
         case elf
         case machO = "macho"
@@ -17,6 +18,7 @@ public struct ExecutableFile: Sendable {
     /// Bytes of the largest file that is read: 1 GiB.
     public static let sizeLimit: UInt64 = 1 << 30
 
+    /// What the file is.
     public let container: Container
 
     /// The size in bytes.

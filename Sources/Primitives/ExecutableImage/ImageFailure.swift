@@ -25,6 +25,7 @@ public enum ImageFailure: Error, Hashable, Sendable {
 }
 
 extension ImageFailure: CustomStringConvertible {
+    /// What is wrong, and where.
     public var description: String {
         switch self {
         case .refused(let error, nil): "\(error)"

@@ -15,8 +15,10 @@ public struct ImageSegment: Hashable, Sendable {
     /// Bytes in the file.
     public let fileSize: UInt64
 
+    /// What may be done with its memory.
     public let protection: SegmentProtection
 
+    /// - Parameters: the properties of the same names.
     public init(
         name: String?, address: UInt64, memorySize: UInt64, fileOffset: UInt64, fileSize: UInt64,
         protection: SegmentProtection
@@ -32,13 +34,18 @@ public struct ImageSegment: Hashable, Sendable {
 
 /// What a process may do with the bytes of a segment, in Mach-O's bits; those of ELF are brought to them.
 public struct SegmentProtection: OptionSet, Hashable, Sendable {
+    /// The bits, as Mach-O has them.
     public let rawValue: UInt32
 
+    /// - Parameter rawValue: the bits, as Mach-O has them.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
+    /// It may be read.
     public static let read = SegmentProtection(rawValue: 1)
+    /// It may be written.
     public static let write = SegmentProtection(rawValue: 2)
+    /// It may be run.
     public static let execute = SegmentProtection(rawValue: 4)
 }

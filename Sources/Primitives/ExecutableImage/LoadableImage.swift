@@ -2,13 +2,17 @@
 ///
 /// Only what passes every check of its format becomes a value of this type.
 public struct LoadableImage: Sendable {
+    /// What kind of image it is.
     public enum Format: UInt8, Hashable, Sendable {
         case machO = 1
         case elf = 2
     }
 
+    /// What kind of image it is.
     public let format: Format
+    /// The width of its addresses.
     public let `class`: ImageClass
+    /// The order of the bytes of its numbers.
     public let byteOrder: ByteOrder
 
     /// Mach-O's `cputype`, ELF's `e_machine`.
@@ -65,6 +69,7 @@ public struct LoadableImage: Sendable {
         }
     }
 
+    /// Whether it has a code signature.
     public var hasCodeSignature: Bool {
         if case .machO(let details) = details { details.signature != nil } else { false }
     }

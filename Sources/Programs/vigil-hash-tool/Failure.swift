@@ -1,8 +1,8 @@
 import CodeMeasurement
 import Console
-import ManifestMaking
 import ExecutableImage
 import HardwareKeys
+import ManifestMaking
 import TextForms
 import Vigil
 

@@ -42,6 +42,7 @@ extension Installation {
         let log = VerdictLog(configuration.logLevel)
         let tamper = try TamperCommand(configuration.onTamper)
         return try InstalledValidator(
-            self, handles: try ThisProcess.handles(), onVerdict: log.write, onFinding: { refusal, _ in tamper.run(refusal) })
+            self, handles: try ThisProcess.handles(), onVerdict: log.write,
+            onFinding: { refusal, _ in tamper.run(refusal) })
     }
 }

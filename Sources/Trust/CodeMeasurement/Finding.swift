@@ -10,8 +10,10 @@ public struct Finding: Hashable, Sendable {
     public var address: UInt64?
     /// The rule of behaviour that does not hold.
     public var ruleID: String?
+    /// What was found, in words.
     public var text: String
 
+    /// - Parameters: the properties of the same names.
     public init(
         _ text: String, path: String? = nil, segment: Int? = nil, pages: [Int] = [], address: UInt64? = nil,
         ruleID: String? = nil
@@ -26,6 +28,7 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Finding: CustomStringConvertible {
+    /// Place and text, for the log.
     public var description: String {
         var parts: [String] = []
         if let path { parts.append(path) }
@@ -41,16 +44,20 @@ extension Finding: CustomStringConvertible {
 public struct MeasurementRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, never ``Reason/ok``.
     public let reason: Reason
+    /// What exactly and where.
     public let finding: Finding
 
+    /// A refusal with a finding.
     public init(_ reason: Reason, _ finding: Finding) {
         self.reason = reason
         self.finding = finding
     }
 
+    /// A refusal whose finding is a text alone.
     public init(_ reason: Reason, _ text: String) {
         self.init(reason, Finding(text))
     }
 
+    /// Reason and finding, for the log.
     public var description: String { "\(reason): \(finding)" }
 }

@@ -2,8 +2,10 @@
 ///
 /// Source: `vigil` section 4.4.
 public struct Levels: OptionSet, Hashable, Sendable {
+    /// The bits, as messages have them.
     public let rawValue: UInt8
 
+    /// - Parameter rawValue: the bits, as messages have them.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -26,6 +28,7 @@ public struct Levels: OptionSet, Hashable, Sendable {
     /// which sent them.
     public static let firsthand = Levels(rawValue: 0x40)
 
+    /// Every level that is defined.
     public static let all = Levels(rawValue: 0x7f)
 
     /// The levels that messages and evidence have a bit for. How a side looked at the other is for its own policy

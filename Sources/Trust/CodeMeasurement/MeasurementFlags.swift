@@ -2,8 +2,10 @@
 ///
 /// Source: `vigil` sections 2.3, 4.5 and 9.3.
 public struct MeasurementFlags: OptionSet, Hashable, Sendable {
+    /// The bits, as reports have them.
     public let rawValue: UInt8
 
+    /// - Parameter rawValue: the bits, as reports have them.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }

@@ -7,6 +7,7 @@ public struct MeasurementOutcome: Hashable, Sendable {
     public internal(set) var finding: Finding?
     /// The levels that were taken, with the one that failed.
     public internal(set) var levels: Levels = []
+    /// What had to be left out, and what else is worth knowing.
     public internal(set) var flags: MeasurementFlags = []
 
     init() {}

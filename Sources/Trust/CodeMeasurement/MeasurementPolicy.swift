@@ -1,5 +1,6 @@
 /// What a process is asked for.
 public struct MeasurementPolicy: Sendable {
+    /// What the memory map may show.
     public var map: MapPolicy
     /// The levels among L2 to L5 that are taken. The others are the caller's.
     public var levels: Levels
@@ -13,6 +14,7 @@ public struct MeasurementPolicy: Sendable {
     /// SHA-256, for `cmdline.sha256`; without it rules about that fail.
     public var digest: (@Sendable ([UInt8]) -> [UInt8])?
 
+    /// A policy; without arguments, the usual one for a process that holds no keys.
     public init(
         map: MapPolicy = MapPolicy(), levels: Levels = [.mapShape, .codePages, .behaviour],
         profile: BehaviourProfile = .empty, holdsKeys: Bool = false, digest: (@Sendable ([UInt8]) -> [UInt8])? = nil

@@ -10,9 +10,11 @@
     ///
     /// Source: `vigil` sections 4 and 9.3.
     public struct ProcessMeasurement: Sendable {
+        /// The process that is looked at.
         public let process: ObservedProcess
         /// The handles by which the last look was taken.
         public private(set) var handles: MeasurementHandles
+        /// What the process is asked for.
         public var policy: MeasurementPolicy
         /// The file that the process runs; nil where it may not be known.
         public let executable: FileKey?

@@ -8,17 +8,21 @@ public struct Refusal: Error, Hashable, Sendable {
     /// What exactly and where, for the log of this machine.
     public let finding: Finding
 
+    /// - Parameters:
+    ///   - reason: what the other side is told.
+    ///   - detail: what exactly and where.
     public init(_ reason: Reason, _ detail: String) {
         self.reason = reason
         finding = Finding(detail)
     }
 
-    public init(_ refusal: MeasurementRefusal) {
+    package init(_ refusal: MeasurementRefusal) {
         reason = refusal.reason
         finding = refusal.finding
     }
 }
 
 extension Refusal: CustomStringConvertible {
+    /// Reason and finding, for the log.
     public var description: String { "\(reason): \(finding)" }
 }

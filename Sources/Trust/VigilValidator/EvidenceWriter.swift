@@ -26,7 +26,7 @@
             }
             let evidence = Evidence(
                 product: installation.manifest.product, epoch: installation.manifest.epoch, audience: request.audience,
-                verifierNonce: request.verifierNonce, issuedAt: Timestamp(Date()), appKeyID: facts.app.id,
+                verifierNonce: request.verifierNonce, issuedAt: Date(), appKeyID: facts.app.id,
                 validatorKeyID: own.id, appText2: installation.other.hash, validatorText2: installation.own.hash,
                 measured: facts.measured, transcript: facts.transcript, appKeyKind: facts.appKind,
                 validatorKeyKind: key.kind)

@@ -5,6 +5,7 @@ import Vigil
 
 /// What a validator is and what it has.
 public struct ValidatorIdentity: Sendable {
+    /// The validator's own key.
     public var key: any SigningKey
     /// Digest of its own code, by the manifest, of the kind of the profile.
     public var hash: Bytes32
@@ -21,10 +22,12 @@ public struct ValidatorIdentity: Sendable {
     public var token: @Sendable () throws(Refusal) -> SecretBytes?
     /// Descriptors of the validator itself, for the app to look at it.
     public var handles: [Attachment]
+    /// Which descriptors ``handles`` are.
     public var handleMask: HandleMask
     /// The hashes for apps that speak version 1; nil where none is answered.
     public var versionOneHashes: VersionOne.Hashes?
 
+    /// - Parameters: the properties of the same names.
     public init(
         key: any SigningKey, hash: Bytes32, appHash: Bytes32, appFiles: Bytes32? = nil, epoch: UInt32,
         grant: SecretBytes? = nil,

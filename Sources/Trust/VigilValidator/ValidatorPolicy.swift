@@ -7,6 +7,7 @@ import Vigil
 public struct ValidatorPolicy: Sendable {
     /// Levels without which no verdict is positive.
     public var requiredLevels: Levels = .requiredByDefault
+    /// The digests that the two sides compare.
     public var profile: HashProfile = .text2
     /// The time without a word of the app after which the session ends.
     public var timeToLive: Duration = .seconds(90)
@@ -31,12 +32,17 @@ public struct ValidatorPolicy: Sendable {
     /// How long the challenge waits where version 1 is allowed: an app of version 1 takes the first message that it
     /// gets for its answer.
     public var firstWordTime: Duration = .milliseconds(200)
+    /// How much of it one user may take up.
     public var limits = Limits()
 
+    /// The usual policy.
     public init() {}
 
+    /// How many connections and questions are answered.
     public struct Limits: Sendable {
+        /// Connections of all users.
         public var connections = 64
+        /// Connections of one user.
         public var connectionsOfUser = 16
         /// Connections of one user that have no verdict yet; they count among ``connectionsOfUser``.
         public var halfOpenOfUser = 4
@@ -46,9 +52,12 @@ public struct ValidatorPolicy: Sendable {
         public var handshakesPerSecond = 10
         /// Revalidations of one user's sessions within a second.
         public var revalidationsPerSecond = 50
+        /// Evidence for one user within a second.
         public var evidencePerSecond = 1
+        /// Pings of one user within a second.
         public var pingsPerSecond = 50
 
+        /// The usual limits.
         public init() {}
     }
 }

@@ -54,8 +54,11 @@ struct ValidatorServices: Sendable {
 
 /// What evidence is about, beside what the validator knows of itself.
 public struct SessionFacts: Sendable {
+    /// The app's key.
     public let app: PublicKey
+    /// Where the app's key lives.
     public let appKind: KeyKind
+    /// What was looked at in the app.
     public let measured: Levels
     /// Digest of the session's handshake.
     public let transcript: Bytes32
@@ -105,9 +108,12 @@ public final class TimedWindow: ProvisioningWindow {
         self.end = Mutex(end)
     }
 
+    /// Whether it is open now.
     public var isOpen: Bool { end.withLock { $0.map { SuspendingClock().now < $0 } ?? false } }
 
+    /// Opens it from now on.
     public func open(for time: Duration) { end.withLock { $0 = SuspendingClock().now.advanced(by: time) } }
 
+    /// Closes it.
     public func close() { end.withLock { $0 = nil } }
 }

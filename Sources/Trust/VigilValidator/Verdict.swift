@@ -19,23 +19,33 @@ public struct Verdict: Sendable {
 
     /// What is worth knowing beside the verdict.
     public struct Details: Sendable {
+        /// What the look had to leave out.
         public var flags: MeasurementFlags
         /// How long the measurement took.
         public var duration: Duration
 
+        /// - Parameter duration: how long the measurement took.
         public init(flags: MeasurementFlags = [], duration: Duration = .zero) {
             self.flags = flags
             self.duration = duration
         }
     }
 
+    /// The process that it is about; nil where it is not known.
     public let peer: ProcessIdentity?
+    /// What it is about.
     public let occasion: Occasion
     /// Nil for a positive verdict.
     public let refusal: Refusal?
+    /// What was looked at.
     public let measured: Levels
+    /// What else is worth knowing.
     public let details: Details
 
+    /// - Parameters:
+    ///   - peer: the process that it is about; nil where it is not known.
+    ///   - refusal: nil for a positive verdict.
+    ///   - measured: what was looked at.
     public init(
         _ occasion: Occasion, of peer: ProcessIdentity?, _ refusal: Refusal?, measured: Levels,
         details: Details = Details()

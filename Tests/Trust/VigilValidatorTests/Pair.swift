@@ -160,7 +160,7 @@ final class Pair: Sendable {
         { [validatorKey, appFiles, validatorFiles] (request, facts) throws(Refusal) in
             let evidence = Evidence(
                 product: "pair", epoch: 7, audience: request.audience, verifierNonce: request.verifierNonce,
-                issuedAt: Timestamp(Date()), appKeyID: facts.app.id, validatorKeyID: validatorKey.pinned.id,
+                issuedAt: Date(), appKeyID: facts.app.id, validatorKeyID: validatorKey.pinned.id,
                 appText2: appFiles, validatorText2: validatorFiles, measured: facts.measured,
                 transcript: facts.transcript, appKeyKind: facts.appKind, validatorKeyKind: .software)
             do throws(HardwareKeyError) { return try evidence.signed(by: validatorKey) } catch {

@@ -19,7 +19,7 @@ struct QuorumTests {
     {
         let pair = try Pair()
         return try QuorumPolicy(
-            (0..<count).map { QuorumMember("v\($0)", keyID: .hash(of: [UInt8($0)]), pair.client()) },
+            (0..<count).map { QuorumMember("v\($0)", keyID: .hash(of: [UInt8($0)]), client: pair.client()) },
             required: required,
             vetoOnTamper: veto, distinctUser: distinctUser)
     }
@@ -44,12 +44,12 @@ struct QuorumTests {
         #expect(throws: VigilError.self) { try policy(0, required: 1) }
         #expect(throws: VigilError.self) { try policy(2, required: 0) }
         let pair = try Pair()
-        let one = QuorumMember("v", keyID: .zero, pair.client())
+        let one = QuorumMember("v", keyID: .zero, client: pair.client())
         #expect(throws: VigilError.self) {
-            try QuorumPolicy([one, QuorumMember("v", keyID: .hash(of: [1]), pair.client())], required: 1)
+            try QuorumPolicy([one, QuorumMember("v", keyID: .hash(of: [1]), client: pair.client())], required: 1)
         }
         #expect(throws: VigilError.self) {
-            try QuorumPolicy([one, QuorumMember("w", keyID: .zero, pair.client())], required: 1)
+            try QuorumPolicy([one, QuorumMember("w", keyID: .zero, client: pair.client())], required: 1)
         }
     }
 
@@ -68,10 +68,11 @@ struct QuorumTests {
         let pair = try Pair()
         let policy = try QuorumPolicy(
             [
-                QuorumMember("own", keyID: pair.validatorKey.pinned.id, pair.client()),
-                QuorumMember("other", keyID: TestKey().pinned.id, try Pair().client()),
+                QuorumMember("own", keyID: pair.validatorKey.pinned.id, client: pair.client()),
+                QuorumMember("other", keyID: TestKey().pinned.id, client: try Pair().client()),
             ], required: 1)
-        let (report, each) = policy.validate(within: .seconds(600))
+        let verdict = policy.validate(within: .seconds(600))
+        let (report, each) = (verdict.report, verdict.each)
         #expect(each["own"]?.result == .valid)
         #expect(each["other"]?.result == .tampered && each["other"]?.reason == .publicKeyMismatch)
         #expect(report.result == .tampered)
@@ -81,9 +82,9 @@ struct QuorumTests {
     func asked() throws {
         let pairs = try (0..<3).map { _ in try Pair() }
         let policy = try QuorumPolicy(
-            pairs.enumerated().map { QuorumMember("v\($0)", keyID: $1.validatorKey.pinned.id, $1.client()) },
+            pairs.enumerated().map { QuorumMember("v\($0)", keyID: $1.validatorKey.pinned.id, client: $1.client()) },
             required: 1)
-        let (_, each) = policy.validate(within: .seconds(600))
+        let each = policy.validate(within: .seconds(600)).each
         #expect(each.count == 3 && each.values.allSatisfy { $0.result == .valid })
     }
 

@@ -13,12 +13,17 @@ public protocol ImageBytes: Sendable {
 public struct BytesInMemory: ImageBytes {
     private let bytes: [UInt8]
 
+    /// - Parameter bytes: the whole file.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
+    /// How many bytes there are.
     public var count: UInt64 { UInt64(bytes.count) }
 
+    /// Fills a buffer from an offset.
+    ///
+    /// - Throws: ``ImageFailure`` where it lies outside.
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
         guard let wanted = Extent(offset, UInt64(buffer.count)).range(within: count) else {
             throw .unreadable(offset: offset, reason: "there are \(count) bytes")

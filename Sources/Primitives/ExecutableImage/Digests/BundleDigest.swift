@@ -6,6 +6,7 @@ public enum BundleDigest {
     public struct Entry: Hashable, Sendable {
         /// The path from the root of the bundle, with `/` between its parts.
         public let path: String
+        /// The digest of the image.
         public let text2: ImageDigest
 
         /// - Throws: ``BundlePathError`` if the path does not name a file inside a bundle.
@@ -62,6 +63,7 @@ public enum BundlePathError: Error, Hashable, Sendable {
 }
 
 extension BundlePathError: CustomStringConvertible {
+    /// What is wrong, with which entry.
     public var description: String {
         switch self {
         case .notInside(let path): "'\(path)' is no path inside a bundle. Give one such as lib/libsample.so."

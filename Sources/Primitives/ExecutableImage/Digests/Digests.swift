@@ -1,10 +1,15 @@
 /// The digests of an image; nil where one was not asked for.
 public struct ImageDigests: Hashable, Sendable {
+    /// The raw text segment.
     public fileprivate(set) var text1: ImageDigest?
+    /// The canonical content of the image.
     public fileprivate(set) var text2: ImageDigest?
+    /// All that is mapped and not writable, as it is loaded.
     public fileprivate(set) var load2: ImageDigest?
+    /// The digest over those of all pages.
     public fileprivate(set) var pageRoot: ImageDigest?
 
+    /// The digest of a kind; nil where it was not asked for.
     public subscript(kind: DigestKind) -> ImageDigest? {
         switch kind {
         case .text1: text1
@@ -18,7 +23,9 @@ public struct ImageDigests: Hashable, Sendable {
 
 /// The digests of a file; nil where one was not asked for.
 public struct FileDigests: Hashable, Sendable {
+    /// The whole file.
     public fileprivate(set) var file: ImageDigest?
+    /// The digest by which the kernel knows the file (fs-verity).
     public fileprivate(set) var fsverity: ImageDigest?
     /// One for each of the images that were asked for, in their order.
     public fileprivate(set) var images: [ImageDigests] = []
@@ -103,8 +110,11 @@ extension LoadableImage {
 
 /// The digests of the pages of a segment, counted from its first byte; the last page as short as it is.
 public struct SegmentPages: Hashable, Sendable {
+    /// The segment whose pages they are.
     public let segment: ImageSegment
+    /// Bytes of a page.
     public let pageSize: PageSize
+    /// One digest for each page, in their order.
     public let digests: [ImageDigest]
 }
 

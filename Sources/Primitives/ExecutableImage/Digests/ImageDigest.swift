@@ -27,10 +27,13 @@ public struct ImageDigest: Hashable, Sendable {
         self = try pass.result(number)
     }
 
+    /// How many bytes a digest has.
     public static let size = 32
 
+    /// The bytes of the digest.
     public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
+    /// Lends the bytes of the digest.
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
         Swift.withUnsafeBytes(of: lanes, body)
     }

@@ -22,6 +22,7 @@ public struct Linkage: Hashable, Sendable {
     /// Whether its libraries are not looked for in the loader's own folders, `DF_1_NODEFLIB`.
     public fileprivate(set) var avoidsDefaultFolders = false
 
+    /// How many names are read.
     public static let nameLimit = 1024
 
     /// Bytes of a name or path.

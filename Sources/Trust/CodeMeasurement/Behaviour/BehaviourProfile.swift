@@ -8,14 +8,18 @@
 ///
 /// Source: `vigil` section 9.3.
 public struct BehaviourProfile: Hashable, Sendable {
+    /// The rules, in the order in which they are checked.
     public let rules: [BehaviourRule]
 
+    /// A profile without rules.
     public static let empty = BehaviourProfile(rules: [])
 
     /// The size of the largest profile, in bytes of JSON.
     public static let maximumSize = 256 << 10
+    /// How many rules a profile may have.
     public static let maximumRuleCount = 256
 
+    /// - Parameter rules: in the order in which they are checked.
     public init(rules: [BehaviourRule]) {
         self.rules = rules
     }
@@ -57,6 +61,7 @@ public enum BehaviourProfileError: Error, Hashable, Sendable, CustomStringConver
     case unsupportedVersion(Int)
     case rule(index: Int, String)
 
+    /// What is wrong, with which rule.
     public var description: String {
         switch self {
         case .tooLarge: "the profile is longer than 256 KiB or has more than 256 rules"

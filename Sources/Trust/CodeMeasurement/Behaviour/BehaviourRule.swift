@@ -4,9 +4,12 @@
 public struct BehaviourRule: Hashable, Sendable {
     /// The name of the rule in the log; not sent over the wire.
     public let id: String
+    /// What it looks at.
     public let field: BehaviourField
+    /// What has to hold for it.
     public let condition: Condition
 
+    /// What has to hold for a field.
     public enum Condition: Hashable, Sendable {
         case equal(BehaviourValue)
         case notEqual(BehaviourValue)
@@ -19,12 +22,14 @@ public struct BehaviourRule: Hashable, Sendable {
         case maskZero(UInt64)
     }
 
+    /// - Parameter id: what findings call the rule by.
     public init(id: String, _ field: BehaviourField, _ condition: Condition) {
         self.id = id
         self.field = field
         self.condition = condition
     }
 
+    /// How a rule came out.
     public enum Outcome: Hashable, Sendable {
         case holds
         case fails
@@ -32,6 +37,7 @@ public struct BehaviourRule: Hashable, Sendable {
         case skipped
     }
 
+    /// Checks what was read of the field.
     public func outcome(_ reading: FieldReading) -> Outcome {
         switch reading {
         case .value(let value): holds(for: value) ? .holds : .fails

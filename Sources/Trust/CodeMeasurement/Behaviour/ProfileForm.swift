@@ -107,6 +107,7 @@ enum ValueForm: Codable {
 }
 
 extension BehaviourValue: Codable {
+    /// Reads a profile of any coder, and checks it as ``init(json:)`` does.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let number = try? container.decode(UInt64.self) {

@@ -61,6 +61,9 @@ public final class OpenedFile: ImageBytes {
         return size
     }
 
+    /// Fills a buffer from an offset.
+    ///
+    /// - Throws: ``ImageFailure/unreadable(offset:reason:)``, ``ImageFailure/sizeChanged(from:to:)``.
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
         var done = 0
         while done < buffer.count {

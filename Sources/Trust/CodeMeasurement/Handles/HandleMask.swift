@@ -2,22 +2,29 @@
 ///
 /// Source: `vigil` section 4.3.
 public struct HandleMask: OptionSet, Hashable, Sendable {
+    /// The bits, as messages have them.
     public let rawValue: UInt8
 
+    /// - Parameter rawValue: the bits, as messages have them.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
 
+    /// The program: `/proc/PID/exe`.
     public static let executable = HandleMask(rawValue: 0x01)
+    /// The memory map: `/proc/PID/maps`.
     public static let maps = HandleMask(rawValue: 0x02)
+    /// The page tables: `/proc/PID/pagemap`.
     public static let pagemap = HandleMask(rawValue: 0x04)
     /// Lets the peer read all memory; never sent unless it is asked for.
     public static let memory = HandleMask(rawValue: 0x08)
+    /// The memory map with sizes: `/proc/PID/smaps`.
     public static let smaps = HandleMask(rawValue: 0x10)
 
     /// What a program sends of itself unless told otherwise.
     public static let usual: HandleMask = [.executable, .maps, .pagemap]
 
+    /// Every handle that is defined.
     public static let all = HandleMask(rawValue: 0x1f)
 
     /// How many descriptors belong to it.

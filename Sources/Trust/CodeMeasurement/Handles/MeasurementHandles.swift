@@ -9,14 +9,21 @@
     ///
     /// Source: `vigil` section 4.3.
     public struct MeasurementHandles: Sendable {
+        /// The program that the process runs.
         public private(set) var executable: OwnedDescriptor?
+        /// Its memory map.
         public private(set) var maps: OwnedDescriptor?
+        /// Its page tables.
         public private(set) var pagemap: OwnedDescriptor?
+        /// Its memory.
         public private(set) var memory: OwnedDescriptor?
+        /// Its memory map with sizes.
         public private(set) var smaps: OwnedDescriptor?
 
+        /// No handles.
         public init() {}
 
+        /// Which handles there are.
         public var mask: HandleMask {
             HandleMask(HandleMask.all.kinds.filter { self[$0] != nil })
         }

@@ -13,10 +13,14 @@ public struct MapPolicy: Hashable, Sendable {
     /// be compared any more does not count.
     public var pinnedNames: Set<String> = []
 
+    /// Whether a library of the system may have been replaced since the start.
     public var deletedExternal: DeletedExternal
+    /// Whether the program's own file may have been removed or replaced since the start.
     public var deletedExecutable: DeletedExecutable
+    /// Memory with code of no file that is allowed.
     public var allowedJIT: [JITAllowance]
 
+    /// A policy; without arguments, the usual one.
     public init(
         externalPrefixes: [String] = ["/usr/lib", "/lib", "/usr/lib64", "/lib64"], externalNames: Set<String>? = nil,
         deletedExternal: DeletedExternal = .deny, deletedExecutable: DeletedExecutable = .refuseNewSessions,
@@ -42,6 +46,9 @@ public struct MapPolicy: Hashable, Sendable {
         case allow
         case refuse
 
+        /// Whether it refuses a look.
+        ///
+        /// - Parameter newSession: whether a session begins with it.
         public func refuses(newSession: Bool) -> Bool {
             switch self {
             case .refuseNewSessions: newSession
@@ -58,6 +65,9 @@ public struct MapPolicy: Hashable, Sendable {
         /// Bytes that each of them may have.
         public var size: UInt64
 
+        /// - Parameters:
+        ///   - count: how many such mappings there may be.
+        ///   - size: how large each may be, in bytes.
         public init(count: Int, size: UInt64) {
             self.count = count
             self.size = size

@@ -18,6 +18,7 @@ public struct MeasuredImage: Hashable, Sendable {
     /// What the loader fills in and makes read-only then: addresses of functions, and constants that hold addresses.
     public var closedSegments: [ImageSegment]
 
+    /// - Parameters: the properties of the same names.
     public init(
         path: String, key: FileKey, file: FileKey? = nil, segments: [ImageSegment], closedSegments: [ImageSegment] = []
     ) {
@@ -51,6 +52,7 @@ public struct MeasuredProgram: Hashable, Sendable {
     /// Other files of its bundle, which may be mapped.
     public var libraries: [MeasuredImage]
 
+    /// - Parameter libraries: other files of its bundle.
     public init(main: MeasuredImage, libraries: [MeasuredImage] = []) {
         self.main = main
         self.libraries = libraries

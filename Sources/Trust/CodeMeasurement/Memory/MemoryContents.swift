@@ -19,8 +19,12 @@
             self.handle = handle
         }
 
+        /// The whole range of addresses.
         public var count: UInt64 { .max }
 
+        /// Fills a buffer from an address.
+        ///
+        /// - Throws: ``ImageFailure/unreadable(offset:reason:)`` where nothing is mapped.
         public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
             var done = 0
             while done < buffer.count {

@@ -1,15 +1,20 @@
 /// A process and whose it is, as the kernel attaches it to a socket or a message.
 public struct PeerCredentials: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the process.
     public let process: Int32
+    /// The user whom it runs as.
     public let user: UInt32
+    /// The group that it runs with.
     public let group: UInt32
 
+    /// - Parameters: as the system tells them.
     public init(process: Int32, user: UInt32, group: UInt32) {
         self.process = process
         self.user = user
         self.group = group
     }
 
+    /// All three in words, for the log.
     public var description: String { "process \(process) of user \(user) and group \(group)" }
 }
 
@@ -17,8 +22,10 @@ public struct PeerCredentials: Hashable, Sendable, CustomStringConvertible {
 ///
 /// Source: `vigil` section 4.1.
 public struct PeerPolicy: Hashable, Sendable {
+    /// The users who may be at the other end.
     public var allowedUsers: Set<UInt32>
 
+    /// - Parameter allowedUsers: the users who may be at the other end.
     public init(allowedUsers: Set<UInt32>) {
         self.allowedUsers = allowedUsers
     }

@@ -6,9 +6,11 @@
     ///
     /// Source: `vigil` section 4.1.
     public struct ObservedProcess: Sendable {
+        /// Its number.
         public let process: Int32
         /// The time of the start, in ticks since the machine started.
         public let startTime: UInt64
+        /// The name of this start of the machine.
         public let bootID: String
         /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the
         /// number, which may have changed hands before that.
@@ -76,6 +78,7 @@
                 : MeasurementRefusal(.unmeasurable, "/proc/\(process)/stat cannot be read: \(failure)")
         }
 
+        /// What names it in the log.
         public func identity(executable: FileKey?) -> ProcessIdentity {
             ProcessIdentity(bootID: bootID, process: process, startTime: startTime, executable: executable)
         }

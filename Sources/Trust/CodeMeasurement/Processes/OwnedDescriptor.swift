@@ -3,6 +3,7 @@
 
     /// A descriptor that is closed when its last reference goes.
     public final class OwnedDescriptor: Sendable {
+        /// The descriptor, open as long as this lives.
         public let number: Int32
 
         /// - Parameter number: an open descriptor that no other code closes.

@@ -25,6 +25,7 @@
             self.session = TunnelSession(session: session)
         }
 
+        /// Begins a conversation over the session.
         public func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
             ProviderMessageChannel(session)
         }

@@ -20,10 +20,14 @@
     public struct SignedPeerInspector: PeerInspector {
         private let program: SignedProgram
 
+        /// - Parameter program: what has to run at the other end.
         public init(_ program: SignedProgram) {
             self.program = program
         }
 
+        /// Checks who is at the other end.
+        ///
+        /// - Throws: ``Refusal``: `peerIdentity`, `unmeasurable` for a channel of which the system tells nothing.
         public func inspect(_ channel: any MessageChannel) throws(Refusal) -> any InspectedPeer {
             guard let channel = channel as? any CodeSignedChannel else {
                 throw Refusal(.unmeasurable, "the system tells nothing of a peer over this channel")

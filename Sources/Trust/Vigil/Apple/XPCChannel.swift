@@ -68,11 +68,15 @@
         private let service: String
         private let requirement: String
 
+        /// - Parameters:
+        ///   - service: the name of the bundle in `Contents/XPCServices`.
+        ///   - requirement: ``SignedProgram/requirement``.
         public init(service: String, requirement: String) {
             self.service = service
             self.requirement = requirement
         }
 
+        /// Opens a connection of its own.
         public func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
             XPCChannel(service: service, requirement: requirement)
         }
@@ -88,11 +92,15 @@
         private let requirement: String
         private let serve: @Sendable (any MessageChannel) -> Void
 
+        /// - Parameters:
+        ///   - requirement: what the system holds apps to.
+        ///   - serve: talks with one app until one of the two ends it.
         public init(requirement: String, serve: @escaping @Sendable (any MessageChannel) -> Void) {
             self.requirement = requirement
             self.serve = serve
         }
 
+        /// Takes a connection, which the system holds to the requirement.
         public func listener(_ listener: NSXPCListener, shouldAcceptNewConnection connection: NSXPCConnection) -> Bool {
             connection.setCodeSigningRequirement(requirement)
             let peer = PeerCredentials(

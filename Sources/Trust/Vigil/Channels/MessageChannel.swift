@@ -2,6 +2,7 @@ import CodeMeasurement
 
 /// Bytes that were sent as one message, and what the kernel told beside them.
 public struct Received: Sendable {
+    /// The message, without the frame around it.
     public var message: [UInt8]
     /// Descriptors that travelled with the message, in their order.
     public var attachments: [Attachment]
@@ -57,6 +58,9 @@ public protocol MessageChannel: AnyObject, Sendable {
 }
 
 extension MessageChannel {
+    /// Sends a message without descriptors.
+    ///
+    /// - Throws: ``ChannelError``
     public func send(_ message: [UInt8], until deadline: Deadline) throws(ChannelError) {
         try send(message, attachments: [], until: deadline)
     }
@@ -79,6 +83,7 @@ public enum ChannelError: Error, Hashable, Sendable {
 }
 
 extension ChannelError: CustomStringConvertible {
+    /// What happened, for the log.
     public var description: String {
         switch self {
         case .timedOut: "nothing came in time"

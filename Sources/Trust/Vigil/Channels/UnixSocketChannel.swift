@@ -67,7 +67,8 @@
             return try UnixSocketChannel(socket, isAccepting: false, frameTime: frameTime)
         }
 
-        package func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError) {
+        package func send(_ message: [UInt8], attachments: [Attachment], until deadline: Deadline) throws(ChannelError)
+        {
             guard (1...Frame.messageLimit).contains(message.count) else {
                 throw .malformed("a message of \(message.count) bytes")
             }

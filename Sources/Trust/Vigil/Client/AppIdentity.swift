@@ -21,6 +21,16 @@ public struct AppIdentity: Sendable {
     package var handles: [Attachment]
     package var handleMask: HandleMask
 
+    /// - Parameters:
+    ///   - key: this app's own.
+    ///   - measure: measures this process, as the manifest's digest was made.
+    ///   - validatorHash: the digest of the validator's code, by the manifest.
+    ///   - validatorFiles: the digest that the validator's files have to have; nil for `validatorHash`.
+    ///   - text2: this app's bundle digest, for evidence; nil where it is what is measured.
+    ///   - epoch: of the manifest.
+    ///   - profile: which digests the two sides compare.
+    ///   - handles: descriptors of this process, for the validator to look at it.
+    ///   - handleMask: which descriptors those are.
     public init(
         key: any SigningKey, measure: @escaping @Sendable () throws(Refusal) -> Bytes32, validatorHash: Bytes32,
         validatorFiles: Bytes32? = nil, text2: Bytes32? = nil, epoch: UInt32, profile: HashProfile = .text2,

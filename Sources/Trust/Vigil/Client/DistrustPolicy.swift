@@ -28,6 +28,7 @@ public struct DistrustPolicy: Sendable {
     /// What a process ends with that is distrusted (`EX_SOFTWARE`).
     public static let exitCode: Int32 = 70
 
+    /// Whether distrust has consequences at all.
     public var policy = VigilPolicy.failClosed
     /// A handler that is called with each report that is distrust, on the thread that found it.
     public var handler: @Sendable (VigilReport) -> Void
@@ -35,6 +36,7 @@ public struct DistrustPolicy: Sendable {
     /// goes on.
     public var exitDelay: Duration?
 
+    /// Distrust that calls a handler and then ends the process, where a delay is given here or in the configuration.
     public init(exitDelay: Duration? = nil, handler: @escaping @Sendable (VigilReport) -> Void = { _ in }) {
         self.exitDelay = exitDelay
         self.handler = handler

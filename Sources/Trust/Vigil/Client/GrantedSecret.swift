@@ -12,6 +12,7 @@ public final class GrantedSecret: Sendable {
         self.secret = Mutex(secret)
     }
 
+    /// Whether it was taken back.
     public var isRevoked: Bool { secret.withLock { $0 == nil } }
 
     /// - Returns: nil once it was taken back. What `body` copies is not erased.

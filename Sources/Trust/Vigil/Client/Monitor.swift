@@ -15,6 +15,7 @@ public struct MonitorPolicy: Hashable, Sendable {
     /// The validator's (`sessionSeconds`): a full handshake is made ``timeout`` before.
     public var sessionTime: Duration = .seconds(600)
 
+    /// The usual policy: every 30 seconds, in sessions of ten minutes.
     public init() {}
 
     package init(_ configuration: VigilConfiguration) {

@@ -5,16 +5,29 @@ import Threads
 
 /// One of several validators.
 public struct QuorumMember: Sendable {
+    /// The name by which reports are told apart.
     public let label: String
     /// The ID of the key that it has to answer with.
     public let keyID: Bytes32
     let client: ValidationClient
 
-    package init(_ label: String, keyID: Bytes32, _ client: ValidationClient) {
+    package init(_ label: String, keyID: Bytes32, client: ValidationClient) {
         self.label = label
         self.keyID = keyID
         self.client = client
     }
+
+    #if os(Linux)
+        /// The validator of an installation.
+        ///
+        /// - Parameters:
+        ///   - label: the name by which reports are told apart.
+        ///   - keyID: the ID of the key that it has to answer with.
+        ///   - app: this app, as it is installed with that validator.
+        public init(_ label: String, keyID: Bytes32, app: InstalledApp) {
+            self.init(label, keyID: keyID, client: app.client())
+        }
+    #endif
 }
 
 extension QuorumMember {
@@ -30,6 +43,7 @@ extension QuorumMember {
 ///
 /// Source: `vigil` section 9.2.
 public struct QuorumPolicy: Sendable {
+    /// The validators that are asked.
     public let members: [QuorumMember]
     /// How many positive verdicts are needed.
     public let required: Int
@@ -57,10 +71,16 @@ public struct QuorumPolicy: Sendable {
         self.distinctUser = distinctUser
     }
 
-    /// Asks all of them at once, under one limit of time.
-    ///
-    /// - Returns: the verdict of all, and each one's by its label.
-    package func validate(within time: Duration) -> (report: VigilReport, each: [String: VigilReport]) {
+    /// What all validators together say.
+    public struct Verdict: Sendable {
+        /// The verdict of all.
+        public let report: VigilReport
+        /// Each one's, by its label.
+        public let each: [String: VigilReport]
+    }
+
+    /// Asks all of them at once, under one limit of time. Blocks.
+    public func validate(within time: Duration) -> Verdict {
         let deadline = SuspendingClock().now.advanced(by: time)
         let reports = Mutex<[String: VigilReport]>([:])
         let answered = DispatchSemaphore(value: 0)
@@ -75,7 +95,7 @@ public struct QuorumPolicy: Sendable {
         }
         for _ in members { answered.wait() }
         let each = reports.withLock { $0 }
-        return (combined(members.compactMap { each[$0.label] }), each)
+        return Verdict(report: combined(members.compactMap { each[$0.label] }), each: each)
     }
 
     /// One verdict of several, in the order of the members.

@@ -9,6 +9,7 @@ public enum EvidenceFailure: Error, Hashable, Sendable {
 }
 
 extension EvidenceFailure: CustomStringConvertible {
+    /// What is wrong, for the log.
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.description

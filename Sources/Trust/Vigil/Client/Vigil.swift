@@ -15,7 +15,9 @@ import Threads
 ///
 /// Source: `vigil` section 2.3.
 public actor Vigil {
+    /// The time that a validation may take unless the caller says otherwise.
     public static let defaultTimeout: Duration = .seconds(5)
+    /// The version of this library and of the protocol that it speaks.
     public static let version = "2.0.0"
 
     /// What ``initialize()`` makes.
@@ -80,6 +82,7 @@ public actor Vigil {
         client = loaded.client
     }
 
+    /// Whether ``initialize()`` has succeeded.
     public var isInitialized: Bool { client != nil }
 
     /// Whether the validator vouches for this app, and this app for the validator. A fresh handshake each time.
@@ -171,6 +174,7 @@ public actor Vigil {
         monitor.start()
     }
 
+    /// Stops asking; nothing is reported from then on.
     public func stopMonitoring() {
         monitor?.stop()
         monitor = nil

@@ -10,6 +10,7 @@ public enum VigilResult: Int, CaseIterable, Sendable {
     /// The validator could not be asked: this program is not set up. To be treated like ``tampered``.
     case error = 3
 
+    /// True for ``valid`` alone.
     public var isTrusted: Bool { self == .valid }
 }
 
@@ -49,14 +50,17 @@ public enum VigilErrorCode: Int, Sendable {
 
 /// A failure to set Vigil up.
 public struct VigilError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What kind of failure it is.
     public let code: VigilErrorCode
     /// What happened, where, and what to do.
     public let message: String
 
+    /// - Parameter message: what happened, where, and what to do.
     public init(_ code: VigilErrorCode, _ message: String) {
         self.code = code
         self.message = message
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -2,6 +2,12 @@ import CodeMeasurement
 import HardwareKeys
 import TextForms
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What a validator says of an app to a remote verifier that gave a nonce.
 ///
 /// The roles are those of RFC 9334: app and validator are the attester, the program that reads this with an
@@ -9,32 +15,42 @@ import TextForms
 ///
 /// Source: `vigil` section 9.4.
 public struct Evidence: Hashable, Sendable {
+    /// The type of its envelope's payload.
     public static let payloadType = "application/vnd.vigil.evidence.v2+json"
     static let version = 2
     /// Bytes of the payload, which travels in one frame with its signature.
     static let sizeLimit = 60 * 1024
 
+    /// The product that app and validator belong to.
     public var product: String
     /// The epoch of the manifest.
     public var epoch: UInt32
     /// The digest of the name of the verifier that the evidence is for.
     public var audience: Bytes32
+    /// The nonce that the verifier gave.
     public var verifierNonce: Bytes32
-    public var issuedAt: Timestamp
+    /// The moment at which the validator wrote it.
+    public var issuedAt: Date
+    /// The ID of the app's key.
     public var appKeyID: Bytes32
+    /// The ID of the validator's key.
     public var validatorKeyID: Bytes32
     /// The code of each side, as the handshake compared it.
     public var appText2: Bytes32
+    /// The validator's code.
     public var validatorText2: Bytes32
     /// How the app was measured.
     public var measured: Levels
     /// Digest of the handshake of the session in which it was asked for.
     public var transcript: Bytes32
+    /// Where the app's key lives.
     public var appKeyKind: KeyKind
+    /// Where the validator's key lives.
     public var validatorKeyKind: KeyKind
 
+    /// What a validator says, yet to be signed.
     public init(
-        product: String, epoch: UInt32, audience: Bytes32, verifierNonce: Bytes32, issuedAt: Timestamp,
+        product: String, epoch: UInt32, audience: Bytes32, verifierNonce: Bytes32, issuedAt: Date,
         appKeyID: Bytes32, validatorKeyID: Bytes32, appText2: Bytes32, validatorText2: Bytes32, measured: Levels,
         transcript: Bytes32, appKeyKind: KeyKind, validatorKeyKind: KeyKind
     ) {
@@ -78,7 +94,7 @@ extension Evidence {
         self.init(
             product: try fields.string("product"), epoch: try fields.integer("epoch"),
             audience: try fields.digest("audience"), verifierNonce: try fields.digest("verifierNonce"),
-            issuedAt: issuedAt, appKeyID: try fields.digest("appKeyId"),
+            issuedAt: issuedAt.date, appKeyID: try fields.digest("appKeyId"),
             validatorKeyID: try fields.digest("validatorKeyId"), appText2: try fields.digest("appText2"),
             validatorText2: try fields.digest("validatorText2"),
             measured: Levels(rawValue: try fields.integer("measured")), transcript: try fields.digest("transcriptHash"),
@@ -89,7 +105,7 @@ extension Evidence {
         let members: JSONValue = [
             "version": .integer(Int64(Self.version)), "product": .string(product), "epoch": .integer(Int64(epoch)),
             "audience": .string("\(audience)"), "verifierNonce": .string("\(verifierNonce)"),
-            "issuedAt": .string(issuedAt.rfc3339), "appKeyId": .string("\(appKeyID)"),
+            "issuedAt": .string(Timestamp(issuedAt).rfc3339), "appKeyId": .string("\(appKeyID)"),
             "validatorKeyId": .string("\(validatorKeyID)"), "appText2": .string("\(appText2)"),
             "validatorText2": .string("\(validatorText2)"), "measured": .integer(Int64(measured.rawValue)),
             "transcriptHash": .string("\(transcript)"),

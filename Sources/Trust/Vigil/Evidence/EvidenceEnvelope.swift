@@ -3,6 +3,7 @@
 /// Source: `vigil` section 9.4.
 public struct EvidenceEnvelope: Hashable, Sendable {
     package let envelope: Envelope
+    /// A TPM's word about the machine; nil where there is none.
     public var quote: EvidenceQuote?
 
     package init(_ envelope: Envelope, quote: EvidenceQuote? = nil) {
@@ -22,6 +23,7 @@ public struct EvidenceEnvelope: Hashable, Sendable {
         }
     }
 
+    /// The JSON text that is sent.
     public var json: [UInt8] {
         var members = envelope.members
         if let quote { members["quote"] = quote.json }

@@ -14,6 +14,7 @@ import TextForms
 ///
 /// Source: `vigil` section 9.4.
 public struct EvidenceQuote: Hashable, Sendable {
+    /// What the TPM says, as `TPMS_ATTEST`.
     public var attest: [UInt8]
     /// The signature as `TPMT_SIGNATURE`.
     public var signature: [UInt8]
@@ -22,6 +23,7 @@ public struct EvidenceQuote: Hashable, Sendable {
     /// Registers of the SHA-256 bank, 32 bytes each.
     public var registers: [Int: [UInt8]]
 
+    /// A quote as the TPM gave it.
     public init(attest: [UInt8], signature: [UInt8], keyArea: [UInt8], registers: [Int: [UInt8]]) {
         self.attest = attest
         self.signature = signature

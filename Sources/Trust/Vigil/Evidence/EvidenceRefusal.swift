@@ -27,6 +27,7 @@ public enum EvidenceRefusal: Error, Hashable, Sendable {
     case softwareKey(Role)
     case quote(QuoteProblem)
 
+    /// What is wrong with a quote.
     public enum QuoteProblem: Hashable, Sendable {
         case missing
         case malformed(String)
@@ -40,6 +41,7 @@ public enum EvidenceRefusal: Error, Hashable, Sendable {
 }
 
 extension EvidenceRefusal: CustomStringConvertible {
+    /// What is wrong, and what to do.
     public var description: String {
         switch self {
         case .malformed(let reason): "The evidence is malformed: \(reason)."
@@ -61,6 +63,7 @@ extension EvidenceRefusal: CustomStringConvertible {
 }
 
 extension EvidenceRefusal.QuoteProblem: CustomStringConvertible {
+    /// What is wrong with it.
     public var description: String {
         switch self {
         case .missing: "there is none"

@@ -20,18 +20,23 @@ import HardwareKeys
 public struct EvidenceVerifier: Sendable {
     /// The own name, which the app was told.
     public var audience: String
+    /// The product that evidence has to be about.
     public var product: String
     /// Keys that were enrolled, by their ids.
     private let appKeys, validatorKeys: [Bytes32: PublicKey]
     /// Code that is trusted.
     public var knownApps: Set<Bytes32>
+    /// Code of validators that is trusted.
     public var knownValidators: Set<Bytes32>
+    /// The oldest release that is accepted.
     public var minimumEpoch: UInt32 = 0
     /// How the app has to have been measured.
     public var requiredLevels = Levels.requiredByDefault
+    /// Whether both keys have to live in hardware.
     public var requiresHardwareKeys = false
     /// How far the evidence may be from now.
     public var window: Duration = .seconds(60)
+    /// Whether a TPM's quote has to come with it.
     public var requiresQuote = false
     /// Attestation keys that are known, by their id; nil for any.
     public var attestationKeys: Set<Bytes32>?
@@ -63,7 +68,7 @@ public struct EvidenceVerifier: Sendable {
         guard evidence.verifierNonce == nonce else { throw .nonceMismatch }
         guard evidence.audience == Evidence.audience(audience) else { throw .audienceMismatch }
         guard evidence.product == product else { throw .productMismatch(found: evidence.product) }
-        let age = now.timeIntervalSince(evidence.issuedAt.date)
+        let age = now.timeIntervalSince(evidence.issuedAt)
         guard abs(age) <= window / .seconds(1) else { throw .notFresh(seconds: Int(max(-1e9, min(age, 1e9)))) }
         guard evidence.epoch >= minimumEpoch else {
             throw .epochRollback(found: evidence.epoch, needed: minimumEpoch)

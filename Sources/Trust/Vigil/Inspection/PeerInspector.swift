@@ -32,16 +32,22 @@ public protocol InspectedPeer: AnyObject, Sendable {
 }
 
 extension InspectedPeer {
+    /// Does nothing beforehand.
     public func prepare() {}
 }
 
 /// What was seen.
 public struct Inspection: Hashable, Sendable {
+    /// The levels that were taken.
     public var measured: Levels
     /// The digest of the files; nil where they were not read.
     public var hash: Bytes32?
+    /// What else is worth knowing.
     public var flags: MeasurementFlags
 
+    /// What a look has shown.
+    ///
+    /// - Parameter hash: of the files; nil where they were not read.
     public init(measured: Levels, hash: Bytes32?, flags: MeasurementFlags = []) {
         self.measured = measured
         self.hash = hash

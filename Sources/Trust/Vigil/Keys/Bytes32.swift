@@ -9,9 +9,12 @@ import TextForms
 
 /// 32 bytes that are public: a digest, a nonce, the name of a key.
 public struct Bytes32: Hashable, Sendable {
+    /// How many bytes there are.
     public static let count = 32
+    /// All zero, which stands for none.
     public static let zero = Bytes32(trusted: [UInt8](repeating: 0, count: count))
 
+    /// The bytes themselves.
     public let bytes: [UInt8]
 
     /// - Returns: nil unless there are 32 bytes.
@@ -21,6 +24,7 @@ public struct Bytes32: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// Takes a digest of swift-crypto.
     public init(_ digest: SHA256.Digest) {
         bytes = Array(digest)
     }

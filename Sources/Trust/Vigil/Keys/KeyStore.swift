@@ -14,13 +14,16 @@ import HardwareKeys
 ///
 /// Source: `vigil` section 2.3.
 public struct KeyStore: Sendable {
+    /// The tag of an app's key.
     public static let appTag = "com.vigil.app"
+    /// The tag of a validator's key.
     public static let validatorTag = "com.vigil.validator"
     /// The tag of the design's filter extension, which validated in the validator's place.
     public static let filterTag = "com.vigil.filter"
 
     private let keys: HardwareSigningKeys
 
+    /// - Parameter keys: where the keys live.
     public init(_ keys: HardwareSigningKeys) {
         self.keys = keys
     }

@@ -13,6 +13,7 @@ import Crypto
 ///
 /// Source: `vigil` sections 2.2 and 5.
 public struct PublicKey: Hashable, Sendable {
+    /// Bytes of a key in X9.63.
     public static let count = 65
 
     /// X9.63 uncompressed: 65 bytes, the first of which is 4.

@@ -5,15 +5,15 @@
 #endif
 
 /// A moment, as RFC 3339 writes it.
-public struct Timestamp: Hashable, Sendable {
-    public let date: Date
+package struct Timestamp: Hashable, Sendable {
+    package let date: Date
 
-    public init(_ date: Date) {
+    package init(_ date: Date) {
         self.date = date
     }
 
     /// - Returns: nil for anything but a full date and time with an offset.
-    public init?(rfc3339 text: String) {
+    package init?(rfc3339 text: String) {
         let whole = Date.ISO8601FormatStyle()
         guard let date = (try? whole.parse(text)) ?? (try? whole.includingFractionalSeconds.parse(text)) else {
             return nil
@@ -22,7 +22,7 @@ public struct Timestamp: Hashable, Sendable {
     }
 
     /// The moment in UTC, to the second.
-    public var rfc3339: String { date.formatted(Date.ISO8601FormatStyle()) }
+    package var rfc3339: String { date.formatted(Date.ISO8601FormatStyle()) }
 }
 
 extension Date.ISO8601FormatStyle {

@@ -9,6 +9,7 @@ public struct EvidenceRequest: WireMessage {
     package static let length: Int? = 104
     package static let proofLength = SessionSecrets.codeLength
 
+    /// The nonce of the verifier that the evidence is for.
     public var verifierNonce: Bytes32
     /// The digest of the name of the verifier that the evidence is for.
     public var audience: Bytes32
@@ -46,11 +47,11 @@ public struct EvidenceResponse: WireMessage {
     package static let type = MessageType.evidenceResponse
     package static let senders: Set<Role> = [.validator]
     /// The members of the evidence in JSON, as the validator wrote and signed them.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
     /// The signature in DER.
-    public var signature: [UInt8]
+    package var signature: [UInt8]
 
-    public init(payload: [UInt8], signature: [UInt8]) {
+    package init(payload: [UInt8], signature: [UInt8]) {
         self.payload = payload
         self.signature = signature
     }

@@ -24,6 +24,7 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
+    /// What happened to the store, and what to do.
     public var description: String {
         switch self {
         case .storageCorrupted(let path, let reason):

@@ -4,6 +4,7 @@ extension VersionOne {
         package var app: Bytes32
         package var validator: Bytes32
 
+        /// The digests of both sides, as version 1 combines them.
         public init(app: Bytes32, validator: Bytes32) {
             self.app = app
             self.validator = validator

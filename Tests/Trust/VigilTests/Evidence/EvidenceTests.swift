@@ -17,7 +17,7 @@ struct EvidenceTests {
     private var evidence: Evidence {
         Evidence(
             product: "org.example", epoch: 7, audience: Evidence.audience("gate"), verifierNonce: nonce,
-            issuedAt: Timestamp(now), appKeyID: app.pinned.id, validatorKeyID: validator.pinned.id,
+            issuedAt: now, appKeyID: app.pinned.id, validatorKeyID: validator.pinned.id,
             appText2: .hash(of: [1]), validatorText2: .hash(of: [2]), measured: .all, transcript: .hash(of: [3]),
             appKeyKind: .tpm2, validatorKeyKind: .software)
     }
