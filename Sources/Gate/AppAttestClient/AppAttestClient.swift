@@ -23,6 +23,8 @@ public actor AppAttestClient {
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
+    /// A client of one gate, for one key.
+    ///
     /// - Parameter deviceTokens: for gates with `DEVICECHECK`: a fresh token goes with each registration and each
     ///   handshake.
     public init(

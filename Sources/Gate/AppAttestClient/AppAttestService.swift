@@ -1,5 +1,7 @@
 /// What makes keys, has them attested and signs with them: Apple's service on a device, a stand-in in tests.
 public protocol AppAttestService: Sendable {
+    /// Makes a key on this device.
+    ///
     /// - Returns: the new key's identifier, Base64 as the service gives it.
     func generateKey() async throws(AppAttestServiceError) -> String
 
@@ -18,6 +20,8 @@ public protocol AppAttestService: Sendable {
 
 /// What makes tokens by which Apple knows this device, for gates with `DEVICECHECK`.
 public protocol DeviceTokenService: Sendable {
+    /// Makes a token.
+    ///
     /// - Returns: a fresh token. It is for one use.
     func deviceToken() async throws(AppAttestServiceError) -> [UInt8]
 }
@@ -30,5 +34,6 @@ public enum AppAttestServiceError: Error, Equatable, Sendable {
     case invalidKey
     /// Apple's server does not answer. The same key may be attested later.
     case unavailable
+    /// Another failure, in the words of the system.
     case failed(String)
 }

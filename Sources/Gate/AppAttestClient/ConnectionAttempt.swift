@@ -5,8 +5,9 @@
 ///
 /// Every way back is taken once, so that an attempt ends after a few steps whatever the gate says.
 /// Source: `appattest-gate` section 3.14.
-public struct ConnectionAttempt: Equatable, Sendable {
-    public enum Step: Equatable, Sendable {
+package struct ConnectionAttempt: Equatable, Sendable {
+    /// What is to be done next.
+    package enum Step: Equatable, Sendable {
         case generateKey
         case fetchChallenge
         case attest(keyID: String, nonce: String)
@@ -17,7 +18,8 @@ public struct ConnectionAttempt: Equatable, Sendable {
         case failed(AppAttestClientError)
     }
 
-    public enum Event: Equatable, Sendable {
+    /// What came of it.
+    package enum Event: Equatable, Sendable {
         case generated(keyID: String)
         case challenge(nonce: String)
         case attested([UInt8])
@@ -28,19 +30,22 @@ public struct ConnectionAttempt: Equatable, Sendable {
         case serviceFailed(AppAttestServiceError)
     }
 
-    public private(set) var step: Step
+    /// What is to be done next.
+    package private(set) var step: Step
     /// What is to be kept for the next attempt.
-    public private(set) var key: RegisteredKey?
+    package private(set) var key: RegisteredKey?
 
     private enum WayBack: Hashable { case newKey, newChallenge, newCounter }
     private var taken: Set<WayBack> = []
 
-    public init(key: RegisteredKey?) {
+    /// - Parameter key: the one that was kept; nil for none.
+    package init(key: RegisteredKey?) {
         self.key = key
         step = key == nil ? .generateKey : .fetchChallenge
     }
 
-    public mutating func handle(_ event: Event) {
+    /// Takes what came of the step, which leads to the next.
+    package mutating func handle(_ event: Event) {
         switch (step, event) {
         case (.finished, _), (.failed, _): break
         case (.generateKey, .generated(let id)):
@@ -100,8 +105,9 @@ public struct ConnectionAttempt: Equatable, Sendable {
 public enum AppAttestClientError: Error, Equatable, Sendable {
     /// The gate says no, and trying again does not help.
     case refused(GateRefusal)
-    /// The gate or its service cannot now. Try again after so many seconds, if it says how many.
+    /// The gate or its service cannot now. Try again after ``GateRefusal/retryAfter``, if it says when.
     case tryLater(GateRefusal)
+    /// The service of the device does not do what was asked.
     case service(AppAttestServiceError)
     /// The answer to a request is not the gate's: something else stands at its address.
     case notTheGate(status: Int)

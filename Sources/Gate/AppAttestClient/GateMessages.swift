@@ -44,12 +44,12 @@ enum GateMessages {
 
 /// The header fields with which a WebSocket handshake shows an assertion.
 public struct AssertionHeaders: Equatable, Sendable {
-    public let keyID: String
+    package let keyID: String
     /// The assertion in Base64.
-    public let assertion: String
-    public let nonce: String
+    package let assertion: String
+    package let nonce: String
     /// The token of the device in Base64; nil where the gate is told nothing of the device.
-    public internal(set) var deviceToken: String?
+    package internal(set) var deviceToken: String?
 
     init(keyID: String, assertion: [UInt8], nonce: String) {
         self.keyID = keyID
@@ -57,6 +57,7 @@ public struct AssertionHeaders: Equatable, Sendable {
         self.nonce = nonce
     }
 
+    /// The fields by their names, in their order.
     public var fields: [(name: String, value: String)] {
         [
             ("X-App-Assert-KeyId", keyID), ("X-App-Assert-Data", assertion), ("X-App-Assert-Nonce", nonce),
@@ -69,22 +70,25 @@ public struct AssertionHeaders: Equatable, Sendable {
 /// Throw it from the closure of ``AppAttestClient/connect(_:)`` when the handshake is refused, so that the client can
 /// do what helps.
 public struct GateRefusal: Error, Equatable, Sendable {
+    /// The status of the answer.
     public let status: Int
     /// The code of the refusal, for example `unknown_key`; nil where the caller sees the status only, as with
     /// `URLSessionWebSocketTask`.
     public let code: String?
     /// The step that failed, for example `counter_not_increasing`; a gate may keep it to itself.
     public let reason: String?
-    /// How long to wait before trying again, in seconds.
-    public let retryAfter: Int?
+    /// How long to wait before trying again, where the gate says it.
+    public let retryAfter: Duration?
 
-    public init(status: Int, code: String? = nil, reason: String? = nil, retryAfter: Int? = nil) {
+    /// A refusal of whose parts the caller knows some.
+    public init(status: Int, code: String? = nil, reason: String? = nil, retryAfter: Duration? = nil) {
         self.status = status
         self.code = code
         self.reason = reason
         self.retryAfter = retryAfter
     }
 
+    /// Reads an answer of the gate.
     public init(_ answer: GateAnswer) {
         let body = try? JSONReader(maximumBytes: 4_096).read(answer.body)
         self.init(

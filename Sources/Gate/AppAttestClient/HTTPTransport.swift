@@ -1,5 +1,6 @@
 /// A request to the gate.
 public struct GateRequest: Equatable, Sendable {
+    /// The method, `GET` or `POST`.
     public let method: String
     /// The path, for example `/attest/challenge`.
     public let path: String
@@ -8,7 +9,7 @@ public struct GateRequest: Equatable, Sendable {
     /// The body, sent as `application/json`; nil for no body.
     public let body: [UInt8]?
 
-    public init(method: String, path: String, fields: [String: String] = [:], body: [UInt8]? = nil) {
+    package init(method: String, path: String, fields: [String: String] = [:], body: [UInt8]? = nil) {
         self.method = method
         self.path = path
         self.fields = fields
@@ -18,12 +19,15 @@ public struct GateRequest: Equatable, Sendable {
 
 /// What the gate answers.
 public struct GateAnswer: Equatable, Sendable {
-    public let status: Int
-    /// The value of `Retry-After`, in seconds.
-    public let retryAfter: Int?
-    public let body: [UInt8]
+    /// The status of the answer.
+    package let status: Int
+    /// The value of `Retry-After`, where there is one.
+    package let retryAfter: Duration?
+    /// The body, of which the first 4 KiB are read.
+    package let body: [UInt8]
 
-    public init(status: Int, retryAfter: Int? = nil, body: [UInt8]) {
+    /// An answer as it came.
+    public init(status: Int, retryAfter: Duration? = nil, body: [UInt8]) {
         self.status = status
         self.retryAfter = retryAfter
         self.body = body
@@ -44,12 +48,15 @@ public protocol HTTPTransport: Sendable {
         private let gate: URL
         private let session: URLSession
 
+        /// Carries requests to a gate.
+        ///
         /// - Parameter gate: for example `https://gate.example`.
         public init(gate: URL, session: URLSession = .shared) {
             self.gate = gate
             self.session = session
         }
 
+        /// Sends a request, past every cache.
         public func send(_ request: GateRequest) async throws -> GateAnswer {
             var message = URLRequest(url: gate.appending(path: request.path))
             message.httpMethod = request.method
@@ -63,7 +70,8 @@ public protocol HTTPTransport: Sendable {
             let head = response as? HTTPURLResponse
             return GateAnswer(
                 status: head?.statusCode ?? 0,
-                retryAfter: head?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }, body: Array(body))
+                retryAfter: head?.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }.map { .seconds($0) },
+                body: Array(body))
         }
     }
 #endif

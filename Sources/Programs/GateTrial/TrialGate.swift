@@ -92,7 +92,8 @@ package struct TrialGate: HTTPTransport {
         let reply = try await self.request(
             request.method, request.path, request.fields.map { ($0.key, $0.value) } + type, body: request.body)
         return GateAnswer(
-            status: reply.status, retryAfter: reply["retry-after"].first.flatMap { Int($0) }, body: reply.body)
+            status: reply.status, retryAfter: reply["retry-after"].first.flatMap { Int($0) }.map { .seconds($0) },
+            body: reply.body)
     }
 }
 

@@ -38,7 +38,9 @@ package actor TrialWebSocket {
         guard reply.status == 101 else {
             throw GateRefusal(
                 GateAnswer(
-                    status: reply.status, retryAfter: reply["retry-after"].first.flatMap { Int($0) }, body: reply.body))
+                    status: reply.status,
+                    retryAfter: reply["retry-after"].first.flatMap { Int($0) }.map { .seconds($0) },
+                    body: reply.body))
         }
         guard reply["sec-websocket-accept"] == [key.accept] else {
             throw TrialFailure.notWebSocket("Sec-WebSocket-Accept is not what the key asks for")

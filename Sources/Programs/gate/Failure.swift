@@ -96,7 +96,7 @@ struct FailureReport {
         switch error {
         case .refused(let refusal): "The gate says no: \(words(refusal))."
         case .tryLater(let refusal):
-            "The gate says not now: \(words(refusal))\(refusal.retryAfter.map { "; again in \($0) s" } ?? "")."
+            "The gate says not now: \(words(refusal))\(refusal.retryAfter.map { "; again in \($0.components.seconds) s" } ?? "")."
         case .service(let reason): "The device does not sign: \(reason)."
         case .notTheGate(let status): "Something else than a gate answers there, with status \(status)."
         case .outOfOrder: "The steps of a connection came out of order."

@@ -56,7 +56,7 @@ private final class PaperGate: HTTPTransport {
         }
         let nonce = Hex.encode(Array(repeating: UInt8(truncatingIfNeeded: count), count: 32))
         return GateAnswer(
-            status: challengeStatus, retryAfter: challengeStatus == 200 ? nil : 3,
+            status: challengeStatus, retryAfter: challengeStatus == 200 ? nil : .seconds(3),
             body: Array(#"{"nonce":"\#(nonce)","expires":1}"#.utf8))
     }
 }
@@ -152,6 +152,6 @@ struct AppAttestClientTests {
             service: PaperService(), transport: PaperGate(challengeStatus: 503), storage: MemoryKeyStorage())
         let error = await #expect(throws: AppAttestClientError.self) { try await client.connect { $0 } }
         guard case .tryLater(let refusal) = error else { throw error ?? .outOfOrder }
-        #expect(refusal.retryAfter == 3)
+        #expect(refusal.retryAfter == .seconds(3))
     }
 }

@@ -21,7 +21,7 @@ struct ConnectionAttemptTests {
         }
     }
 
-    private static func refusal(_ code: String?, _ reason: String? = nil, status: Int = 401) -> GateRefusal {
+    private static func refusal(_ code: String?, reason: String? = nil, status: Int = 401) -> GateRefusal {
         GateRefusal(status: status, code: code, reason: reason)
     }
 
@@ -85,7 +85,7 @@ struct ConnectionAttemptTests {
     @Test("an assertion that was overtaken is made again, once", arguments: ["counter_not_increasing", nil])
     func newCounter(_ reason: String?) {
         var attempt = ConnectionAttempt(key: Self.known)
-        let refusal = Self.refusal("assertion_rejected", reason)
+        let refusal = Self.refusal("assertion_rejected", reason: reason)
         Self.run(&attempt)
         attempt.handle(.refused(refusal))
         #expect(attempt.step == .fetchChallenge)
@@ -98,8 +98,8 @@ struct ConnectionAttemptTests {
     func wrongAssertion() {
         var attempt = ConnectionAttempt(key: Self.known)
         Self.run(&attempt)
-        attempt.handle(.refused(Self.refusal("assertion_rejected", "signature_invalid")))
-        #expect(attempt.step == .failed(.refused(Self.refusal("assertion_rejected", "signature_invalid"))))
+        attempt.handle(.refused(Self.refusal("assertion_rejected", reason: "signature_invalid")))
+        #expect(attempt.step == .failed(.refused(Self.refusal("assertion_rejected", reason: "signature_invalid"))))
     }
 
     @Test("a 401 without a code gets a new challenge, then a new key, then up")
@@ -147,7 +147,7 @@ struct ConnectionAttemptTests {
     @Test("what passes with time is told apart from what does not", arguments: [429, 503, 504])
     func later(_ status: Int) {
         var attempt = ConnectionAttempt(key: Self.known)
-        let refusal = GateRefusal(status: status, code: "rate_limited", retryAfter: 7)
+        let refusal = GateRefusal(status: status, code: "rate_limited", retryAfter: .seconds(7))
         attempt.handle(.refused(refusal))
         #expect(attempt.step == .failed(.tryLater(refusal)))
         #expect(attempt.key == Self.known)
