@@ -18,6 +18,7 @@ public enum PinError: Error, Equatable, Sendable {
 }
 
 extension PinError: CustomStringConvertible {
+    /// The error in a sentence.
     public var description: String {
         switch self {
         case .configError(let reason): "These pins cannot be used: \(reason)."

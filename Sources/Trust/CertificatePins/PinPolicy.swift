@@ -7,10 +7,13 @@ import Foundation
 ///
 /// Source: `mainkey` section 26.
 public struct PinPolicy: Sendable {
+    /// The keys that are allowed.
     public let pins: PinSet
     private let now: @Sendable () -> Date
     private let report: @Sendable (PinEvent) -> Void
 
+    /// A policy.
+    ///
     /// - Parameters:
     ///   - now: the clock.
     ///   - report: is told of each ``PinEvent``, on the thread of the connection; it must not wait.
@@ -44,10 +47,12 @@ public enum PinEvent: Equatable, Sendable {
     case expiresSoon(Date)
     /// A connection was allowed although the pins are past their date.
     case expiredPinsIgnored
+    /// A connection was refused.
     case refused(PinRefusal)
 }
 
 extension PinEvent: CustomStringConvertible {
+    /// The event in a sentence, with what to do.
     public var description: String {
         switch self {
         case .expiresSoon(let date):

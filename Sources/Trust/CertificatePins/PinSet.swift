@@ -12,6 +12,7 @@ import Foundation
 public struct PinSet: Hashable, Sendable {
     /// The time when the pins expire, and what is allowed then.
     public struct Expiry: Hashable, Sendable {
+        /// What is allowed once pins have expired.
         public enum Rule: Hashable, Sendable {
             /// Nothing is allowed any more.
             case refuse
@@ -20,21 +21,28 @@ public struct PinSet: Hashable, Sendable {
             case allowAny
         }
 
+        /// When they expire.
         public let date: Date
+        /// What is allowed then.
         public let rule: Rule
 
+        /// An expiry after which nothing is allowed, if nothing else is said.
         public init(date: Date, rule: Rule = .refuse) {
             self.date = date
             self.rule = rule
         }
     }
 
+    /// The keys.
     public let pins: Set<SPKIPin>
+    /// When they expire; nil for never.
     public let expiry: Expiry?
 
-    /// Seconds before the expiry from which on there is a warning: 30 days.
-    public static let warningSpan: TimeInterval = 30 * 24 * 60 * 60
+    /// How long before the expiry there is a warning: 30 days.
+    public static let warningSpan = Duration.seconds(30 * 24 * 60 * 60)
 
+    /// A set of pins.
+    ///
     /// - Throws: ``PinError/configError(reason:)`` with less than two different pins.
     public init(_ pins: [SPKIPin], expiry: Expiry? = nil) throws(PinError) {
         let different = Set(pins)
@@ -47,6 +55,8 @@ public struct PinSet: Hashable, Sendable {
         self.expiry = expiry
     }
 
+    /// A set of pins from their texts.
+    ///
     /// - Parameter texts: as ``SPKIPin/init(_:)`` takes them.
     /// - Throws: ``PinError/configError(reason:)`` if one is malformed, or with less than two different pins.
     public init(_ texts: [String], expiry: Expiry? = nil) throws(PinError) {
@@ -82,7 +92,9 @@ public struct PinSet: Hashable, Sendable {
 
     /// The date to warn of, from ``warningSpan`` before it until it is there.
     public func expiryToWarnOf(at now: Date) -> Date? {
-        guard let date = expiry?.date, now < date, date.timeIntervalSince(now) <= Self.warningSpan else { return nil }
+        guard let date = expiry?.date, now < date, .seconds(date.timeIntervalSince(now)) <= Self.warningSpan else {
+            return nil
+        }
         return date
     }
 }

@@ -29,6 +29,7 @@ public enum PinRefusal: Error, Equatable, Sendable {
 }
 
 extension PinRefusal: CustomStringConvertible {
+    /// The refusal in a sentence, with what to do.
     public var description: String {
         switch self {
         case .noCertificate:

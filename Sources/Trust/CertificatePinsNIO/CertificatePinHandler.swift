@@ -11,7 +11,9 @@ import NIOTLS
 ///
 /// Source: `mainkey` section 26.
 public final class CertificatePinHandler: ChannelDuplexHandler {
+    /// What comes in goes through unread.
     public typealias InboundIn = NIOAny
+    /// What goes out waits or goes through unread.
     public typealias OutboundIn = NIOAny
 
     private enum State {
@@ -23,12 +25,14 @@ public final class CertificatePinHandler: ChannelDuplexHandler {
     private let policy: PinPolicy
     private var state = State.handshaking(waiting: [], wantsFlush: false)
 
+    /// A handler for one connection.
     public init(policy: PinPolicy) {
         self.policy = policy
     }
 
     // MARK: Inbound
 
+    /// Judges the key when the handshake is done.
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event, case .handshaking = state {
             switch policy.verdict(on: ShownCertificates.of(context.pipeline.syncOperations)) {
@@ -45,6 +49,7 @@ public final class CertificatePinHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Passes on what comes in once the key is allowed.
     public func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch state {
         case .allowed: context.fireChannelRead(data)
@@ -54,17 +59,20 @@ public final class CertificatePinHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Fails what waits if the connection ends within the handshake.
     public func channelInactive(context: ChannelHandlerContext) {
         if case .handshaking = state { fail(with: ChannelError.ioOnClosedChannel) }
         context.fireChannelInactive()
     }
 
+    /// Fails what waits if the handler is taken away within the handshake.
     public func handlerRemoved(context: ChannelHandlerContext) {
         if case .handshaking = state { fail(with: ChannelError.ioOnClosedChannel) }
     }
 
     // MARK: Outbound
 
+    /// Keeps what is written within the handshake.
     public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch state {
         case .handshaking(var waiting, let wantsFlush):
@@ -75,6 +83,7 @@ public final class CertificatePinHandler: ChannelDuplexHandler {
         }
     }
 
+    /// Remembers a flush within the handshake.
     public func flush(context: ChannelHandlerContext) {
         switch state {
         case .handshaking(let waiting, _): state = .handshaking(waiting: waiting, wantsFlush: true)
