@@ -105,7 +105,7 @@ let table = """
         ForceField: CForceField CLinux ForceFieldWire TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire
         AppAttest: TextForms Crypto X509 SwiftASN1
-        AppAttestTestKit: AppAttest TextForms Crypto X509 SwiftASN1
+        AppAttestTestKit: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate
         Substrate: CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519
         Airgap: RaptorQ SCALE Substrate TextForms

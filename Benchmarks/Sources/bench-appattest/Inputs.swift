@@ -14,9 +14,9 @@ struct Inputs: Codable {
     var keyID: [UInt8]
     var publicKey: [UInt8]
     var assertion: [UInt8]
-    var mintedAtMilliseconds: Int64
+    var mintedAt: Date
 
-    static func mint(at now: UnixTime) throws -> Inputs {
+    static func mint(at now: Date) throws -> Inputs {
         let appID = AppID("ABCDE12345.com.example.bench")!
         let challenge = (0..<32).map { _ in UInt8.random(in: 0...0xff) }
         let hash = Array(SHA256.hash(data: challenge))
@@ -27,6 +27,6 @@ struct Inputs: Codable {
         return Inputs(
             appID: appID.description, challenge: challenge, anchors: authority.anchorsPEM, attestation: minted.bytes,
             keyID: minted.keyName, publicKey: minted.publicKey, assertion: try assertion.mint(),
-            mintedAtMilliseconds: now.milliseconds)
+            mintedAt: now)
     }
 }

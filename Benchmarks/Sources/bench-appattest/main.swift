@@ -22,13 +22,12 @@ guard let path = arguments.last else {
     exit(64)
 }
 if arguments.first == "mint" {
-    let now = UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
-    try JSONEncoder().encode(Inputs.mint(at: now)).write(to: URL(filePath: path))
+    try JSONEncoder().encode(Inputs.mint(at: Date())).write(to: URL(filePath: path))
     exit(0)
 }
 
 let inputs = try JSONDecoder().decode(Inputs.self, from: Data(contentsOf: URL(filePath: path)))
-let now = UnixTime(milliseconds: inputs.mintedAtMilliseconds + 1_000)
+let now = inputs.mintedAt.addingTimeInterval(1)
 let appID = AppID(inputs.appID)!
 let keyID = KeyID(bytes: inputs.keyID)!
 let hash = Array(SHA256.hash(data: inputs.challenge))

@@ -13,7 +13,7 @@ import TextForms
 struct Devices {
     let authority: TestAuthority
     let appID: AppID
-    let now: UnixTime
+    let now: Date
     var devices: [Int: (key: TestKey, id: String, signCount: UInt32)] = [:]
 
     mutating func answer(_ number: Int, nonce: String, hash: [UInt8]) throws -> String {
@@ -40,7 +40,7 @@ guard CommandLine.arguments.count == 3, let appID = AppID(CommandLine.arguments[
 let folder = CommandLine.arguments[1]
 var devices = Devices(
     authority: try TestAuthority(reading: { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }),
-    appID: appID, now: UnixTime(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+    appID: appID, now: Date())
 while let line = readLine() {
     let words = line.split(separator: " ")
     guard words.count == 2, let number = Int(words[0]), let nonce = Hex.decode(words[1]) else {

@@ -12,8 +12,8 @@ extension Row {
         return bytes
     }
 
-    func time(_ key: String) throws -> UnixTime {
-        guard let time = UnixTime(rfc3339: Array(try text(key).utf8)) else { throw RowError.missing(key) }
+    func time(_ key: String) throws -> Date {
+        guard let time = self[key].date else { throw RowError.missing(key) }
         return time
     }
 
@@ -71,4 +71,9 @@ extension Row {
             return (error.code.rawValue, error.step)
         }
     }
+}
+
+extension JSON {
+    /// A time as receipts have it.
+    var date: Date? { string.flatMap { try? UTCTimestamp(rfc3339: $0, .utc) }.map { Date($0) } }
 }

@@ -1,17 +1,24 @@
 import AppAttest
 import AppAttestTestKit
 import SwiftASN1
+import TextForms
 import X509
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Certificates for the gate's own TLS, and for clients that show one.
 package enum TLSAuthority {
     /// Authorities of servers and of clients, and a certificate of each, as PEM by the names of their files.
     ///
     /// - Parameter hosts: names and IPv4 addresses of the server.
-    package static func files(hosts: [String], at now: UnixTime) throws -> [String: String] {
+    package static func files(hosts: [String], at now: Date) throws -> [String: String] {
         let servers = try TestAuthority.Member.root("Test Gate TLS CA", at: now)
         let clients = try TestAuthority.Member.root("Test Gate Client CA", at: now)
-        let names = MintedDER.element([0x30], try hosts.flatMap(name))
+        let names = MintedDER.element(tag: [0x30], try hosts.flatMap(name))
         let server = try leaf(of: servers, "gate", usage: "1.3.6.1.5.5.7.3.1", at: now) {
             $0.extensions.append(CertificateExtension("2.5.29.17", names))
         }
@@ -24,15 +31,15 @@ package enum TLSAuthority {
     }
 
     private static func leaf(
-        of authority: TestAuthority.Member, _ commonName: String, usage: String, at now: UnixTime,
+        of authority: TestAuthority.Member, _ commonName: String, usage: String, at now: Date,
         edit: (inout CertificateTemplate) -> Void
     ) throws -> TestAuthority.Member {
-        try authority.issue(commonName, .makeP256(), .notAuthority, at: now) { template in
+        try authority.issue(commonName, key: .makeP256(), constraints: .notAuthority, at: now) { template in
             // What every member gets is for signers of receipts.
             template[AppleExtension.receiptSigner] = nil
             // Clients refuse certificates of servers that are good for years.
-            template.notBefore = now.adding(seconds: -3_600)
-            template.notAfter = now.adding(seconds: 365 * 86_400)
+            template.notBefore = UTCTimestamp(now).advanced(by: .seconds(-3_600))
+            template.notAfter = UTCTimestamp(now).advanced(by: .seconds(365 * 86_400))
             template.extensions.append(
                 CertificateExtension("2.5.29.37", MintedDER.sequence(MintedDER.objectIdentifier(usage))))
             edit(&template)
@@ -45,7 +52,7 @@ package enum TLSAuthority {
         let address = parts.compactMap { UInt8($0) }
         guard !host.isEmpty, host.utf8.allSatisfy({ 0x21...0x7e ~= $0 }) else { throw TrialFailure.badAddress(host) }
         return address.count == 4 && parts.count == 4
-            ? MintedDER.element([0x87], address) : MintedDER.element([0x82], Array(host.utf8))
+            ? MintedDER.element(tag: [0x87], address) : MintedDER.element(tag: [0x82], Array(host.utf8))
     }
 }
 

@@ -1,16 +1,15 @@
-import AppAttest
-
 #if canImport(Glibc)
     import Glibc
 #else
     import Darwin
 #endif
 
-extension UnixTime {
-    /// The time by the system's clock.
-    package static var now: UnixTime {
+/// The system's clock as the gate's stores have it.
+package enum WallClock {
+    /// Milliseconds since 1970.
+    package static var milliseconds: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return UnixTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

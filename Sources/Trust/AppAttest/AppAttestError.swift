@@ -2,6 +2,7 @@
 ///
 /// Source: `appattest-gate` sections 2.2, 2.4 and 2.5; the order of the steps and their codes are fixed there.
 public struct AppAttestError: Error, Hashable, Sendable {
+    /// The name of what failed.
     public let code: Code
     /// The step as the specification counts: `A0` to `A17` for attestations, `S1` to `S7` for assertions, `R1` to `R12`
     /// for receipts.
@@ -9,7 +10,7 @@ public struct AppAttestError: Error, Hashable, Sendable {
     /// What was expected, in plain words; never key material, and no bytes of the client.
     public let detail: String
 
-    init(_ code: Code, _ step: String, _ detail: String) {
+    init(_ code: Code, at step: String, _ detail: String) {
         self.code = code
         self.step = step
         self.detail = detail
@@ -62,5 +63,6 @@ public struct AppAttestError: Error, Hashable, Sendable {
 }
 
 extension AppAttestError: CustomStringConvertible {
+    /// The code, the step and what was expected.
     public var description: String { "\(code.rawValue) at step \(step): \(detail)" }
 }

@@ -2,40 +2,57 @@ import AppAttest
 import Crypto
 import TextForms
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// An attestation before it is made. Every part can be another than it should be; nil stands for what is right.
 public struct AttestationRecipe: Sendable {
+    /// The key that is attested.
     public var credentialKey = TestKey.makeP256()
+    /// What the client has attested.
     public var clientDataHash: [UInt8]
-    public var mintTime: UnixTime
+    /// When the attestation is made.
+    public var mintTime: Date
+    /// The environment that the key belongs to.
     public var environment: AppAttestEnvironment
 
+    /// What the authenticator says.
     public var authenticatorData: AuthenticatorDataRecipe
     /// The AAGUID, 16 bytes.
     public var aaguid: [UInt8]?
+    /// The identifier of the credential, 32 bytes.
     public var credentialID: [UInt8]?
     /// The two bytes in front of it.
-    public var credentialIDLength: [UInt8] = [0x00, 0x20]
-    public var coseKey: MintedCBOR?
+    package var credentialIDLength: [UInt8] = [0x00, 0x20]
+    /// The public key as COSE has it.
+    package var coseKey: MintedCBOR?
 
     /// The nonce that the certificate of the key binds.
     public var nonce: [UInt8]?
     /// The App ID in the certificate, beside that in the authenticator data.
     public var certificateAppID: String
-    public var editLeaf: @Sendable (inout CertificateTemplate) -> Void = { _ in }
+    /// Changes the certificate of the key before it is signed.
+    package var editLeaf: @Sendable (inout CertificateTemplate) -> Void = { _ in }
     /// The signer of the leaf; nil for the authority's intermediate.
-    public var issuer: TestAuthority.Member?
+    package var issuer: TestAuthority.Member?
     /// Makes all certificates in their order, from the leaf; nil for the leaf and its issuer's.
-    public var certificates: (@Sendable (_ leaf: [UInt8]) -> [[UInt8]])?
+    package var certificates: (@Sendable (_ leaf: [UInt8]) -> [[UInt8]])?
 
+    /// Changes the receipt before it is signed.
     public var editReceipt: @Sendable (inout ReceiptRecipe) -> Void = { _ in }
     /// Bytes in place of the receipt.
     public var receipt: [UInt8]?
-    public var format: MintedCBOR = .text("apple-appattest")
+    /// The format that the attestation names.
+    package var format: MintedCBOR = .text("apple-appattest")
     /// Changes the attestation itself, as CBOR.
-    public var editObject: @Sendable (inout [(key: MintedCBOR, value: MintedCBOR)]) -> Void = { _ in }
+    package var editObject: @Sendable (inout [(key: MintedCBOR, value: MintedCBOR)]) -> Void = { _ in }
 
+    /// An attestation as a device makes it.
     public init(
-        appID: AppID, clientDataHash: [UInt8], at mintTime: UnixTime, environment: AppAttestEnvironment = .production
+        appID: AppID, clientDataHash: [UInt8], at mintTime: Date, environment: AppAttestEnvironment = .production
     ) {
         self.clientDataHash = clientDataHash
         self.mintTime = mintTime
@@ -44,12 +61,15 @@ public struct AttestationRecipe: Sendable {
         certificateAppID = appID.description
     }
 
+    /// Makes the attestation, with a receipt.
     public func mint(by authority: TestAuthority) throws -> MintedAttestation {
         let point = credentialKey.point
         let name = Array(SHA256.hash(data: point))
         let data = authenticatorData.encoded(credential: credential(named: name))
         let issuer = issuer ?? authority.intermediate
-        var leaf = leaf(of: point, named: name, nonce: nonce ?? Self.bindingNonce(data, clientDataHash), issuer)
+        var leaf = leaf(
+            of: point, named: name,
+            nonce: nonce ?? Self.bindingNonce(authenticatorData: data, clientDataHash: clientDataHash), issuer)
         editLeaf(&leaf)
         let certificate = try leaf.signed(by: issuer.key)
         let receipt = try receipt ?? self.receipt(for: certificate, authority)
@@ -71,12 +91,12 @@ public struct AttestationRecipe: Sendable {
     }
 
     /// The nonce that an attestation is bound to: SHA-256 of both.
-    public static func bindingNonce(_ authenticatorData: [UInt8], _ clientDataHash: [UInt8]) -> [UInt8] {
+    package static func bindingNonce(authenticatorData: [UInt8], clientDataHash: [UInt8]) -> [UInt8] {
         Array(SHA256.hash(data: authenticatorData + clientDataHash))
     }
 
     /// The key as COSE has it.
-    public static func coseKey(point: [UInt8]) -> MintedCBOR {
+    package static func coseKey(point: [UInt8]) -> MintedCBOR {
         .map([
             (.unsigned(1), .unsigned(2)), (.unsigned(3), .negative(6)), (.negative(0), .unsigned(1)),
             (.negative(1), .bytes(Array(point[1..<33]))), (.negative(2), .bytes(Array(point[33...]))),
@@ -95,16 +115,15 @@ public struct AttestationRecipe: Sendable {
     private func leaf(
         of point: [UInt8], named name: [UInt8], nonce: [UInt8], _ issuer: TestAuthority.Member
     ) -> CertificateTemplate {
-        let digits = Array("0123456789abcdef")
-        let commonName = String(name.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        let (made, day) = (UTCTimestamp(mintTime), Duration.seconds(24 * 60 * 60))
         return CertificateTemplate(
             serialNumber: [1] + (0..<5).map { _ in UInt8.random(in: 0...0xff) }, signatureHash: .sha256,
             issuer: issuer.name,
             subject: CertificateTemplate.name([
-                (.commonName, commonName), (.organizationalUnit, "AAA Certification"),
+                (.commonName, Hex.encode(name)), (.organizationalUnit, "AAA Certification"),
                 (.organization, "Test Vectors"), (.state, "Nowhere"),
             ]),
-            notBefore: mintTime.adding(seconds: -24 * 60 * 60), notAfter: mintTime.adding(seconds: 48 * 60 * 60),
+            notBefore: made.advanced(by: day * -1), notAfter: made.advanced(by: day * 2),
             publicKeyInfo: credentialKey.publicKeyInfo,
             extensions: [
                 .notAuthority, .keyUsage([0x03, 0x02, 0x04, 0xf0]),
@@ -147,7 +166,8 @@ public struct MintedAttestation: Sendable {
     /// The X9.62 point, 65 bytes.
     public let publicKey: [UInt8]
     /// The leaf, DER.
-    public let certificate: [UInt8]
+    package let certificate: [UInt8]
+    /// The receipt, BER.
     public let receipt: [UInt8]
 
     /// The identifier as a client sends it.

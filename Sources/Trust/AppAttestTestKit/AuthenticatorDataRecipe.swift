@@ -1,18 +1,23 @@
 import AppAttest
+import BigEndian
 import Crypto
 
 /// Authenticator data of an attestation or an assertion. nil stands for what is right.
 public struct AuthenticatorDataRecipe: Sendable {
+    /// The App ID whose hash stands first.
     public var appID: String
+    /// The hash of the App ID, 32 bytes.
     public var rpIDHash: [UInt8]?
+    /// The byte of flags.
     public var flags: UInt8?
+    /// The counter of signatures.
     public var signCount: UInt32
     /// The extensions as encoded CBOR, normally a map.
     public var extensions: MintedCBOR?
     /// Bytes in place of all authenticator data.
-    public var bytes: [UInt8]?
+    package var bytes: [UInt8]?
 
-    public init(appID: AppID, signCount: UInt32) {
+    package init(appID: AppID, signCount: UInt32) {
         self.appID = appID.description
         self.signCount = signCount
     }
@@ -25,7 +30,7 @@ public struct AuthenticatorDataRecipe: Sendable {
             (.text("apple_bundle_version_01"), .text(bundleVersion)),
             (
                 .text("apple_validation_category_01"),
-                .bytes(withUnsafeBytes(of: category.rawValue.littleEndian) { Array($0) })
+                .bytes([UInt8](bigEndian: category.rawValue).reversed())
             ),
         ]
         if let codeHash {
@@ -40,6 +45,6 @@ public struct AuthenticatorDataRecipe: Sendable {
         if let bytes { return bytes }
         return (rpIDHash ?? Array(SHA256.hash(data: Array(appID.utf8))))
             + [flags ?? (extensions == nil ? 0x40 : 0xc0)]
-            + withUnsafeBytes(of: signCount.bigEndian) { Array($0) } + credential + (extensions?.encoded ?? [])
+            + [UInt8](bigEndian: signCount) + credential + (extensions?.encoded ?? [])
     }
 }

@@ -1,61 +1,76 @@
 import AppAttest
 import TextForms
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// A receipt before it is made. Every part can be another than it should be.
 public struct ReceiptRecipe: Sendable {
+    /// The rules of ASN.1 by which a receipt is written.
     public enum Encoding: Sendable {
         /// Indefinite lengths and content in pieces of 1,000 bytes, as Apple writes attestations' receipts.
         case ber
+        /// Definite lengths, and content in one piece.
         case der
     }
 
-    public struct Field: Sendable {
-        public var type: Int
-        public var value: [UInt8]
+    /// A field of the content, by its type.
+    package struct Field: Sendable {
+        package var type: Int
+        package var value: [UInt8]
 
-        public init(_ type: Int, _ value: [UInt8]) {
+        package init(_ type: Int, _ value: [UInt8]) {
             self.type = type
             self.value = value
         }
 
-        public init(_ type: Int, _ text: String) { self.init(type, Array(text.utf8)) }
+        package init(_ type: Int, _ text: String) { self.init(type, Array(text.utf8)) }
     }
 
-    public var fields: [Field]
+    /// The fields of the content, in their order.
+    package var fields: [Field]
+    /// The rules by which it is written.
     public var encoding = Encoding.ber
     /// The signer; nil for the authority's signer.
-    public var signer: TestAuthority.Member?
+    package var signer: TestAuthority.Member?
     /// The name of who issued the signer's certificate; nil: the authority's intermediate.
-    public var issuerName: [UInt8]?
+    package var issuerName: [UInt8]?
     /// The INTEGER that names the signer's certificate, encoded; nil: that of the certificate.
-    public var serialNumber: [UInt8]?
+    package var serialNumber: [UInt8]?
     /// The certificates in DER; nil for signer, intermediate and root.
-    public var certificates: [[UInt8]]?
+    package var certificates: [[UInt8]]?
     /// The encoded `[0]` between the digest and the signature algorithm.
-    public var signedAttributes: [UInt8] = []
+    package var signedAttributes: [UInt8] = []
     /// Changes the content after it was signed.
-    public var editSignedContent: @Sendable (inout [UInt8]) -> Void = { _ in }
+    package var editSignedContent: @Sendable (inout [UInt8]) -> Void = { _ in }
 
+    /// A receipt as Apple makes it.
+    ///
     /// - Parameters:
+    ///   - attestedCertificate: the leaf of the attestation, DER.
     ///   - riskMetric: only in receipts of Apple's server.
     public init(
         kind: Receipt.Kind, appID: String, attestedCertificate: [UInt8], clientHash: [UInt8],
-        environment: AppAttestEnvironment, creation: UnixTime, riskMetric: Int = 1
+        environment: AppAttestEnvironment, creation: Date, riskMetric: Int = 1
     ) {
+        let (made, day) = (UTCTimestamp(creation), Duration.seconds(24 * 60 * 60))
         fields = [
             Field(2, appID), Field(3, attestedCertificate), Field(4, clientHash),
             Field(5, Base64.encode((0..<64).map { _ in UInt8.random(in: 0...0xff) })), Field(6, kind.rawValue),
-            Field(7, environment == .production ? "production" : "sandbox"), Field(12, creation.rfc3339),
-            Field(21, creation.adding(seconds: 90 * 24 * 60 * 60).rfc3339),
+            Field(7, environment == .production ? "production" : "sandbox"), Field(12, made.rfc3339()),
+            Field(21, made.advanced(by: day * 90).rfc3339()),
         ]
         if kind == .receipt {
             fields.append(Field(17, "\(riskMetric)"))
-            fields.append(Field(19, creation.adding(seconds: 24 * 60 * 60).rfc3339))
+            fields.append(Field(19, made.advanced(by: day).rfc3339()))
         }
     }
 
     /// The value of the first field with this type; nil takes it away.
-    public subscript(type: Int) -> [UInt8]? {
+    package subscript(type: Int) -> [UInt8]? {
         get { fields.first { $0.type == type }?.value }
         set {
             fields.removeAll { $0.type == type }
@@ -64,14 +79,17 @@ public struct ReceiptRecipe: Sendable {
     }
 
     /// The content that is signed.
-    public var content: [UInt8] {
+    package var content: [UInt8] {
         MintedDER.element(
-            [0x31],
+            tag: [0x31],
             fields.flatMap {
                 MintedDER.sequence(MintedDER.integer($0.type), MintedDER.integer(1), MintedDER.octets($0.value))
             })
     }
 
+    /// Makes the receipt.
+    ///
+    /// - Returns: BER or DER.
     public func mint(by authority: TestAuthority) throws -> [UInt8] {
         let signer = signer ?? authority.receiptSigner
         let signature = try signer.key.signature(over: content, .sha256)
@@ -88,19 +106,20 @@ public struct ReceiptRecipe: Sendable {
             sha256, signedAttributes, MintedDER.sequence(MintedDER.objectIdentifier(TestKey.Hash.sha256.rawValue)),
             MintedDER.octets(signature))
         let data =
-            MintedDER.objectIdentifier("1.2.840.113549.1.7.1") + around(MintedDER.tag(0), octets(content))
+            MintedDER.objectIdentifier("1.2.840.113549.1.7.1") + around(tag: MintedDER.tag(0), octets(content))
         let signedData =
-            MintedDER.integer(1) + MintedDER.set(sha256) + around([0x30], data)
-            + around(MintedDER.tag(0), certificates.flatMap(\.self)) + MintedDER.set(signerInfo)
+            MintedDER.integer(1) + MintedDER.set(sha256) + around(tag: [0x30], data)
+            + around(tag: MintedDER.tag(0), certificates.flatMap(\.self)) + MintedDER.set(signerInfo)
         return around(
-            [0x30],
-            MintedDER.objectIdentifier("1.2.840.113549.1.7.2") + around(MintedDER.tag(0), around([0x30], signedData)))
+            tag: [0x30],
+            MintedDER.objectIdentifier("1.2.840.113549.1.7.2")
+                + around(tag: MintedDER.tag(0), around(tag: [0x30], signedData)))
     }
 
-    private func around(_ tag: [UInt8], _ content: [UInt8]) -> [UInt8] {
+    private func around(tag: [UInt8], _ content: [UInt8]) -> [UInt8] {
         switch encoding {
-        case .ber: MintedDER.indefinite(tag, content)
-        case .der: MintedDER.element(tag, content)
+        case .ber: MintedDER.indefinite(tag: tag, content)
+        case .der: MintedDER.element(tag: tag, content)
         }
     }
 
@@ -109,7 +128,7 @@ public struct ReceiptRecipe: Sendable {
         let pieces = stride(from: 0, to: content.count, by: 1_000).flatMap { start in
             MintedDER.octets(Array(content[start..<min(start + 1_000, content.count)]))
         }
-        return MintedDER.indefinite([0x24], pieces)
+        return MintedDER.indefinite(tag: [0x24], pieces)
     }
 
     /// The encoded INTEGER in a certificate of this kit: behind the two heads and the version.

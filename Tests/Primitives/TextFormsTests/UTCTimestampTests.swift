@@ -100,6 +100,34 @@ struct UTCTimestampTests {
         #expect(error?.offset == offset, "\(text): \(error.map { "\($0)" } ?? "")")
     }
 
+    @Test(
+        "times of receipts",
+        arguments: [
+            ("1970-01-01T00:00:00Z", 0), ("2020-11-21T22:13:02.796Z", 1_605_996_782_796),
+            ("2020-11-27T22:41:40.46Z", 1_606_516_900_460), ("2000-02-29T23:59:59.9Z", 951_868_799_900),
+            ("2026-06-15T12:00:00.123456789Z", 1_781_524_800_123), ("1969-12-31T23:59:59.999Z", -1),
+            ("0001-01-01T00:00:00Z", -62_135_596_800_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
+        ] as [(String, Int64)])
+    func receipts(text: String, milliseconds: Int64) throws {
+        let time = try UTCTimestamp(rfc3339: text, .utc)
+        #expect(time.milliseconds == milliseconds)
+        #expect(try UTCTimestamp(rfc3339: time.rfc3339(.nanoseconds), .utc) == time)
+    }
+
+    @Test(
+        "other forms and days that do not exist are no times of receipts",
+        arguments: [
+            "", "2020-11-21", "2020-11-21T22:13:02", "2020-11-21 22:13:02Z", "2020-11-21t22:13:02z",
+            "2020-11-21T22:13:02+00:00", "2020-11-21T22:13:02.Z", "2020-11-21T22:13:02.1234567890Z",
+            "2020-11-21T22:13:02.12x4Z", "2020-13-01T00:00:00Z", "2020-00-01T00:00:00Z", "2021-02-29T00:00:00Z",
+            "1900-02-29T00:00:00Z", "2020-04-31T00:00:00Z", "2020-04-00T00:00:00Z", "2020-11-21T24:00:00Z",
+            "2020-11-21T23:60:00Z", "2020-11-21T23:59:60Z", "0000-01-01T00:00:00Z", "2020-1-21T22:13:02.796Z",
+            "-020-11-21T22:13:02Z", "2020-11-21T22:13:0\u{e9}Z",
+        ])
+    func noReceipts(text: String) {
+        #expect(throws: TimestampError.self) { try UTCTimestamp(rfc3339: text, .utc) }
+    }
+
     @Test("random text never traps")
     func random() {
         var random = SplitMix64(state: 4)

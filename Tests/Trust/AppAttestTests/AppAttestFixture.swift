@@ -11,7 +11,7 @@ enum AppAttestFixture {
 
     static let facts = json("minted/README.json")
     static let appID = AppID(facts["app_id"].string ?? "")!
-    static let now = UnixTime(rfc3339: Array((facts["mint_time"].string ?? "").utf8))!
+    static let now = facts["mint_time"].date!
     static let clientDataHash = facts["client_data_hash_hex"].hex!
     static let authority = Result {
         try TestAuthority { try String(contentsOf: folder.appending(path: "minted/\($0)"), encoding: .utf8) }
@@ -22,11 +22,11 @@ enum AppAttestFixture {
     static func json(_ path: String) -> JSON { (try? JSON(contentsOf: folder.appending(path: path))) ?? .null }
 
     /// An attestation, and how to verify it.
-    static func attestation(_ id: String) throws -> (bytes: [UInt8], keyID: KeyID, at: UnixTime) {
+    static func attestation(_ id: String) throws -> (bytes: [UInt8], keyID: KeyID, at: Date) {
         let row = json("negative/attestations-minted.json").array.first { $0["id"].string == id } ?? .null
         guard let bytes = Base64.decode(row["attestation_b64"].string ?? ""),
             let keyID = KeyID(base64: row["key_id_b64"].string ?? ""),
-            let time = UnixTime(rfc3339: Array((row["verify_at"].string ?? "").utf8))
+            let time = row["verify_at"].date
         else { throw Missing(id: id) }
         return (bytes, keyID, time)
     }
@@ -46,7 +46,7 @@ enum AppAttestFixture {
 
 extension AttestationVerifier {
     /// The code with the step at which an attestation is refused, or `ok`.
-    func outcome(_ minted: MintedAttestation, at now: UnixTime = AppAttestFixture.now.adding(seconds: 2)) -> String {
+    func outcome(_ minted: MintedAttestation, at now: Date = AppAttestFixture.now.addingTimeInterval(2)) -> String {
         do throws(AppAttestError) {
             _ = try verify(
                 attestation: minted.bytes, keyID: minted.keyID, clientDataHash: AppAttestFixture.clientDataHash, at: now
@@ -56,4 +56,9 @@ extension AttestationVerifier {
             return "\(error.code.rawValue) \(error.step)"
         }
     }
+}
+
+extension JSON {
+    /// A time as receipts have it.
+    var date: Date? { string.flatMap { try? UTCTimestamp(rfc3339: $0, .utc) }.map { Date($0) } }
 }

@@ -17,7 +17,7 @@ struct AttestationBoundTests {
         return try AppAttestFixture.verifier(policy).outcome(recipe.mint(by: authority))
     }
 
-    private func keyInfo(_ algorithm: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    private func keyInfo(_ algorithm: [UInt8], key: [UInt8]) -> [UInt8] {
         MintedDER.sequence(algorithm, MintedDER.bits(key))
     }
 
@@ -30,15 +30,15 @@ struct AttestationBoundTests {
         let ed25519 = MintedDER.sequence(MintedDER.objectIdentifier("1.3.101.112"))
         let point = TestKey.makeP256().point
         for info in [
-            keyInfo(curve, point), keyInfo(ed25519, Array(repeating: 9, count: 32)),
+            keyInfo(curve, key: point), keyInfo(ed25519, key: Array(repeating: 9, count: 32)),
             // Off the curve, and compressed.
-            keyInfo(p256, Array(point.dropLast()) + [point[64] ^ 1]), keyInfo(p256, [0x02] + point[1..<33]),
+            keyInfo(p256, key: Array(point.dropLast()) + [point[64] ^ 1]), keyInfo(p256, key: [0x02] + point[1..<33]),
         ] {
             #expect(try outcome { recipe, _ in recipe.editLeaf = { $0.publicKeyInfo = info } } == "unsupported_key A5")
         }
         let issuer = try AppAttestFixture.authority.get().root.issue(
-            "Unusable", .makeP256(), .authority(pathLength: 0), at: AppAttestFixture.now
-        ) { $0.publicKeyInfo = keyInfo(curve, point) }
+            "Unusable", key: .makeP256(), constraints: .authority(pathLength: 0), at: AppAttestFixture.now
+        ) { $0.publicKeyInfo = keyInfo(curve, key: point) }
         #expect(try outcome { recipe, _ in recipe.issuer = issuer } == "untrusted_chain A6")
     }
 
@@ -60,7 +60,8 @@ struct AttestationBoundTests {
             { $0["2.5.29.15"] = nil }, { $0["2.5.29.15"] = [0x03, 0x02, 0x07, 0x80] }, { $0["2.5.29.19"] = nil },
         ] {
             let issuer = try root.issue(
-                "Almost", .makeP384(), .authority(pathLength: 0), at: AppAttestFixture.now, edit: edit)
+                "Almost", key: .makeP384(), constraints: .authority(pathLength: 0), at: AppAttestFixture.now, edit: edit
+            )
             #expect(try outcome { recipe, _ in recipe.issuer = issuer } == "untrusted_chain A6")
         }
     }
@@ -75,8 +76,9 @@ struct AttestationBoundTests {
         let now = AppAttestFixture.now
         #expect(
             try outcome { recipe, authority in
-                let upper = try authority.root.issue("Upper", .makeP384(), .authority(pathLength: 1), at: now)
-                let lower = try upper.issue("Lower", .makeP384(), .authority(pathLength: 0), at: now)
+                let upper = try authority.root.issue(
+                    "Upper", key: .makeP384(), constraints: .authority(pathLength: 1), at: now)
+                let lower = try upper.issue("Lower", key: .makeP384(), constraints: .authority(pathLength: 0), at: now)
                 recipe.issuer = lower
                 recipe.certificates = { [root = authority.root.certificate] in
                     [$0, lower.certificate, upper.certificate, root]

@@ -16,7 +16,7 @@ struct GenuineChainTests {
     }
 
     /// What swift-certificates says of a chain.
-    private func isValid(_ chain: [ArraySlice<UInt8>], at seconds: Int64) async throws -> Bool {
+    private func isValid(_ chain: [ArraySlice<UInt8>], at seconds: Int) async throws -> Bool {
         let certificates = try chain.map { try Certificate(derEncoded: $0) }
         let root = try Certificate(derEncoded: TrustAnchors.apple.attestationRoot)
         var verifier = Verifier(rootCertificates: CertificateStore([root])) {
@@ -29,10 +29,10 @@ struct GenuineChainTests {
     }
 
     /// What the rule of the specification says of it.
-    private func isTrusted(_ chain: [ArraySlice<UInt8>], at seconds: Int64) throws -> Bool {
+    private func isTrusted(_ chain: [ArraySlice<UInt8>], at seconds: Int) throws -> Bool {
         let root = try TrustAnchors.apple.trustedAttestationRoot()
         let path = try chain.map { try ChainCertificate(der: $0) }
-        return (try? root.check(path, at: UnixTime(milliseconds: seconds * 1_000), remembering: .issuers)) != nil
+        return (try? root.check(path, at: UTCTimestamp(seconds: seconds), remembering: .issuers)) != nil
     }
 
     @Test(

@@ -15,8 +15,8 @@ struct IssuerMemoryTests {
         let verifier = try AppAttestFixture.verifier()
         let minted = try AppAttestFixture.recipe().mint(by: authority)
         #expect(verifier.outcome(minted) == "ok")
-        #expect(verifier.outcome(minted, at: now.adding(seconds: 400_000)) == "certificate_expired A6")
-        #expect(verifier.outcome(minted, at: now.adding(seconds: -400_000)) == "certificate_not_yet_valid A6")
+        #expect(verifier.outcome(minted, at: now.addingTimeInterval(400_000)) == "certificate_expired A6")
+        #expect(verifier.outcome(minted, at: now.addingTimeInterval(-400_000)) == "certificate_not_yet_valid A6")
         #expect(verifier.outcome(minted) == "ok")
     }
 
@@ -43,7 +43,7 @@ struct IssuerMemoryTests {
         var recipe = AppAttestFixture.recipe()
         for index in 0..<40 {
             recipe.issuer = try authority.root.issue(
-                "Intermediate \(index)", .makeP256(), .authority(pathLength: 0), at: now)
+                "Intermediate \(index)", key: .makeP256(), constraints: .authority(pathLength: 0), at: now)
             #expect(verifier.outcome(try recipe.mint(by: authority)) == "ok")
         }
     }

@@ -11,7 +11,7 @@ struct ReceiptRefreshTests {
         let key = P256.Signing.PrivateKey()
         let tokens = try AppleServiceToken(
             privateKeyPEM: key.pemRepresentation, keyID: "KEY1234567", teamID: "ABCDE12345")
-        let token = try tokens.token(at: UnixTime(milliseconds: 1_700_000_000_999))
+        let token = try tokens.token(at: Date(milliseconds: 1_700_000_000_999))
         let parts = token.split(separator: ".").map(String.init)
         try #require(parts.count == 3)
         #expect(Base64.decode(parts[0]) == Array(#"{"alg":"ES256","kid":"KEY1234567"}"#.utf8))

@@ -19,13 +19,13 @@ struct ReceiptTests {
             clientHash: [0xef, 0xbf, 0xbd], environment: .production, creation: now, riskMetric: 3)
     }
 
-    private func verify(_ bytes: [UInt8], at time: UnixTime? = nil, kind: Receipt.Kind = .receipt) throws -> Receipt {
+    private func verify(_ bytes: [UInt8], at time: Date? = nil, kind: Receipt.Kind = .receipt) throws -> Receipt {
         try ReceiptVerifier(anchors: AppAttestFixture.authority.get().anchors).verify(
             receipt: bytes, publicKey: key.point, appID: AppAttestFixture.appID,
             expectedClientHash: AppAttestFixture.clientDataHash, environment: .production, at: time ?? now, kind: kind)
     }
 
-    private func outcome(_ recipe: ReceiptRecipe, at time: UnixTime? = nil, kind: Receipt.Kind = .receipt) throws
+    private func outcome(_ recipe: ReceiptRecipe, at time: Date? = nil, kind: Receipt.Kind = .receipt) throws
         -> String
     {
         do {
@@ -44,18 +44,18 @@ struct ReceiptTests {
         let receipt = try verify(recipe.mint(by: AppAttestFixture.authority.get()))
         #expect(receipt.riskMetric == 3)
         #expect(receipt.creation == now)
-        #expect(receipt.notBefore == now.adding(seconds: 86_400))
-        #expect(receipt.expiration == now.adding(seconds: 90 * 86_400))
+        #expect(receipt.notBefore == now.addingTimeInterval(86_400))
+        #expect(receipt.expiration == now.addingTimeInterval(90 * 86_400))
         #expect(receipt.environment == "production")
     }
 
     @Test("a stored receipt has no age, but an end")
     func stored() throws {
         let recipe = try recipe()
-        #expect(try outcome(recipe, at: now.adding(seconds: 89 * 86_400)) == "ok")
-        #expect(try outcome(recipe, at: now.adding(seconds: 90 * 86_400)) == "receipt_expired R9")
-        #expect(try outcome(recipe, at: now.adding(seconds: -60)) == "ok")
-        #expect(try outcome(recipe, at: now.adding(seconds: -61)) == "receipt_not_yet_valid R8")
+        #expect(try outcome(recipe, at: now.addingTimeInterval(89 * 86_400)) == "ok")
+        #expect(try outcome(recipe, at: now.addingTimeInterval(90 * 86_400)) == "receipt_expired R9")
+        #expect(try outcome(recipe, at: now.addingTimeInterval(-60)) == "ok")
+        #expect(try outcome(recipe, at: now.addingTimeInterval(-61)) == "receipt_not_yet_valid R8")
     }
 
     @Test("a receipt is of the kind that was asked for")
@@ -115,12 +115,12 @@ struct ReceiptTests {
         #expect(try outcome(withoutRoot) == "ok")
         var otherService = try recipe()
         otherService.signer = try authority.receiptIntermediate.issue(
-            "Another Service", .makeP256(), .notAuthority, at: now
+            "Another Service", key: .makeP256(), constraints: .notAuthority, at: now
         ) { $0[AppleExtension.receiptSigner] = nil }
         #expect(try outcome(otherService) == "receipt_untrusted R3")
         var authorityItself = try recipe()
         authorityItself.signer = try authority.receiptIntermediate.issue(
-            "An Authority", .makeP256(), .authority(pathLength: nil), at: now
+            "An Authority", key: .makeP256(), constraints: .authority(pathLength: nil), at: now
         ) { $0[AppleExtension.receiptSigner] = MintedDER.null }
         #expect(try outcome(authorityItself) == "receipt_untrusted R3")
     }

@@ -6,7 +6,7 @@ import TextForms
 
 @testable import AppAttest
 
-@Suite("Identifiers and times as text")
+@Suite("Identifiers as text")
 struct TextFormTests {
     private let bytes = (0..<32).map { UInt8(255 - $0) }
 
@@ -50,43 +50,6 @@ struct TextFormTests {
         for text in ["A", "AA=", "A===", "=", "AAAAA", "AA\n=", "AB==", "AAB=", "-_+/", "===="] {
             #expect(Base64.decode(text) == nil, "\(text)")
         }
-    }
-
-    @Test(
-        "times of receipts",
-        arguments: [
-            ("1970-01-01T00:00:00Z", 0), ("2020-11-21T22:13:02.796Z", 1_605_996_782_796),
-            ("2020-11-27T22:41:40.46Z", 1_606_516_900_460), ("2000-02-29T23:59:59.9Z", 951_868_799_900),
-            ("2026-06-15T12:00:00.123456789Z", 1_781_524_800_123), ("1969-12-31T23:59:59.999Z", -1),
-            ("0001-01-01T00:00:00Z", -62_135_596_800_000), ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
-        ] as [(String, Int64)])
-    func times(text: String, milliseconds: Int64) throws {
-        let time = try #require(UnixTime(rfc3339: Array(text.utf8)))
-        #expect(time.milliseconds == milliseconds)
-        #expect(UnixTime(rfc3339: Array(time.rfc3339.utf8)) == time)
-    }
-
-    @Test(
-        "other forms and days that do not exist are no times",
-        arguments: [
-            "", "2020-11-21", "2020-11-21T22:13:02", "2020-11-21 22:13:02Z", "2020-11-21t22:13:02z",
-            "2020-11-21T22:13:02+00:00", "2020-11-21T22:13:02.Z", "2020-11-21T22:13:02.1234567890Z",
-            "2020-11-21T22:13:02.12x4Z", "2020-13-01T00:00:00Z", "2020-00-01T00:00:00Z", "2021-02-29T00:00:00Z",
-            "1900-02-29T00:00:00Z", "2020-04-31T00:00:00Z", "2020-04-00T00:00:00Z", "2020-11-21T24:00:00Z",
-            "2020-11-21T23:60:00Z", "2020-11-21T23:59:60Z", "0000-01-01T00:00:00Z", "2020-1-21T22:13:02.796Z",
-            "-020-11-21T22:13:02Z", "2020-11-21T22:13:0\u{e9}Z",
-        ])
-    func notTimes(text: String) {
-        #expect(UnixTime(rfc3339: Array(text.utf8)) == nil)
-    }
-
-    @Test("seconds are the last whole ones, before 1970 too, and moments stay where dates can be")
-    func seconds() {
-        #expect(UnixTime(milliseconds: 1_999).seconds == 1)
-        #expect(UnixTime(milliseconds: -1).seconds == -1)
-        #expect(UnixTime(milliseconds: -1_000).seconds == -1)
-        #expect(UnixTime(milliseconds: .max).rfc3339 == "9999-12-31T23:59:59.999Z")
-        #expect(UnixTime(milliseconds: .min).rfc3339 == "0001-01-01T00:00:00.000Z")
     }
 
     @Test("an app is a team and a bundle")

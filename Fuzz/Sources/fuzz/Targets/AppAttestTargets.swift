@@ -1,5 +1,6 @@
 @_spi(Fuzzing) import AppAttest
 import AppAttestTestKit
+import Foundation
 
 extension FuzzTarget {
     /// CBOR of the profile: it has fewer items than bytes.
@@ -53,7 +54,7 @@ extension FuzzTarget {
 
 /// One attestation with its assertion and receipts, and who verifies them.
 private struct AppAttestSample: Sendable {
-    let now = UnixTime(milliseconds: 1_800_000_000_000)
+    let now = Date(timeIntervalSince1970: 1_800_000_000)
     let hash: [UInt8] = Array(repeating: 7, count: 32)
     let attestation: [UInt8]
     let assertion: [UInt8]

@@ -28,12 +28,8 @@ enum AttestationAnswers: AnswerList {
         row.expect("system", found.certificate.osVersion, equals: expected["os_version"].string)
         row.expect("build", found.certificate.osBuild, equals: expected["os_build"].string)
         row.expect("platform", found.certificate.platform, equals: expected["platform"].string)
-        row.expect(
-            "not before", UnixTime(milliseconds: found.certificate.notBefore * 1_000),
-            equals: UnixTime(rfc3339: expected["leaf_not_before"].utf8))
-        row.expect(
-            "not after", UnixTime(milliseconds: found.certificate.notAfter * 1_000),
-            equals: UnixTime(rfc3339: expected["leaf_not_after"].utf8))
+        row.expect("not before", found.certificate.notBefore, equals: expected["leaf_not_before"].date)
+        row.expect("not after", found.certificate.notAfter, equals: expected["leaf_not_after"].date)
         row.expect(
             "version", found.extensions.bundleVersion, equals: expected["apple_bundle_version_01"].string)
         row.expect(
@@ -63,10 +59,6 @@ enum AttestationAnswers: AnswerList {
     }
 }
 
-extension JSON {
-    var utf8: [UInt8] { Array((string ?? "").utf8) }
-}
-
 extension Row {
     /// Compares the fields of a receipt.
     mutating func expect(_ receipt: Receipt, _ expected: JSON) {
@@ -76,8 +68,8 @@ extension Row {
         expect("receipt token", receipt.token, equals: expected["token"].string)
         expect("receipt environment", receipt.environment, equals: expected["environment"].string)
         expect("receipt risk", receipt.riskMetric, equals: expected["risk_metric"].int)
-        expect("receipt creation", receipt.creation, equals: UnixTime(rfc3339: expected["creation_time"].utf8))
-        expect("receipt not before", receipt.notBefore, equals: UnixTime(rfc3339: expected["not_before"].utf8))
-        expect("receipt expiration", receipt.expiration, equals: UnixTime(rfc3339: expected["expiration_time"].utf8))
+        expect("receipt creation", receipt.creation, equals: expected["creation_time"].date)
+        expect("receipt not before", receipt.notBefore, equals: expected["not_before"].date)
+        expect("receipt expiration", receipt.expiration, equals: expected["expiration_time"].date)
     }
 }

@@ -16,7 +16,7 @@ enum DamagedAnswers: AnswerList {
         let attestation = try row.base64("attestation_b64")
         let (code, _) = row.outcome { () throws(AppAttestError) in
             _ = try verifier.verify(
-                attestation: attestation, keyID: keyID, clientDataHash: [0], at: UnixTime(milliseconds: 0))
+                attestation: attestation, keyID: keyID, clientDataHash: [0], at: .init(milliseconds: 0))
         }
         row.expect("\(row.id): \(code)", row["expect_one_of"].strings.contains(code), equals: true)
     }

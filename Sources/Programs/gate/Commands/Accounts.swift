@@ -37,7 +37,7 @@ struct Accounts: AsyncParsableCommand {
 
         func run() async throws {
             let tag = try secret.tag(of: account, store.settings)
-            let ban = AccountBan(account: tag, at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            let ban = AccountBan(account: tag, at: WallClock.milliseconds, reason: "\(SafeText(reason))")
             let keys = try await store.use { (keys) async throws in try await keys.ban(ban) }
             try output.show(
                 Banned(banned: tag.hex, keys: keys.count),

@@ -34,7 +34,7 @@ struct Inspect: ParsableCommand {
         ]
     }
 
-    static func date(_ time: UnixTime?) -> String? { time.map { Timestamp.text($0.milliseconds) } }
+    static func date(_ milliseconds: Int64?) -> String? { milliseconds.map { Timestamp.text($0) } }
 
     struct AttestationCommand: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "attestation", abstract: "An attestation.")
@@ -61,8 +61,8 @@ struct Inspect: ParsableCommand {
                 facts += [
                     ("osVersion", certificate.osVersion), ("osBuild", certificate.osBuild),
                     ("platform", certificate.platform),
-                    ("validFrom", Inspect.date(UnixTime(milliseconds: certificate.notBefore * 1_000))),
-                    ("validTo", Inspect.date(UnixTime(milliseconds: certificate.notAfter * 1_000))),
+                    ("validFrom", Inspect.date(certificate.notBefore.milliseconds)),
+                    ("validTo", Inspect.date(certificate.notAfter.milliseconds)),
                 ]
             }
             for (index, der) in found.certificates.enumerated() {
@@ -108,8 +108,9 @@ struct Inspect: ParsableCommand {
             try Inspect.show(
                 [
                     ("bytes", "\(found.byteCount)"), ("kind", found.kind.rawValue), ("appId", found.appID),
-                    ("environment", found.environment), ("created", Inspect.date(found.creation)),
-                    ("notBefore", Inspect.date(found.notBefore)), ("expires", Inspect.date(found.expiration)),
+                    ("environment", found.environment), ("created", Inspect.date(found.creation.milliseconds)),
+                    ("notBefore", Inspect.date(found.notBefore?.milliseconds)),
+                    ("expires", Inspect.date(found.expiration.milliseconds)),
                     ("riskMetric", found.riskMetric.map { "\($0)" }),
                     ("publicKey", found.publicKey.map { Hex.encode($0) }),
                     ("certificates", "\(found.certificateCount)"),

@@ -90,7 +90,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            let revocation = Revocation(at: WallClock.milliseconds, reason: "\(SafeText(reason))")
             let id = try await store.use { (keys) async throws in
                 let id = try await keys.id(of: key)
                 guard try await keys.revoke(id, revocation) else { throw Failure.noSuchKey(key) }
@@ -119,7 +119,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let revocation = Revocation(at: UnixTime.now.milliseconds, reason: "\(SafeText(reason))")
+            let revocation = Revocation(at: WallClock.milliseconds, reason: "\(SafeText(reason))")
             if store.store == nil, try store.settings.readConfiguration().decisionRules.devices == .off {
                 Warning.show(
                     "DEVICECHECK is off: another key of the device gets in until a gate with it has its token.")
@@ -150,7 +150,7 @@ struct Keys: AsyncParsableCommand {
                 throw Failure.cannotWrite(path: file, reason: "it is there already")
             }
             let stores = try await store.open()
-            let target = try JSONKeyStore(path: file, .everything(), now: UnixTime.now.milliseconds)
+            let target = try JSONKeyStore(path: file, .everything(), now: WallClock.milliseconds)
             var count = 0
             for ban in try await stores.keys.allBans() { _ = try await target.ban(ban) }
             try await stores.keys.forEachPage { count += try await target.insertAll($0).inserted }
@@ -195,7 +195,7 @@ struct Keys: AsyncParsableCommand {
             do { _ = try SmallFile.read(file) } catch { throw Failure.unreadable(path: file, reason: error.reason) }
             let stores = try await store.open()
             let appID = store.appID.flatMap { AppID($0) }
-            let source = try JSONKeyStore(path: file, .everything(appID), now: UnixTime.now.milliseconds)
+            let source = try JSONKeyStore(path: file, .everything(appID), now: WallClock.milliseconds)
             var counts = (inserted: 0, present: 0, foreign: 0)
             try await source.forEachPage { keys in
                 let own = keys.filter { environments.contains($0.environment) }

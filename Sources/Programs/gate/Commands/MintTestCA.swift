@@ -4,6 +4,11 @@ import ArgumentParser
 import Console
 import GateTrial
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 #if canImport(Glibc)
     import Glibc
 #else
@@ -41,7 +46,7 @@ struct MintTestCA: ParsableCommand {
         guard mkdir(path, 0o700) == 0 else {
             throw Failure.cannotWrite(path: folder, reason: String(cString: strerror(errno)))
         }
-        let now = UnixTime.now
+        let now = Date.now
         var files = try TestAuthority(at: now).trialFiles
         files.merge(try TLSAuthority.files(hosts: hosts.split(separator: ",").map(String.init), at: now)) { $1 }
         files["gate.conf"] = Self.configuration(appID, path)

@@ -5,6 +5,12 @@ import Crypto
 import GateTrial
 import TextForms
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify what a device sent, as the gate does.",
@@ -49,13 +55,13 @@ struct Verify: ParsableCommand {
             }
         }
 
-        var time: UnixTime {
+        var time: Date {
             get throws {
                 guard let at else { return .now }
-                guard let time = UnixTime(rfc3339: Array(at.utf8)) else {
+                guard let time = try? UTCTimestamp(rfc3339: at, .utc) else {
                     throw Failure.usage("--at is a moment of the form 2026-02-17T00:00:00Z.")
                 }
-                return time
+                return Date(time)
             }
         }
 

@@ -17,11 +17,14 @@ public struct AssertionVerifier: Sendable {
     private let policy: AppAttestPolicy
     private let apps: AdmittedApps
 
+    /// - Throws: ``VerifierSetupError/noAppID``.
     public init(policy: AppAttestPolicy) throws(VerifierSetupError) {
         self.policy = policy
         apps = try AdmittedApps(policy.appIDs)
     }
 
+    /// Verifies an assertion, whose counter the caller then keeps.
+    ///
     /// - Parameters:
     ///   - assertion: CBOR.
     ///   - clientDataHash: of the data that the client signs for, 1 to 64 bytes; never one that the client sends.
@@ -36,17 +39,18 @@ public struct AssertionVerifier: Sendable {
         let (signature, signed) = try Self.parts(of: assertion)
         let data: AuthenticatorData
         do { data = try AuthenticatorData(assertion: signed) } catch {
-            throw AppAttestError(.malformedAuthenticatorData, "S3", "\(error)")
+            throw AppAttestError(.malformedAuthenticatorData, at: "S3", "\(error)")
         }
         guard let found = apps.app(rpIDHash: data.rpIDHash), appID == nil || appID == found else {
-            throw AppAttestError(.appIDMismatch, "S4", "the assertion is of another app")
+            throw AppAttestError(.appIDMismatch, at: "S4", "the assertion is of another app")
         }
-        try Self.checkSignature(signature, data, clientDataHash, publicKey)
+        try Self.checkSignature(signature, of: data, clientDataHash: clientDataHash, publicKey: publicKey)
         guard data.signCount > storedSignCount else {
-            throw AppAttestError(.counterNotIncreasing, "S6", "the counter is not above that of an earlier assertion")
+            throw AppAttestError(
+                .counterNotIncreasing, at: "S6", "the counter is not above that of an earlier assertion")
         }
         do throws(RunningAppRefusal) { try policy.check(data.extensions) } catch {
-            throw AppAttestError(error.code, "S7", error.detail)
+            throw AppAttestError(error.code, at: "S7", error.detail)
         }
         return VerifiedAssertion(signCount: data.signCount, extensions: data.extensions, appID: found)
     }
@@ -65,36 +69,36 @@ public struct AssertionVerifier: Sendable {
         of assertion: [UInt8]
     ) throws(AppAttestError) -> (signature: ArraySlice<UInt8>, authenticatorData: ArraySlice<UInt8>) {
         guard assertion.count <= byteLimit else {
-            throw AppAttestError(.malformedAssertion, "S2", "the assertion has more than \(byteLimit) bytes")
+            throw AppAttestError(.malformedAssertion, at: "S2", "the assertion has more than \(byteLimit) bytes")
         }
         let item: CBORItem
         do { item = try CBORDecoder.item(assertion[...]) } catch {
-            throw AppAttestError(.malformedCBOR, "S1", "the assertion is not deterministic CBOR: \(error)")
+            throw AppAttestError(.malformedCBOR, at: "S1", "the assertion is not deterministic CBOR: \(error)")
         }
         guard let entries = item.entries, entries.count == 2, let signature = entries["signature"]?.byteString,
             let data = entries["authenticatorData"]?.byteString
         else {
             throw AppAttestError(
-                .malformedAssertion, "S2", "the assertion is not a map of signature and authenticatorData")
+                .malformedAssertion, at: "S2", "the assertion is not a map of signature and authenticatorData")
         }
         return (signature, data)
     }
 
     /// Step S5. The hash is the message, not its digest: the device hashes it once more.
     private static func checkSignature(
-        _ signature: ArraySlice<UInt8>, _ data: AuthenticatorData, _ clientDataHash: [UInt8], _ publicKey: [UInt8]
+        _ signature: ArraySlice<UInt8>, of data: AuthenticatorData, clientDataHash: [UInt8], publicKey: [UInt8]
     ) throws(AppAttestError) {
         guard let raw = SignatureForm.rawRepresentation(der: signature),
             let parsed = try? P256.Signing.ECDSASignature(rawRepresentation: raw)
-        else { throw AppAttestError(.signatureMalformed, "S5", "the signature is not one of P-256 in DER") }
+        else { throw AppAttestError(.signatureMalformed, at: "S5", "the signature is not one of P-256 in DER") }
         guard let key = try? P256.Signing.PublicKey(x963Representation: publicKey) else {
-            throw AppAttestError(.unsupportedKey, "S5", "the registered key is not a point of P-256")
+            throw AppAttestError(.unsupportedKey, at: "S5", "the registered key is not a point of P-256")
         }
         guard BindingNonce.clientDataHashByteCounts.contains(clientDataHash.count),
-            key.isValidSignature(parsed, for: Array(BindingNonce.hash(data.bytes, clientDataHash)))
+            key.isValidSignature(parsed, for: Array(BindingNonce.hash(data, clientDataHash: clientDataHash)))
         else {
             throw AppAttestError(
-                .signatureInvalid, "S5", "the signature is not that of the registered key over this client data")
+                .signatureInvalid, at: "S5", "the signature is not that of the registered key over this client data")
         }
     }
 }

@@ -16,13 +16,13 @@ struct AttestationObject: Sendable {
         guard bytes.count <= Self.byteLimit else { throw Self.malformed("it has more than \(Self.byteLimit) bytes") }
         let item: CBORItem
         do { item = try CBORDecoder.item(bytes[...]) } catch {
-            throw AppAttestError(.malformedCBOR, "A1", "the attestation is not deterministic CBOR: \(error)")
+            throw AppAttestError(.malformedCBOR, at: "A1", "the attestation is not deterministic CBOR: \(error)")
         }
         guard let entries = item.entries, entries.count == 3, let format = entries["fmt"]?.textString,
             let statement = entries["attStmt"], let data = entries["authData"]
         else { throw Self.malformed("it is not a map of fmt, attStmt and authData") }
         guard format.elementsEqual("apple-appattest".utf8) else {
-            throw AppAttestError(.unsupportedFormat, "A2", "the format of the attestation is not apple-appattest")
+            throw AppAttestError(.unsupportedFormat, at: "A2", "the format of the attestation is not apple-appattest")
         }
         guard let authenticatorData = data.byteString, authenticatorData.count <= AuthenticatorData.byteLimit else {
             throw Self.malformed("its authenticator data is not bytes, or too long")
@@ -41,6 +41,6 @@ struct AttestationObject: Sendable {
     }
 
     private static func malformed(_ reason: String) -> AppAttestError {
-        AppAttestError(.malformedAttestation, "A2", "the attestation is malformed: \(reason)")
+        AppAttestError(.malformedAttestation, at: "A2", "the attestation is malformed: \(reason)")
     }
 }

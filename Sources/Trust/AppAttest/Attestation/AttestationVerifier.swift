@@ -1,4 +1,11 @@
 import Crypto
+import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Verifies that a key lives in a genuine Apple device and belongs to an admitted app.
 ///
@@ -15,6 +22,7 @@ public struct AttestationVerifier: Sendable {
     private let root: TrustedRoot
     private let receipts: ReceiptVerifier
 
+    /// - Throws: ``VerifierSetupError``.
     public init(policy: AppAttestPolicy, anchors: TrustAnchors = .apple) throws(VerifierSetupError) {
         self.policy = policy
         apps = try AdmittedApps(policy.appIDs)
@@ -22,6 +30,8 @@ public struct AttestationVerifier: Sendable {
         receipts = try ReceiptVerifier(anchors: anchors, clockSkew: policy.clockSkew)
     }
 
+    /// Verifies an attestation, whose key and receipt the caller then keeps.
+    ///
     /// - Parameters:
     ///   - attestation: CBOR.
     ///   - keyID: the key that the client says it is about.
@@ -29,19 +39,20 @@ public struct AttestationVerifier: Sendable {
     ///   - now: the time of arrival; attestations go stale within days.
     /// - Throws: ``AppAttestError`` of the first step that fails.
     public func verify(
-        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], at now: UnixTime
+        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], at now: Date
     ) throws(AppAttestError) -> VerifiedAttestation {
+        let time = UTCTimestamp(now)
         let object = try AttestationObject(attestation)
         let authenticator = try Self.authenticatorData(object)
         let path = try certificates(of: object)
         guard let point = path[0].p256Point else {
-            throw AppAttestError(.unsupportedKey, "A5", "the attested key is not of P-256")
+            throw AppAttestError(.unsupportedKey, at: "A5", "the attested key is not of P-256")
         }
-        try checkChain(path, at: now)
+        try checkChain(path, at: time)
         let leaf = LeafAttributes(path[0])
-        try checkNonce(leaf, authenticator.data, clientDataHash)
+        try checkNonce(of: leaf, authenticator.data, clientDataHash: clientDataHash)
         guard SHA256.hash(data: point).elementsEqual(keyID.bytes) else {
-            throw AppAttestError(.keyIDMismatch, "A8", "the attested key is not the one that the client names")
+            throw AppAttestError(.keyIDMismatch, at: "A8", "the attested key is not the one that the client names")
         }
         let appID = try app(authenticator.data, leaf)
         let environment = try checkCredential(authenticator, keyID: keyID, point: point)
@@ -56,24 +67,24 @@ public struct AttestationVerifier: Sendable {
                     ReceiptVerifier.Expectation(
                         kind: .attest, publicKey: point, knownCertificate: path[0].der, appID: appID,
                         clientHash: clientDataHash, environment: environment, maximumAge: policy.receiptMaximumAge),
-                    at: now) : nil)
+                    at: time) : nil)
     }
 
     /// The same with the client's text of a key's name.
     ///
     /// - Throws: ``AppAttestError`` with ``AppAttestError/Code/keyIDMalformed`` unless the text is one.
     public func verify(
-        attestation: [UInt8], keyID text: String, clientDataHash: [UInt8], at now: UnixTime
+        attestation: [UInt8], keyID text: String, clientDataHash: [UInt8], at now: Date
     ) throws(AppAttestError) -> VerifiedAttestation {
         guard let keyID = KeyID(base64: text) else {
-            throw AppAttestError(.keyIDMalformed, "A0", "the name of the key is not Base64 of 32 bytes")
+            throw AppAttestError(.keyIDMalformed, at: "A0", "the name of the key is not Base64 of 32 bytes")
         }
         return try verify(attestation: attestation, keyID: keyID, clientDataHash: clientDataHash, at: now)
     }
 
     /// The same for clients that had SHA-256 of `challenge` attested.
     public func verify(
-        attestation: [UInt8], keyID: KeyID, challenge: [UInt8], at now: UnixTime
+        attestation: [UInt8], keyID: KeyID, challenge: [UInt8], at now: Date
     ) throws(AppAttestError) -> VerifiedAttestation {
         try verify(
             attestation: attestation, keyID: keyID, clientDataHash: Array(SHA256.hash(data: challenge)), at: now)
@@ -87,7 +98,7 @@ extension AttestationVerifier {
         do {
             return try AuthenticatorData.Attested(object.authenticatorData)
         } catch {
-            throw AppAttestError(.malformedAuthenticatorData, "A3", "\(error)")
+            throw AppAttestError(.malformedAuthenticatorData, at: "A3", "\(error)")
         }
     }
 
@@ -101,56 +112,56 @@ extension AttestationVerifier {
             } catch .unsupportedKey {
                 unsupported = unsupported ?? index
             } catch {
-                throw AppAttestError(.certificateUnparsable, "A4", "certificate \(index) is not one in DER")
+                throw AppAttestError(.certificateUnparsable, at: "A4", "certificate \(index) is not one in DER")
             }
         }
         guard let unsupported else { return path }
         throw unsupported == 0 || path[0].p256Point == nil
-            ? AppAttestError(.unsupportedKey, "A5", "the attested key is not of P-256")
-            : AppAttestError(.untrustedChain, "A6", "the key of certificate \(unsupported) is of no use")
+            ? AppAttestError(.unsupportedKey, at: "A5", "the attested key is not of P-256")
+            : AppAttestError(.untrustedChain, at: "A6", "the key of certificate \(unsupported) is of no use")
     }
 
-    private func checkChain(_ path: [ChainCertificate], at now: UnixTime) throws(AppAttestError) {
+    private func checkChain(_ path: [ChainCertificate], at now: UTCTimestamp) throws(AppAttestError) {
         do throws(TrustedRoot.Refusal) {
             try root.check(path, at: now, remembering: .issuers)
         } catch {
             switch error {
             case .untrusted(let reason):
                 throw AppAttestError(
-                    .untrustedChain, "A6", "the certificates do not lead to the root of attestations: \(reason)")
+                    .untrustedChain, at: "A6", "the certificates do not lead to the root of attestations: \(reason)")
             case .notYetValid:
-                throw AppAttestError(.certificateNotYetValid, "A6", "a certificate is not valid yet")
+                throw AppAttestError(.certificateNotYetValid, at: "A6", "a certificate is not valid yet")
             case .expired:
-                throw AppAttestError(.certificateExpired, "A6", "a certificate is not valid any more")
+                throw AppAttestError(.certificateExpired, at: "A6", "a certificate is not valid any more")
             }
         }
     }
 
     private func checkNonce(
-        _ leaf: LeafAttributes, _ data: AuthenticatorData, _ clientDataHash: [UInt8]
+        of leaf: LeafAttributes, _ data: AuthenticatorData, clientDataHash: [UInt8]
     ) throws(AppAttestError) {
         guard let content = leaf.nonceExtension else {
-            throw AppAttestError(.nonceExtensionMissing, "A7", "the leaf has no nonce extension")
+            throw AppAttestError(.nonceExtensionMissing, at: "A7", "the leaf has no nonce extension")
         }
         guard let nonce = LeafAttributes.nonce(in: content) else {
-            throw AppAttestError(.nonceExtensionMalformed, "A7", "the nonce extension has another form")
+            throw AppAttestError(.nonceExtensionMalformed, at: "A7", "the nonce extension has another form")
         }
         guard BindingNonce.clientDataHashByteCounts.contains(clientDataHash.count),
             // The comparison of a digest with bytes takes the same time wherever they differ.
-            BindingNonce.hash(data.bytes, clientDataHash) == Array(nonce)
-        else { throw AppAttestError(.nonceMismatch, "A7", "the attestation was made for another challenge") }
+            BindingNonce.hash(data, clientDataHash: clientDataHash) == Array(nonce)
+        else { throw AppAttestError(.nonceMismatch, at: "A7", "the attestation was made for another challenge") }
     }
 
     /// The app that the attestation is of: steps A9 and A10.
     private func app(_ data: AuthenticatorData, _ leaf: LeafAttributes) throws(AppAttestError) -> AppID {
         guard let appID = apps.app(rpIDHash: data.rpIDHash) else {
-            throw AppAttestError(.appIDMismatch, "A9", "the attestation is of another app")
+            throw AppAttestError(.appIDMismatch, at: "A9", "the attestation is of another app")
         }
         switch leaf.namedApp {
         case .none: return appID
         case .app(let name) where name.elementsEqual(appID.description.utf8): return appID
         case .app, .unreadable:
-            throw AppAttestError(.certificateAppIDMismatch, "A10", "the certificate names another app")
+            throw AppAttestError(.certificateAppIDMismatch, at: "A10", "the certificate names another app")
         }
     }
 
@@ -159,21 +170,22 @@ extension AttestationVerifier {
         _ authenticator: AuthenticatorData.Attested, keyID: KeyID, point: [UInt8]
     ) throws(AppAttestError) -> AppAttestEnvironment {
         guard authenticator.data.signCount == 0 else {
-            throw AppAttestError(.counterNotZero, "A11", "the key has signed before it was attested")
+            throw AppAttestError(.counterNotZero, at: "A11", "the key has signed before it was attested")
         }
         guard let environment = AppAttestEnvironment(aaguid: authenticator.aaguid) else {
-            throw AppAttestError(.aaguidUnknown, "A12", "the attestation is of no known environment")
+            throw AppAttestError(.aaguidUnknown, at: "A12", "the attestation is of no known environment")
         }
         guard policy.environments.contains(environment) else {
             throw AppAttestError(
-                .environmentNotAllowed, "A12", "attestations of \(environment.rawValue) are not allowed here")
+                .environmentNotAllowed, at: "A12", "attestations of \(environment.rawValue) are not allowed here")
         }
         guard authenticator.credentialID.elementsEqual(keyID.bytes) else {
-            throw AppAttestError(.credentialIDMismatch, "A13", "the credential is not the key that the client names")
+            throw AppAttestError(
+                .credentialIDMismatch, at: "A13", "the credential is not the key that the client names")
         }
         guard authenticator.publicKey == point else {
             throw AppAttestError(
-                .publicKeyMismatch, "A14", "the authenticator data has another key than the certificate")
+                .publicKeyMismatch, at: "A14", "the authenticator data has another key than the certificate")
         }
         return environment
     }
@@ -184,13 +196,14 @@ extension AttestationVerifier {
     ) throws(AppAttestError) {
         if policy.accessControl == .macFullSecurity {
             guard let found = leaf.accessControl, found.elementsEqual(MacAccessControl.fullSecurity) else {
-                throw AppAttestError(.accessControlRejected, "A15", "the key is not bound to a Mac with Full Security")
+                throw AppAttestError(
+                    .accessControlRejected, at: "A15", "the key is not bound to a Mac with Full Security")
             }
         }
         do throws(RunningAppRefusal) {
             try policy.check(extensions)
         } catch {
-            throw AppAttestError(error.code, "A16", error.detail)
+            throw AppAttestError(error.code, at: "A16", error.detail)
         }
     }
 }

@@ -1,3 +1,11 @@
+import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What the leaf of an attestation tells beside its key. Which of the texts there are depends on the version of the
 /// system.
 public struct CertificateFacts: Hashable, Sendable {
@@ -7,10 +15,10 @@ public struct CertificateFacts: Hashable, Sendable {
     public let osBuild: String?
     /// The platform, for example `iphoneos`.
     public let platform: String?
-    /// The certificate is valid from this second to that, seconds since 1970. An attestation is verified when it
-    /// arrives: most cannot be later.
-    public let notBefore: Int64
-    public let notAfter: Int64
+    /// The first second in which the certificate is valid.
+    package let notBefore: Date
+    /// The last second in which it is. An attestation is verified when it arrives: most cannot be later.
+    package let notAfter: Date
 }
 
 extension CertificateFacts {
@@ -19,7 +27,7 @@ extension CertificateFacts {
         osBuild = leaf.deviceText(1403)
         platform = leaf.deviceText(1026)
         // A certificate without any valid moment was refused before.
-        notBefore = certificate.validity?.lowerBound ?? 0
-        notAfter = certificate.validity?.upperBound ?? 0
+        notBefore = Date(UTCTimestamp(seconds: certificate.validity?.lowerBound ?? 0))
+        notAfter = Date(UTCTimestamp(seconds: certificate.validity?.upperBound ?? 0))
     }
 }

@@ -2,15 +2,16 @@
 ///
 /// Source: `appattest-gate` section 1.4.
 public struct AuthenticatorDataExtensions: Hashable, Sendable {
+    /// How the app was launched and signed.
     public internal(set) var category: ValidationCategory?
     /// The version of the running bundle, 1 to 128 bytes of UTF-8.
     public internal(set) var bundleVersion: String?
     /// The hash of the running code directory, 1 to 64 bytes.
     public internal(set) var codeDirectoryHash: [UInt8]?
     /// The type of that hash; 2 is SHA-256. There is one exactly where there is a hash.
-    public internal(set) var codeDirectoryHashType: UInt8?
+    package internal(set) var codeDirectoryHashType: UInt8?
     /// Keys that have no meaning here, in their order.
-    public internal(set) var other: [String] = []
+    package internal(set) var other: [String] = []
 
     /// The extensions of data that has none.
     init() {}
@@ -32,9 +33,10 @@ public struct AuthenticatorDataExtensions: Hashable, Sendable {
             } else if key.isText(versionKey) {
                 bundleVersion = try Self.version(entry.value)
             } else if key.isText(Key.codeHash) {
-                codeDirectoryHash = try Self.bytes(entry.value, 1...64, "code directory hash")
+                codeDirectoryHash = try Self.bytes(entry.value, count: 1...64, name: "code directory hash")
             } else if key.isText(Key.codeHashType) {
-                codeDirectoryHashType = try Self.bytes(entry.value, 1...1, "type of the code directory hash").first
+                codeDirectoryHashType =
+                    try Self.bytes(entry.value, count: 1...1, name: "type of the code directory hash").first
             } else if let text = key.textString {
                 other.append(String(decoding: text, as: UTF8.self))
             } else {
@@ -75,9 +77,9 @@ public struct AuthenticatorDataExtensions: Hashable, Sendable {
     }
 
     private static func bytes(
-        _ item: CBORItem, _ counts: ClosedRange<Int>, _ name: String
+        _ item: CBORItem, count: ClosedRange<Int>, name: String
     ) throws(MalformedAuthenticatorData) -> [UInt8] {
-        guard case .bytes(let bytes) = item, counts.contains(bytes.count) else {
+        guard case .bytes(let bytes) = item, count.contains(bytes.count) else {
             throw .reason("its \(name) has another form")
         }
         return Array(bytes)

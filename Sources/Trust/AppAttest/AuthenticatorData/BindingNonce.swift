@@ -8,9 +8,9 @@ enum BindingNonce {
     /// What a client data hash may measure. (Apple's own samples are not 32 bytes.)
     static let clientDataHashByteCounts = 1...64
 
-    static func hash(_ authenticatorData: ArraySlice<UInt8>, _ clientDataHash: [UInt8]) -> SHA256Digest {
+    static func hash(_ data: AuthenticatorData, clientDataHash: [UInt8]) -> SHA256Digest {
         var hash = SHA256()
-        hash.update(data: authenticatorData)
+        hash.update(data: data.bytes)
         hash.update(data: clientDataHash)
         return hash.finalize()
     }

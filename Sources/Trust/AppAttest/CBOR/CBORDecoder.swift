@@ -1,3 +1,5 @@
+import TextForms
+
 /// Reads deterministic CBOR: definite lengths, shortest heads, no tags, no floats. Only the order of keys is free.
 ///
 /// Nothing is allocated before it is known that the bytes left can hold it, and strings are not copied.
@@ -33,7 +35,7 @@ struct CBORDecoder {
         case 2: return .bytes(try string(argument))
         case 3:
             let text = try string(argument)
-            guard text.isUTF8 else { throw .badUTF8(offset: start) }
+            guard UTF8Check.isValid(text) else { throw .badUTF8(offset: start) }
             return .text(text)
         case 4: return try array(argument, from: start, depth: depth + 1)
         case 5: return try map(argument, from: start, depth: depth + 1)
@@ -109,8 +111,4 @@ struct CBORDecoder {
         default: throw .unsupported(offset: start, head: 0xe0 | UInt8(truncatingIfNeeded: value))
         }
     }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate var isUTF8: Bool { allSatisfy { $0 < 0x80 } || String(validating: self, as: UTF8.self) != nil }
 }

@@ -26,7 +26,7 @@ struct ChainCertificate: Sendable {
     /// The content of the INTEGER.
     let serialNumber: ArraySlice<UInt8>
     /// The first and the last second in which it is valid, since 1970.
-    let validity: ClosedRange<Int64>?
+    let validity: ClosedRange<Int>?
     let isAuthority: Bool
     /// How many authorities may stand between it and a leaf.
     let pathLength: Int?
@@ -61,8 +61,8 @@ struct ChainCertificate: Sendable {
         hasOnlyUnderstoodCriticalExtensions = certificate.extensions.allSatisfy {
             !$0.critical || ExtensionID.understood.contains($0.oid)
         }
-        let first = Int64(certificate.notValidBefore.timeIntervalSince1970)
-        let last = Int64(certificate.notValidAfter.timeIntervalSince1970)
+        let first = Int(certificate.notValidBefore.timeIntervalSince1970)
+        let last = Int(certificate.notValidAfter.timeIntervalSince1970)
         validity = first <= last ? first...last : nil
     }
 

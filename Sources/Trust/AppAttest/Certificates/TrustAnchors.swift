@@ -9,9 +9,9 @@ import SwiftASN1
 /// Source: `appattest-gate` sections 1.5 and 2.1.
 public struct TrustAnchors: Sendable, Hashable {
     /// The root of attestations, DER.
-    public let attestationRoot: [UInt8]
+    package let attestationRoot: [UInt8]
     /// The root of receipts, DER.
-    public let receiptRoot: [UInt8]
+    package let receiptRoot: [UInt8]
 
     /// Apple's roots, compiled in.
     public static let apple = TrustAnchors(
@@ -39,19 +39,19 @@ public struct TrustAnchors: Sendable, Hashable {
     }
 
     /// Whether these are Apple's own, and not those of a test.
-    public var areApples: Bool { self == .apple }
+    package var areApples: Bool { self == .apple }
 
     func trustedAttestationRoot() throws(VerifierSetupError) -> TrustedRoot {
-        if areApples { try Self.check(attestationRoot, AppleRoots.appAttestationFingerprint) }
+        if areApples { try Self.check(attestationRoot, fingerprint: AppleRoots.appAttestationFingerprint) }
         return try Self.root(attestationRoot, of: "attestations")
     }
 
     func trustedReceiptRoot() throws(VerifierSetupError) -> TrustedRoot {
-        if areApples { try Self.check(receiptRoot, AppleRoots.rootG3Fingerprint) }
+        if areApples { try Self.check(receiptRoot, fingerprint: AppleRoots.rootG3Fingerprint) }
         return try Self.root(receiptRoot, of: "receipts")
     }
 
-    private static func check(_ root: [UInt8], _ fingerprint: [UInt8]) throws(VerifierSetupError) {
+    private static func check(_ root: [UInt8], fingerprint: [UInt8]) throws(VerifierSetupError) {
         guard SHA256.hash(data: root).elementsEqual(fingerprint) else { throw .appleRootDamaged }
     }
 

@@ -1,3 +1,5 @@
+import TextForms
+
 /// An anchor, and the rule by which certificates lead to it: in the order in which they come, without a search for a
 /// path.
 ///
@@ -31,7 +33,7 @@ struct TrustedRoot: Sendable {
     /// - Parameters:
     ///   - path: the leaf first; the anchor may be the last.
     ///   - now: judged after everything else, so that who has a certificate of another root learns nothing of times.
-    func check(_ path: [ChainCertificate], at now: UnixTime, remembering memory: Memory) throws(Refusal) {
+    func check(_ path: [ChainCertificate], at now: UTCTimestamp, remembering memory: Memory) throws(Refusal) {
         var path = path
         if let last = path.last, last.der == anchor.der { path.removeLast() }
         guard let leaf = path.first, !leaf.isAuthority else { throw .untrusted("the leaf is a certificate authority") }
@@ -49,7 +51,7 @@ struct TrustedRoot: Sendable {
         where index > 0 || memory == .wholePath {
             known.insert(certificate, issuedBy: issuer)
         }
-        for certificate in path { try Self.checkTime(certificate, now.seconds) }
+        for certificate in path { try Self.checkTime(certificate, at: now.seconds) }
     }
 
     private func checkLink(
@@ -65,7 +67,7 @@ struct TrustedRoot: Sendable {
         guard count <= issuer.pathLength ?? .max else { throw .untrusted("an issuer allows no path of that length") }
     }
 
-    private static func checkTime(_ certificate: ChainCertificate, _ now: Int64) throws(Refusal) {
+    private static func checkTime(_ certificate: ChainCertificate, at now: Int) throws(Refusal) {
         guard let validity = certificate.validity, now <= validity.upperBound else { throw .expired }
         guard now >= validity.lowerBound else { throw .notYetValid }
     }

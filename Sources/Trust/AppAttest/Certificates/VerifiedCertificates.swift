@@ -21,7 +21,7 @@ final class VerifiedCertificates: Sendable {
     }
 
     func contains(_ certificate: ChainCertificate, issuedBy issuer: ChainCertificate) -> Bool {
-        entries.withLock { Self.index(in: $0, certificate, issuer) != nil }
+        entries.withLock { Self.index(in: $0, of: certificate, issuedBy: issuer) != nil }
     }
 
     /// Keeps a certificate whose whole path was verified; the oldest goes when there are too many. Who has no
@@ -31,14 +31,14 @@ final class VerifiedCertificates: Sendable {
         // Of bytes of its own: a slice would keep all of the attestation that it came in.
         guard let copy = try? ChainCertificate(der: Array(certificate.der)[...]) else { return }
         entries.withLock { entries in
-            guard Self.index(in: entries, certificate, issuer) == nil else { return }
+            guard Self.index(in: entries, of: certificate, issuedBy: issuer) == nil else { return }
             if entries.count == Self.limit { entries.removeFirst() }
             entries.append(Entry(certificate: copy, issuer: Array(issuer.der)[...]))
         }
     }
 
     private static func index(
-        in entries: [Entry], _ certificate: ChainCertificate, _ issuer: ChainCertificate
+        in entries: [Entry], of certificate: ChainCertificate, issuedBy issuer: ChainCertificate
     ) -> Int? {
         entries.firstIndex { $0.certificate.der == certificate.der && $0.issuer == issuer.der }
     }

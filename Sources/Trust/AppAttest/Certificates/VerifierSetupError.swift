@@ -1,5 +1,6 @@
 /// Why no verifier can be made.
 public enum VerifierSetupError: Error, Hashable, Sendable {
+    /// A root is not a certificate with a key that can be used.
     case rootUnreadable(String)
     /// The root that is compiled in has not Apple's fingerprint: the program is damaged.
     case appleRootDamaged
@@ -8,6 +9,7 @@ public enum VerifierSetupError: Error, Hashable, Sendable {
 }
 
 extension VerifierSetupError: CustomStringConvertible {
+    /// The reason, and what to do.
     public var description: String {
         switch self {
         case .rootUnreadable(let reason): "The trust anchors cannot be used: \(reason)."

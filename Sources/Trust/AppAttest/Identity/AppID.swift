@@ -20,6 +20,8 @@ public struct AppID: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
+    /// An App ID from its parts; nil if one is not as it has to be.
+    ///
     /// - Parameters:
     ///   - teamID: ten characters of `A-Z0-9`.
     ///   - bundleID: 1 to 155 characters of `A-Za-z0-9._-`. (Apple's own sample has an underscore, as code signing

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// What an attestation says of itself. Nothing of it is verified: it is for people who look for a mistake.
 package struct UnverifiedAttestation: Sendable {
     package let byteCount: Int
@@ -24,7 +30,7 @@ package struct UnverifiedAttestation: Sendable {
         let object = try AttestationObject(bytes)
         let attested: AuthenticatorData.Attested
         do { attested = try AuthenticatorData.Attested(object.authenticatorData) } catch {
-            throw AppAttestError(.malformedAuthenticatorData, "A3", "\(error)")
+            throw AppAttestError(.malformedAuthenticatorData, at: "A3", "\(error)")
         }
         let leaf = object.certificates.first.flatMap { try? ChainCertificate(der: $0) }
         let attributes = leaf.map { LeafAttributes($0) }
@@ -63,7 +69,7 @@ package struct UnverifiedAssertion: Sendable {
         let (signature, signed) = try AssertionVerifier.parts(of: bytes)
         let data: AuthenticatorData
         do { data = try AuthenticatorData(assertion: signed) } catch {
-            throw AppAttestError(.malformedAuthenticatorData, "S3", "\(error)")
+            throw AppAttestError(.malformedAuthenticatorData, at: "S3", "\(error)")
         }
         byteCount = bytes.count
         rpIDHash = Array(data.rpIDHash)
@@ -80,10 +86,10 @@ package struct UnverifiedReceipt: Sendable {
     package let kind: Receipt.Kind
     package let appID: String
     package let environment: String?
-    package let creation: UnixTime
+    package let creation: Date
     package let riskMetric: Int?
-    package let notBefore: UnixTime?
-    package let expiration: UnixTime
+    package let notBefore: Date?
+    package let expiration: Date
     /// The point of the key that the receipt is about.
     package let publicKey: [UInt8]?
 
@@ -91,21 +97,21 @@ package struct UnverifiedReceipt: Sendable {
     package init(_ bytes: [UInt8]) throws(AppAttestError) {
         let envelope: SignedReceipt
         do { envelope = try SignedReceipt(bytes[...]) } catch {
-            throw AppAttestError(.receiptMalformed, "R1", "the receipt is malformed: \(error)")
+            throw AppAttestError(.receiptMalformed, at: "R1", "the receipt is malformed: \(error)")
         }
         let payload: ReceiptPayload
         do { payload = try ReceiptPayload(envelope.content) } catch {
-            throw AppAttestError(.receiptMalformed, "R5", "the receipt is malformed: \(error.reason)")
+            throw AppAttestError(.receiptMalformed, at: "R5", "the receipt is malformed: \(error.reason)")
         }
         byteCount = bytes.count
         certificateCount = envelope.certificates.count
         kind = payload.kind
         appID = payload.appID
         environment = payload.environment
-        creation = payload.creation
+        creation = Date(payload.creation)
         riskMetric = payload.riskMetric
-        notBefore = payload.notBefore
-        expiration = payload.expiration
+        notBefore = payload.notBefore.map { Date($0) }
+        expiration = Date(payload.expiration)
         publicKey = (try? ChainCertificate(der: payload.attestedKey))?.p256Point
     }
 }

@@ -5,7 +5,9 @@
 ///
 /// Source: `appattest-gate` sections 1.4, 1.5 and 2.1.
 public struct AppAttestPolicy: Hashable, Sendable {
+    /// What is asked of the rules by which a device lets the key be used.
     public enum AccessControl: Hashable, Sendable {
+        /// Nothing is asked.
         case ignore
         /// The key is bound to a Mac with System Integrity Protection and Full Security. No other device passes.
         case macFullSecurity
@@ -13,6 +15,7 @@ public struct AppAttestPolicy: Hashable, Sendable {
 
     /// The apps that are admitted, at least one.
     public var appIDs: [AppID]
+    /// The environments that are admitted.
     public var environments: Set<AppAttestEnvironment> = [.production]
     /// The categories that are admitted; nil for all but those that never are.
     public var allowedCategories: Set<ValidationCategory>?
@@ -22,6 +25,7 @@ public struct AppAttestPolicy: Hashable, Sendable {
     public var allowedBundleVersions: Set<String>?
     /// SHA-256 of code directories, 32 bytes each. Asked where a hash is given; nil: any.
     public var allowedCodeHashes: Set<[UInt8]>?
+    /// What is asked of the rules by which a device lets the key be used.
     public var accessControl: AccessControl = .ignore
     /// Whether the receipt in an attestation is verified too.
     public var verifyReceipt = true
@@ -30,6 +34,7 @@ public struct AppAttestPolicy: Hashable, Sendable {
     /// How far Apple's clock may be ahead of ours.
     public var clockSkew: Duration = .seconds(60)
 
+    /// A policy that admits these apps, in production, of any category and version.
     public init(appIDs: [AppID]) { self.appIDs = appIDs }
 }
 

@@ -1,10 +1,17 @@
 import Crypto
 import TextForms
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Makes the tokens by which Apple's server knows a team: JWTs signed with ES256.
 ///
 /// Source: `appattest-gate` section 1.7; RFC 7515.
 public struct AppleServiceToken: Sendable {
+    /// Why no tokens can be made.
     public enum SetupError: Error, Hashable, Sendable {
         /// It is not PEM of a P-256 key in PKCS #8, the form of Apple's `.p8` files.
         case keyUnreadable
@@ -16,6 +23,8 @@ public struct AppleServiceToken: Sendable {
     private let teamID: String
     private let key: P256.Signing.PrivateKey
 
+    /// Makes tokens with a key of the team.
+    ///
     /// - Parameters:
     ///   - privateKeyPEM: the `.p8` file of a key with the DeviceCheck service.
     ///   - keyID: 10 characters, as Apple names the key.
@@ -30,8 +39,8 @@ public struct AppleServiceToken: Sendable {
     /// The value of the `Authorization` header, without any word before it.
     ///
     /// - Parameter now: when it is made; Apple takes it for a while.
-    public func token(at now: UnixTime) throws -> String {
-        let claims = Base64.encodeForURL(Array(#"{"iss":"\#(teamID)","iat":\#(now.seconds)}"#.utf8))
+    public func token(at now: Date) throws -> String {
+        let claims = Base64.encodeForURL(Array(#"{"iss":"\#(teamID)","iat":\#(UTCTimestamp(now).seconds)}"#.utf8))
         let signed = "\(header).\(claims)"
         let signature = try key.signature(for: Array(signed.utf8))
         return "\(signed).\(Base64.encodeForURL(signature.rawRepresentation))"

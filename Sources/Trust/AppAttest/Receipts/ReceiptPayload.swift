@@ -1,3 +1,5 @@
+import TextForms
+
 /// The fields of a receipt, by their types: SET OF SEQUENCE { type, version 1, value }.
 ///
 /// Source: `appattest-gate` sections 1.7 and 2.5, step R5.
@@ -27,10 +29,10 @@ struct ReceiptPayload: Sendable {
     let clientHash: ArraySlice<UInt8>?
     let token: String?
     let environment: String?
-    let creation: UnixTime
+    let creation: UTCTimestamp
     let riskMetric: Int?
-    let notBefore: UnixTime?
-    let expiration: UnixTime
+    let notBefore: UTCTimestamp?
+    let expiration: UTCTimestamp
 
     init(_ bytes: [UInt8]) throws(Malformed) {
         let fields: [Int: ArraySlice<UInt8>]
@@ -41,8 +43,8 @@ struct ReceiptPayload: Sendable {
         func text(_ field: Field) throws(Malformed) -> String? {
             try Self.optional(field, value(field)) { String(validating: $0, as: UTF8.self) }
         }
-        func time(_ field: Field) throws(Malformed) -> UnixTime? {
-            try Self.optional(field, value(field)) { UnixTime(rfc3339: $0) }
+        func time(_ field: Field) throws(Malformed) -> UTCTimestamp? {
+            try Self.optional(field, value(field)) { try? UTCTimestamp(rfc3339: $0, .utc) }
         }
         appID = try Self.required(.appID, try text(.appID))
         attestedKey = try Self.required(.attestedKey, value(.attestedKey))
@@ -61,7 +63,7 @@ struct ReceiptPayload: Sendable {
     }
 
     private static func optional<Content, Value>(
-        _ field: Field, _ content: Content?, _ read: (Content) -> Value?
+        _ field: Field, _ content: Content?, read: (Content) -> Value?
     ) throws(Malformed) -> Value? {
         guard let content else { return nil }
         guard let value = read(content) else { throw Malformed(reason: "field \(field.rawValue) cannot be read") }

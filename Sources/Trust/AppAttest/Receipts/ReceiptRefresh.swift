@@ -8,14 +8,16 @@ public enum ReceiptRefresh {
     /// The address to which a receipt of this environment is sent by POST.
     public static func url(of environment: AppAttestEnvironment) -> String { "https://\(host(of: environment))\(path)" }
 
-    public static func host(of environment: AppAttestEnvironment) -> String {
+    /// The server that has the receipts of this environment.
+    package static func host(of environment: AppAttestEnvironment) -> String {
         switch environment {
         case .production: "data.appattest.apple.com"
         case .development: "data-development.appattest.apple.com"
         }
     }
 
-    public static let path = "/v1/attestationData"
+    /// The path on that server.
+    package static let path = "/v1/attestationData"
 
     /// The body of the request.
     public static func body(of receipt: [UInt8]) -> String { Base64.encode(receipt) }
@@ -40,7 +42,11 @@ public enum ReceiptRefresh {
         case unexpected(status: Int)
     }
 
-    /// - Parameter body: of the answer; at most 32 KiB of it is of use.
+    /// What an answer of Apple's server means.
+    ///
+    /// - Parameters:
+    ///   - status: its HTTP status.
+    ///   - body: its body; at most 32 KiB of it is of use.
     public static func answer(status: Int, body: [UInt8]) -> Answer {
         switch status {
         case 200:

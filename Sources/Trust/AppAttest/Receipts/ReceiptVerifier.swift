@@ -1,3 +1,11 @@
+import TextForms
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// Verifies receipts: those that come with attestations, and those that Apple's server gives for them later.
 ///
 /// Source: `appattest-gate` section 2.5.
@@ -10,11 +18,14 @@ public struct ReceiptVerifier: Sendable {
     private let clockSkew: Duration
 
     /// - Parameter clockSkew: how far Apple's clock may be ahead of ours.
+    /// - Throws: ``VerifierSetupError``.
     public init(anchors: TrustAnchors = .apple, clockSkew: Duration = .seconds(60)) throws(VerifierSetupError) {
         root = try anchors.trustedReceiptRoot()
         self.clockSkew = clockSkew
     }
 
+    /// Verifies a receipt.
+    ///
     /// - Parameters:
     ///   - receipt: BER or DER.
     ///   - publicKey: the X9.62 point of the attested key, 65 bytes.
@@ -24,14 +35,14 @@ public struct ReceiptVerifier: Sendable {
     /// - Throws: ``AppAttestError`` of the first step that fails.
     public func verify(
         receipt: [UInt8], publicKey: [UInt8], appID: AppID, expectedClientHash: [UInt8]? = nil,
-        environment: AppAttestEnvironment, at now: UnixTime, kind: Receipt.Kind, maximumAge: Duration? = nil
+        environment: AppAttestEnvironment, at now: Date, kind: Receipt.Kind, maximumAge: Duration? = nil
     ) throws(AppAttestError) -> Receipt {
         try verify(
             receipt: receipt[...],
             Expectation(
                 kind: kind, publicKey: publicKey, knownCertificate: nil, appID: appID, clientHash: expectedClientHash,
                 environment: environment, maximumAge: maximumAge),
-            at: now)
+            at: UTCTimestamp(now))
     }
 
     /// What a receipt must be about.
@@ -47,25 +58,25 @@ public struct ReceiptVerifier: Sendable {
     }
 
     func verify(
-        receipt: ArraySlice<UInt8>, _ expectation: Expectation, at now: UnixTime
+        receipt: ArraySlice<UInt8>, _ expectation: Expectation, at now: UTCTimestamp
     ) throws(AppAttestError) -> Receipt {
         guard receipt.count <= Self.byteLimit else {
-            throw AppAttestError(.receiptMalformed, "R1", "the receipt has more than \(Self.byteLimit) bytes")
+            throw AppAttestError(.receiptMalformed, at: "R1", "the receipt has more than \(Self.byteLimit) bytes")
         }
         let envelope: SignedReceipt
         do { envelope = try SignedReceipt(receipt) } catch {
-            throw AppAttestError(.receiptMalformed, "R1", "the receipt is malformed: \(error)")
+            throw AppAttestError(.receiptMalformed, at: "R1", "the receipt is malformed: \(error)")
         }
         let signer = try trustedSigner(of: envelope, at: now)
         guard signer.hasSigned(envelope.content, signature: envelope.signature) else {
-            throw AppAttestError(.receiptSignatureInvalid, "R4", "the signature is not over this content")
+            throw AppAttestError(.receiptSignatureInvalid, at: "R4", "the signature is not over this content")
         }
         let payload: ReceiptPayload
         do { payload = try ReceiptPayload(envelope.content) } catch {
-            throw AppAttestError(.receiptMalformed, "R5", "the receipt is malformed: \(error.reason)")
+            throw AppAttestError(.receiptMalformed, at: "R5", "the receipt is malformed: \(error.reason)")
         }
         try Self.checkSubject(payload, expectation)
-        try checkTimes(payload, now, expectation.maximumAge)
+        try checkTimes(of: payload, at: now, maximumAge: expectation.maximumAge)
         try Self.checkKey(payload, expectation)
         try Self.checkCircumstances(payload, expectation)
         return Receipt(payload, publicKey: expectation.publicKey)
@@ -75,14 +86,14 @@ public struct ReceiptVerifier: Sendable {
 extension ReceiptVerifier {
     /// The signer of a receipt, whose certificate leads to the root: steps R2 and R3.
     private func trustedSigner(
-        of envelope: SignedReceipt, at now: UnixTime
+        of envelope: SignedReceipt, at now: UTCTimestamp
     ) throws(AppAttestError) -> ChainCertificate {
         let certificates = envelope.certificates.compactMap { try? root.certificate($0) }
         let signer = certificates.first { certificate in
             certificate.issuer == envelope.issuer && certificate.serialNumber == envelope.serialNumber
         }
         guard let signer else {
-            throw AppAttestError(.receiptUntrusted, "R2", "the certificate of the receipt's signer is missing")
+            throw AppAttestError(.receiptUntrusted, at: "R2", "the certificate of the receipt's signer is missing")
         }
         let path = Self.path(from: signer, among: certificates)
         // A certificate off the path is covered by no signature: a receipt with one is not as Apple made it.
@@ -118,7 +129,7 @@ extension ReceiptVerifier {
 
     private static func untrusted(_ reason: String) -> AppAttestError {
         AppAttestError(
-            .receiptUntrusted, "R3", "the receipt's signer does not lead to the root of receipts: \(reason)")
+            .receiptUntrusted, at: "R3", "the receipt's signer does not lead to the root of receipts: \(reason)")
     }
 
     /// The kind is the end of step R5; then R6.
@@ -126,26 +137,26 @@ extension ReceiptVerifier {
         _ payload: ReceiptPayload, _ expectation: Expectation
     ) throws(AppAttestError) {
         guard payload.kind == expectation.kind else {
-            throw AppAttestError(.receiptMalformed, "R5", "the receipt is not of kind \(expectation.kind.rawValue)")
+            throw AppAttestError(.receiptMalformed, at: "R5", "the receipt is not of kind \(expectation.kind.rawValue)")
         }
         guard payload.appID == expectation.appID.description else {
-            throw AppAttestError(.receiptAppIDMismatch, "R6", "the receipt is of another app")
+            throw AppAttestError(.receiptAppIDMismatch, at: "R6", "the receipt is of another app")
         }
     }
 
     /// Checks when the receipt was made and when it expires: steps R8 and R9.
     private func checkTimes(
-        _ payload: ReceiptPayload, _ now: UnixTime, _ maximumAge: Duration?
+        of payload: ReceiptPayload, at now: UTCTimestamp, maximumAge: Duration?
     ) throws(AppAttestError) {
-        guard payload.creation.since(now) <= clockSkew else {
-            throw AppAttestError(.receiptNotYetValid, "R8", "the receipt was made in the future")
+        guard now.duration(to: payload.creation) <= clockSkew else {
+            throw AppAttestError(.receiptNotYetValid, at: "R8", "the receipt was made in the future")
         }
-        if let maximumAge, now.since(payload.creation) > maximumAge {
+        if let maximumAge, payload.creation.duration(to: now) > maximumAge {
             throw AppAttestError(
-                .receiptTooOld, "R8", "the receipt is older than \(maximumAge.components.seconds) seconds")
+                .receiptTooOld, at: "R8", "the receipt is older than \(maximumAge.components.seconds) seconds")
         }
         guard now < payload.expiration else {
-            throw AppAttestError(.receiptExpired, "R9", "the receipt has expired")
+            throw AppAttestError(.receiptExpired, at: "R9", "the receipt has expired")
         }
     }
 
@@ -154,10 +165,10 @@ extension ReceiptVerifier {
         if payload.attestedKey == expectation.knownCertificate { return }
         let certificate: ChainCertificate
         do { certificate = try ChainCertificate(der: payload.attestedKey) } catch {
-            throw AppAttestError(.receiptMalformed, "R10", "the receipt names its key by no certificate")
+            throw AppAttestError(.receiptMalformed, at: "R10", "the receipt names its key by no certificate")
         }
         guard certificate.p256Point == expectation.publicKey else {
-            throw AppAttestError(.receiptPublicKeyMismatch, "R10", "the receipt is of another key")
+            throw AppAttestError(.receiptPublicKeyMismatch, at: "R10", "the receipt is of another key")
         }
     }
 
@@ -167,12 +178,13 @@ extension ReceiptVerifier {
     ) throws(AppAttestError) {
         if payload.kind == .attest, let expected = expectation.clientHash {
             guard payload.clientHash.map({ $0.elementsEqual(expected) }) == true else {
-                throw AppAttestError(.receiptClientHashMismatch, "R11", "the receipt was made for another challenge")
+                throw AppAttestError(
+                    .receiptClientHashMismatch, at: "R11", "the receipt was made for another challenge")
             }
         }
         let environment = expectation.environment == .production ? "production" : "sandbox"
         guard payload.environment == environment else {
-            throw AppAttestError(.receiptEnvironmentMismatch, "R12", "the receipt is of another environment")
+            throw AppAttestError(.receiptEnvironmentMismatch, at: "R12", "the receipt is of another environment")
         }
     }
 }
@@ -185,9 +197,9 @@ extension Receipt {
         clientHash = payload.clientHash.map(Array.init)
         token = payload.token
         environment = payload.environment
-        creation = payload.creation
+        creation = Date(payload.creation)
         riskMetric = payload.riskMetric
-        notBefore = payload.notBefore
-        expiration = payload.expiration
+        notBefore = payload.notBefore.map { Date($0) }
+        expiration = Date(payload.expiration)
     }
 }

@@ -27,13 +27,13 @@ struct SignedReceipt: Sendable {
         let outer = try BERReader.single(bytes, rules: .basic)
         guard outer.tag == .sequence else { throw BERError(offset: 0, reason: "it is not a SEQUENCE") }
         var info = Self.reader(outer)
-        try Self.expect(try info.required(.objectIdentifier), OID.signedData, "it is not SignedData")
+        try Self.expect(try info.required(.objectIdentifier), is: OID.signedData, or: "it is not SignedData")
         var wrapped = Self.reader(try info.required(.explicit(0)))
         try info.end()
         var fields = Self.reader(try wrapped.required(.sequence))
         try wrapped.end()
 
-        try Self.expect(try fields.required(.integer), [1], "its version is not 1")
+        try Self.expect(try fields.required(.integer), is: [1], or: "its version is not 1")
         var digests = Self.reader(try fields.required(.set))
         try Self.algorithm(try digests.required(.sequence), OID.sha256)
         try digests.end()
@@ -47,7 +47,7 @@ struct SignedReceipt: Sendable {
 
     private static func content(of element: BERElement) throws(BERError) -> [UInt8] {
         var fields = reader(element)
-        try expect(try fields.required(.objectIdentifier), OID.data, "its content is not plain data")
+        try expect(try fields.required(.objectIdentifier), is: OID.data, or: "its content is not plain data")
         var wrapped = reader(try fields.required(.explicit(0)))
         try fields.end()
         var content: [UInt8] = []
@@ -85,7 +85,7 @@ struct SignedReceipt: Sendable {
         _ element: BERElement
     ) throws(BERError) -> (issuer: ArraySlice<UInt8>, serialNumber: ArraySlice<UInt8>, signature: ArraySlice<UInt8>) {
         var fields = reader(element)
-        try expect(try fields.required(.integer), [1], "the version of its signer is not 1")
+        try expect(try fields.required(.integer), is: [1], or: "the version of its signer is not 1")
         var name = reader(try fields.required(.sequence))
         let issuer = try name.required(.sequence).encoded
         let serialNumber = try name.required(.integer).content
@@ -100,7 +100,7 @@ struct SignedReceipt: Sendable {
     /// Checks that an algorithm is the one that receipts have. Its parameters are absent or NULL: both are in use.
     private static func algorithm(_ element: BERElement, _ id: [UInt8]) throws(BERError) {
         var fields = reader(element)
-        try expect(try fields.required(.objectIdentifier), id, "an algorithm is not the one that receipts have")
+        try expect(try fields.required(.objectIdentifier), is: id, or: "an algorithm is not the one that receipts have")
         if let parameters = try fields.next() {
             guard parameters.encoded.elementsEqual([0x05, 0x00]) else {
                 throw BERError(offset: 0, reason: "an algorithm has parameters")
@@ -109,7 +109,7 @@ struct SignedReceipt: Sendable {
         try fields.end()
     }
 
-    private static func expect(_ element: BERElement, _ content: [UInt8], _ reason: String) throws(BERError) {
+    private static func expect(_ element: BERElement, is content: [UInt8], or reason: String) throws(BERError) {
         guard element.content.elementsEqual(content) else { throw BERError(offset: 0, reason: reason) }
     }
 

@@ -1,8 +1,15 @@
 import AppAttest
 import SwiftASN1
+import TextForms
 import X509
 
-/// A private look-alike of Apple's authorities: what it mints is genuine to whoever trusts its roots, and to nobody
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A private look-alike of Apple's authorities: what it mints is genuine where its roots are trusted, and nowhere
 /// else.
 ///
 ///     let authority = try TestAuthority(at: now)
@@ -11,45 +18,46 @@ import X509
 /// Source: `appattest-gate` section 2.7.
 public struct TestAuthority: Sendable {
     /// A key with its certificate.
-    public struct Member: Sendable {
-        public var key: TestKey
+    package struct Member: Sendable {
+        package var key: TestKey
         /// The certificate in DER.
-        public var certificate: [UInt8]
+        package var certificate: [UInt8]
         /// The encoded name of the certificate's subject.
-        public var name: [UInt8]
+        package var name: [UInt8]
 
-        public init(key: TestKey, certificate: [UInt8], name: [UInt8]) {
+        package init(key: TestKey, certificate: [UInt8], name: [UInt8]) {
             self.key = key
             self.certificate = certificate
             self.name = name
         }
 
         /// Reads PEM.
-        public init(keyPEM: String, certificatePEM: String) throws {
+        package init(keyPEM: String, certificatePEM: String) throws {
             let der = try PEMDocument(pemString: certificatePEM).derBytes
             var serializer = DER.Serializer()
             try serializer.serialize(Certificate(derEncoded: der).subject)
             self.init(key: try TestKey(pem: keyPEM), certificate: der, name: serializer.serializedBytes)
         }
 
-        public var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString }
+        package var certificatePEM: String { PEMDocument(type: "CERTIFICATE", derBytes: certificate).pemString }
     }
 
-    public var root: Member
-    public var intermediate: Member
-    public var receiptRoot: Member
-    public var receiptIntermediate: Member
-    public var receiptSigner: Member
+    package var root: Member
+    package var intermediate: Member
+    package var receiptRoot: Member
+    package var receiptIntermediate: Member
+    package var receiptSigner: Member
 
     /// Makes all keys anew, with certificates like Apple's.
-    public init(at now: UnixTime) throws {
+    public init(at now: Date) throws {
         root = try Member.root("Test App Attestation Root CA", at: now)
-        intermediate = try root.issue("Test App Attestation CA 1", .makeP384(), .authority(pathLength: 0), at: now)
+        intermediate = try root.issue(
+            "Test App Attestation CA 1", key: .makeP384(), constraints: .authority(pathLength: 0), at: now)
         receiptRoot = try Member.root("Test Receipt Root CA", at: now)
         receiptIntermediate = try receiptRoot.issue(
-            "Test Application Integration CA", .makeP256(), .authority(pathLength: 0), at: now)
+            "Test Application Integration CA", key: .makeP256(), constraints: .authority(pathLength: 0), at: now)
         receiptSigner = try receiptIntermediate.issue(
-            "Test Attestation Fraud Receipt Signing", .makeP256(), .notAuthority, at: now)
+            "Test Attestation Fraud Receipt Signing", key: .makeP256(), constraints: .notAuthority, at: now)
     }
 
     /// Takes members that exist.
@@ -81,6 +89,7 @@ public struct TestAuthority: Sendable {
         return files
     }
 
+    /// The roots of both.
     public var anchors: TrustAnchors {
         TrustAnchors(attestationRoot: root.certificate, receiptRoot: receiptRoot.certificate)
     }
@@ -90,10 +99,10 @@ public struct TestAuthority: Sendable {
 }
 
 extension TestAuthority.Member {
-    private static let yearSeconds: Int64 = 365 * 24 * 60 * 60
+    private static let year = Duration.seconds(365 * 24 * 60 * 60)
 
     /// A P-384 authority over itself.
-    public static func root(_ commonName: String, at now: UnixTime) throws -> TestAuthority.Member {
+    package static func root(_ commonName: String, at now: Date) throws -> TestAuthority.Member {
         let key = TestKey.makeP384()
         let name = name(commonName)
         let template = template(
@@ -105,8 +114,8 @@ extension TestAuthority.Member {
     /// Signs the certificate of another member. A member that is no authority may sign receipts.
     ///
     /// - Parameter edit: changes the certificate before it is signed.
-    public func issue(
-        _ commonName: String, _ key: TestKey, _ constraints: CertificateExtension, at now: UnixTime,
+    package func issue(
+        _ commonName: String, key: TestKey, constraints: CertificateExtension, at now: Date,
         edit: (inout CertificateTemplate) -> Void = { _ in }
     ) throws -> TestAuthority.Member {
         let isAuthority = constraints.value != CertificateExtension.notAuthority.value
@@ -138,11 +147,12 @@ extension TestAuthority.Member {
 
     private static func template(
         issuer: [UInt8], hash: TestKey.Hash, subject: [UInt8], key: TestKey, _ extensions: [CertificateExtension],
-        at now: UnixTime
+        at now: Date
     ) -> CertificateTemplate {
         CertificateTemplate(
             serialNumber: (0..<16).map { _ in UInt8.random(in: 1...0x7f) }, signatureHash: hash, issuer: issuer,
-            subject: subject, notBefore: now.adding(seconds: -yearSeconds),
-            notAfter: now.adding(seconds: 20 * yearSeconds), publicKeyInfo: key.publicKeyInfo, extensions: extensions)
+            subject: subject, notBefore: UTCTimestamp(now).advanced(by: year * -1),
+            notAfter: UTCTimestamp(now).advanced(by: year * 20), publicKeyInfo: key.publicKeyInfo,
+            extensions: extensions)
     }
 }

@@ -5,16 +5,21 @@ public enum TestKey: Sendable {
     case p256(P256.Signing.PrivateKey)
     case p384(P384.Signing.PrivateKey)
 
-    public enum Hash: String, Sendable, CaseIterable {
+    /// A hash to sign with, by the identifier of the algorithm.
+    package enum Hash: String, Sendable, CaseIterable {
         case sha256 = "1.2.840.10045.4.3.2"
         case sha384 = "1.2.840.10045.4.3.3"
         case sha512 = "1.2.840.10045.4.3.4"
     }
 
+    /// A new key of P-256, as the keys of devices are.
     public static func makeP256() -> TestKey { .p256(P256.Signing.PrivateKey()) }
 
-    public static func makeP384() -> TestKey { .p384(P384.Signing.PrivateKey()) }
+    /// A new key of P-384, as those of authorities are.
+    package static func makeP384() -> TestKey { .p384(P384.Signing.PrivateKey()) }
 
+    /// Reads a private key.
+    ///
     /// - Parameter pem: PKCS #8 or SEC 1.
     /// - Throws: if it is not a key of P-256 or P-384.
     public init(pem: String) throws {
@@ -42,7 +47,7 @@ public enum TestKey: Sendable {
     }
 
     /// The SubjectPublicKeyInfo in DER.
-    public var publicKeyInfo: [UInt8] {
+    package var publicKeyInfo: [UInt8] {
         let curve =
             switch self {
             case .p256: "1.2.840.10045.3.1.7"
@@ -54,7 +59,7 @@ public enum TestKey: Sendable {
     }
 
     /// The ECDSA signature over the hash of a message, DER.
-    public func signature(over message: [UInt8], _ hash: Hash) throws -> [UInt8] {
+    package func signature(over message: [UInt8], _ hash: Hash) throws -> [UInt8] {
         switch hash {
         case .sha256: try signature(digest: SHA256.hash(data: message))
         case .sha384: try signature(digest: SHA384.hash(data: message))
@@ -63,7 +68,7 @@ public enum TestKey: Sendable {
     }
 
     /// The ECDSA signature over a digest, DER.
-    public func signature(digest: some Digest) throws -> [UInt8] {
+    package func signature(digest: some Digest) throws -> [UInt8] {
         switch self {
         case .p256(let key): Array(try key.signature(for: digest).derRepresentation)
         case .p384(let key): Array(try key.signature(for: digest).derRepresentation)

@@ -1,3 +1,5 @@
+import BigEndian
+
 /// CBOR that is written for tests: what is right, and what must be refused.
 public indirect enum MintedCBOR: Sendable {
     case unsigned(UInt64)
@@ -11,7 +13,8 @@ public indirect enum MintedCBOR: Sendable {
     /// Bytes that stand for themselves.
     case raw([UInt8])
 
-    public var encoded: [UInt8] {
+    /// The bytes of the item.
+    package var encoded: [UInt8] {
         switch self {
         case .unsigned(let value): Self.head(0, value)
         case .negative(let value): Self.head(1, value)
@@ -26,7 +29,7 @@ public indirect enum MintedCBOR: Sendable {
 
     /// The shortest head.
     private static func head(_ majorType: UInt8, _ argument: UInt64) -> [UInt8] {
-        let all = withUnsafeBytes(of: argument.bigEndian) { Array($0) }
+        let all = [UInt8](bigEndian: argument)
         return switch argument {
         case 0..<24: [majorType << 5 | UInt8(argument)]
         case 24...0xff: [majorType << 5 | 24] + all[7...]

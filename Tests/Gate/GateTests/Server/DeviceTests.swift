@@ -22,7 +22,7 @@ struct DeviceTests {
         let hash = SHA256.hash(data: try #require(Hex.decode(nonce)) + Array(SHA256.hash(data: Self.token)))
         var recipe = AttestationRecipe(
             appID: try #require(ServerSite.appID), clientDataHash: Array(hash),
-            at: UnixTime(milliseconds: ServerSite.now))
+            at: .init(milliseconds: ServerSite.now))
         recipe.credentialKey = device.key
         let minted = try recipe.mint(by: ServerSite.authority.get())
         let attestation = Data(minted.bytes).base64EncodedString()

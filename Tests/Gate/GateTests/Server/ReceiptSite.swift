@@ -76,8 +76,9 @@ struct ReceiptSite {
         of device: Device, risk: Int, _ environment: AppAttestEnvironment = .production, kind: Receipt.Kind = .receipt
     ) throws -> String {
         let authority = try ServerSite.authority.get()
-        let now = UnixTime(milliseconds: ServerSite.now)
-        let leaf = try authority.intermediate.issue("leaf", device.key, .notAuthority, at: now)
+        let now = Date(milliseconds: ServerSite.now)
+        let leaf = try authority.intermediate.issue(
+            "leaf", key: device.key, constraints: .notAuthority, at: now)
         let recipe = ReceiptRecipe(
             kind: kind, appID: try #require(ServerSite.appID).description, attestedCertificate: leaf.certificate,
             clientHash: [0xef, 0xbf, 0xbd], environment: environment, creation: now, riskMetric: risk)

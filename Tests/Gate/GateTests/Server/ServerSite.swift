@@ -11,7 +11,7 @@ import Testing
 /// A server on the loopback, with an authority whose devices it trusts.
 final class ServerSite: Sendable {
     static let appID = AppID("TESTTEAM01.com.example.gate")
-    static let authority = Result { try TestAuthority(at: UnixTime(milliseconds: now)) }
+    static let authority = Result { try TestAuthority(at: .init(milliseconds: now)) }
     static let environment = [
         "APPATTEST_BUNDLE_ID": "com.example.gate", "APPATTEST_TEAM_ID": "TESTTEAM01", "APP_ENV": "test",
         "UPSTREAM_URL": "echo:", "INBOUND_TLS_MODE": "off", "WS_PORT": "0", "ADMIN_BIND": "off",
@@ -112,7 +112,7 @@ final class ServerSite: Sendable {
         let nonce = if let nonce { nonce } else { try await self.nonce() }
         var recipe = AttestationRecipe(
             appID: try #require(Self.appID), clientDataHash: Self.hash(other ?? nonce),
-            at: UnixTime(milliseconds: Self.now))
+            at: .init(milliseconds: Self.now))
         recipe.credentialKey = device.key
         let minted = try recipe.mint(by: Self.authority.get())
         let attestation = Data(minted.bytes).base64EncodedString()

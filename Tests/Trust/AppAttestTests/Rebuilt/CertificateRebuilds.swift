@@ -38,11 +38,12 @@ extension Rebuild {
             recipe.editLeaf = { $0.extensions[0] = .authority(pathLength: nil) }
         },
         Rebuild("intermediate-not-ca") { recipe, _, authority in
-            recipe.issuer = try authority.root.issue("Not a CA", .makeP384(), .notAuthority, at: recipe.mintTime)
+            recipe.issuer = try authority.root.issue(
+                "Not a CA", key: .makeP384(), constraints: .notAuthority, at: recipe.mintTime)
         },
         Rebuild("pathlen-exceeded") { recipe, _, authority in
             let between = try authority.intermediate.issue(
-                "Between", .makeP256(), .authority(pathLength: nil), at: recipe.mintTime)
+                "Between", key: .makeP256(), constraints: .authority(pathLength: nil), at: recipe.mintTime)
             recipe.issuer = between
             recipe.certificates = { [upper = authority.intermediate.certificate] in [$0, between.certificate, upper] }
         },
@@ -58,7 +59,7 @@ extension Rebuild {
         Rebuild("leaf-not-yet-valid", seconds: -24 * 60 * 60 - 1),
         Rebuild("intermediate-expired") { recipe, _, authority in
             recipe.issuer = try authority.root.issue(
-                "Expired", .makeP384(), .authority(pathLength: 0), at: recipe.mintTime
+                "Expired", key: .makeP384(), constraints: .authority(pathLength: 0), at: recipe.mintTime
             ) { [end = recipe.mintTime] in $0.notAfter = end }
         },
         Rebuild("mint-ok-root-in-x5c") { recipe, _, authority in
@@ -94,7 +95,8 @@ extension Rebuild {
         Rebuild("nonce-without-hashing-challenge") { recipe, _, authority in
             try recipe.editData(by: authority) { _ in }
             let raw = AppAttestFixture.facts["nonce_hex"].hex ?? []
-            recipe.nonce = AttestationRecipe.bindingNonce(recipe.authenticatorData.bytes ?? [], raw)
+            recipe.nonce = AttestationRecipe.bindingNonce(
+                authenticatorData: recipe.authenticatorData.bytes ?? [], clientDataHash: raw)
         },
         Rebuild("key-id-other", keyID: Base64.encode(Array(repeating: UInt8(7), count: 32))),
         Rebuild("key-id-spki-hash", keyID: Base64.encode(Array(SHA256.hash(data: TestKey.makeP256().publicKeyInfo)))),

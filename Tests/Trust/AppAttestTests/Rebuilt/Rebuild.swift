@@ -44,7 +44,8 @@ struct Rebuild: Sendable, CustomStringConvertible {
         do throws(AppAttestError) {
             _ = try verifier.verify(
                 attestation: bytes(minted.bytes), keyID: keyID ?? minted.keyID,
-                clientDataHash: clientDataHash ?? recipe.clientDataHash, at: recipe.mintTime.adding(seconds: seconds))
+                clientDataHash: clientDataHash ?? recipe.clientDataHash, at: recipe.mintTime.addingTimeInterval(seconds)
+            )
             return "ok -"
         } catch {
             return "\(error.code.rawValue) \(error.step)"

@@ -1,4 +1,5 @@
 import AppAttestTestKit
+import TextForms
 
 @testable import AppAttest
 
@@ -9,22 +10,22 @@ extension Rebuild {
         Rebuild("receipt-truncated") { recipe, _, authority in
             recipe.receipt = Array(try recipe.mint(by: authority).receipt.dropLast())
         },
-        field("receipt-app-id", 2, "TESTTEAM01.com.example.other"),
+        field("receipt-app-id", type: 2, text: "TESTTEAM01.com.example.other"),
         Rebuild("receipt-no-creation-time") { recipe, _, _ in recipe.editReceipt = { $0[12] = nil } },
         Rebuild("receipt-old", seconds: 301),
-        field("receipt-expired", 21, AppAttestFixture.now.adding(seconds: 1).rfc3339),
+        field("receipt-expired", type: 21, text: UTCTimestamp(AppAttestFixture.now.addingTimeInterval(1)).rfc3339()),
         Rebuild("receipt-other-key") { recipe, _, authority in
             let other = try AppAttestFixture.recipe().mint(by: authority).certificate
             recipe.editReceipt = { $0[3] = other }
         },
-        field("receipt-client-hash", 4, "another challenge"),
-        field("receipt-environment", 7, "sandbox"),
+        field("receipt-client-hash", type: 4, text: "another challenge"),
+        field("receipt-environment", type: 7, text: "sandbox"),
         Rebuild("receipt-tampered-payload") { recipe, _, _ in
             recipe.editReceipt = { $0.editSignedContent = { $0[$0.count / 2] ^= 1 } }
         },
         Rebuild("receipt-signer-without-marker") { recipe, _, authority in
             let signer = try authority.receiptIntermediate.issue(
-                "Another Service", .makeP256(), .notAuthority, at: recipe.mintTime
+                "Another Service", key: .makeP256(), constraints: .notAuthority, at: recipe.mintTime
             ) { $0[AppleExtension.receiptSigner] = nil }
             recipe.editReceipt = { $0.signer = signer }
         },
@@ -46,7 +47,7 @@ extension Rebuild {
         },
     ]
 
-    private static func field(_ id: String, _ type: Int, _ text: String) -> Rebuild {
+    private static func field(_ id: String, type: Int, text: String) -> Rebuild {
         Rebuild(id) { recipe, _, _ in recipe.editReceipt = { $0[type] = Array(text.utf8) } }
     }
 }

@@ -19,7 +19,7 @@ struct AppleDeviceService: DeviceBitsService {
             let answer = try await AppleQuestion(
                 host: DeviceCheck.host(of: environment),
                 path: bits == nil ? DeviceCheck.queryPath : DeviceCheck.updatePath,
-                authorization: "Bearer \(try access.token.token(at: UnixTime(milliseconds: now)))",
+                authorization: "Bearer \(try access.token.token(at: .init(milliseconds: now)))",
                 contentType: "application/json", body: body, maximumBytes: Self.maximumBytes,
                 timeout: access.deviceTimeout
             ).ask(access, group)

@@ -18,7 +18,7 @@ struct AppleReceiptService: ReceiptService {
     ) async throws(ReceiptServiceFailure) -> ReceiptRefresh.Answer {
         let host = ReceiptRefresh.host(of: environment)
         do {
-            let token = try access.token.token(at: UnixTime(milliseconds: now))
+            let token = try access.token.token(at: .init(milliseconds: now))
             let answer = try await AppleQuestion(
                 host: host, path: ReceiptRefresh.path, authorization: token, contentType: "text/plain",
                 body: ReceiptRefresh.body(of: receipt), maximumBytes: Self.maximumBytes, timeout: access.timeout

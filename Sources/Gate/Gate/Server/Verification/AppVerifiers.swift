@@ -75,7 +75,7 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
         let result = try await queue.run { () throws(AppAttestError) in
             try verifier.verify(
                 attestation: attestation, keyID: keyID, clientDataHash: clientDataHash,
-                at: UnixTime(milliseconds: now))
+                at: .init(milliseconds: now))
         }
         switch result {
         case .success(let verified): return AttestationVerdict(verified)
@@ -106,7 +106,7 @@ extension AppVerifiers {
         let result = try await queue.run { () throws(AppAttestError) in
             try receipts.verify(
                 receipt: receipt, publicKey: key.publicKey, appID: key.appID, environment: key.environment,
-                at: UnixTime(milliseconds: now), kind: .receipt)
+                at: .init(milliseconds: now), kind: .receipt)
         }
         switch result {
         case .success(let verified):
