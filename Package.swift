@@ -100,10 +100,10 @@ let table = """
         CodeMeasurement: CLinux ExecutableImage
         Vigil: CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
             Threads Crypto Logging
-        VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging
+        VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
         ForceFieldWire: TextForms
-        ForceField: CForceField CLinux ForceFieldWire TextForms Threads Crypto Logging
-        ForceFieldWorker: CForceField ForceFieldWire
+        ForceField: CForceField CLinux ForceFieldWire Scheduling TextForms Threads Crypto Logging
+        ForceFieldWorker: CForceField ForceFieldWire Scheduling
         AppAttest: TextForms Crypto X509 SwiftASN1
         AppAttestTestKit: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate

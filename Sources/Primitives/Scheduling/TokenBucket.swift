@@ -14,14 +14,16 @@ package struct TokenBucket<Instant: InstantProtocol & Sendable>: Sendable where 
     /// When `level` was right; nil before the first question: a bucket begins full.
     private var filled: Instant?
 
+    /// The most that either number of a bucket may be.
+    private static var limit: Int { 1_000_000 }
+
     /// - Parameters:
-    ///   - burst: how often at once, from 1 to 1,000,000.
-    ///   - perSecond: how often a second, from 1 to 1,000,000.
-    package init(burst: Int, perSecond: Int) {
-        precondition((1...1_000_000).contains(burst) && (1...1_000_000).contains(perSecond))
-        self.burst = UInt32(burst)
-        self.perSecond = UInt32(perSecond)
-        level = UInt64(burst) * Self.token
+    ///   - burst: how often at once; more than a million is taken as a million, and 0 or less as never.
+    ///   - perSecond: how often a second, within the same bounds; the burst, if nothing is said.
+    package init(burst: Int, perSecond: Int? = nil) {
+        self.burst = UInt32(min(max(burst, 0), Self.limit))
+        self.perSecond = UInt32(min(max(perSecond ?? burst, 0), Self.limit))
+        level = UInt64(self.burst) * Self.token
     }
 
     /// Whether it may happen at that time, which then counts. Time that goes backwards adds nothing.
@@ -39,7 +41,7 @@ package struct TokenBucket<Instant: InstantProtocol & Sendable>: Sendable where 
 
     private mutating func refill(at now: Instant) {
         defer { filled = max(filled ?? now, now) }
-        guard let filled, filled < now else { return }
+        guard let filled, filled < now, perSecond > 0 else { return }
         let full = UInt64(burst) * Self.token
         let (seconds, attoseconds) = filled.duration(to: now).components
         // After so long all of it is there again, whatever the rate.

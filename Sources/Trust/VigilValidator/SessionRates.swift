@@ -1,4 +1,5 @@
 import CodeMeasurement
+import Scheduling
 import Synchronization
 import Vigil
 
@@ -16,7 +17,7 @@ final class SessionRates: Sendable {
     }
 
     private let limits: ValidatorPolicy.Limits
-    private let buckets = Mutex<[Key: TokenBucket]>([:])
+    private let buckets = Mutex<[Key: TokenBucket<Deadline>]>([:])
 
     init(_ limits: ValidatorPolicy.Limits) {
         self.limits = limits
@@ -32,30 +33,7 @@ final class SessionRates: Sendable {
             }
         return buckets.withLock { buckets in
             // One bucket for each user who may connect, of whom there are few.
-            buckets[Key(user: user, question: question), default: TokenBucket(perSecond: rate, at: now)].take(at: now)
+            buckets[Key(user: user, question: question), default: TokenBucket(burst: rate)].take(at: now)
         }
-    }
-}
-
-/// A token bucket: lets so many through in a second, and as many at once where none came before.
-struct TokenBucket: Sendable {
-    private let perSecond: Double
-    private var tokens: Double
-    private var filled: Deadline
-
-    init(perSecond: Int, at now: Deadline) {
-        self.perSecond = Double(perSecond)
-        tokens = self.perSecond
-        filled = now
-    }
-
-    mutating func take(at now: Deadline) -> Bool {
-        if filled < now {
-            tokens = min(perSecond, tokens + filled.duration(to: now).inSeconds * perSecond)
-            filled = now
-        }
-        guard tokens >= 1 else { return false }
-        tokens -= 1
-        return true
     }
 }

@@ -53,6 +53,18 @@ struct TokenBucketTests {
         #expect(count == 3)
     }
 
+    @Test("a bucket for nothing lets nothing through, and one that is never filled its burst alone")
+    func nothing() {
+        for burst in [0, -1, Int.min] {
+            var bucket = TokenBucket<ContinuousClock.Instant>(burst: burst)
+            #expect([0, 1_000].map { taken(&bucket, at: .seconds($0)) } == [0, 0])
+        }
+        var once = TokenBucket<ContinuousClock.Instant>(burst: 1, perSecond: 0)
+        #expect([0, 1_000].map { taken(&once, at: .seconds($0)) } == [1, 0])
+        var large = TokenBucket<ContinuousClock.Instant>(burst: .max)
+        #expect(taken(&large, at: .zero) == 1_000_000)
+    }
+
     @Test("the longest times and the greatest rates do not overflow")
     func extremes() {
         var bucket = TokenBucket<ContinuousClock.Instant>(burst: 1_000_000, perSecond: 1_000_000)

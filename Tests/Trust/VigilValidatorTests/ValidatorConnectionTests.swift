@@ -247,17 +247,6 @@ struct ValidatorConnectionTests {
         #expect(pinging.isClosed)
     }
 
-    @Test("a bucket lets through what its rate allows, and never more at once")
-    func bucket() {
-        var bucket = TokenBucket(perSecond: 2, at: start)
-        func taken(at second: Double) -> Int {
-            (0..<10).count { _ in bucket.take(at: start.advanced(by: .milliseconds(Int(second * 1000)))) }
-        }
-        #expect([0, 0.4, 0.5, 1.5, 1000].map(taken) == [2, 0, 1, 2, 2])
-        // Time does not go backwards.
-        #expect(taken(at: 0) == 0)
-    }
-
     @Test("what has no place ends the conversation", arguments: MessageType.allCases)
     func wrongType(type: MessageType) {
         var connection = connection()

@@ -1,4 +1,6 @@
 #if os(Linux)
+    import Scheduling
+
     #if canImport(Glibc)
         import Glibc
     #else
@@ -19,7 +21,7 @@
 
         private let thread = pthread_self()
         private var jobs = JobQueue()
-        private var timers = TimerHeap<UnownedJob>()
+        private var timers = DueQueue<ContinuousClock.Instant, UnownedJob>()
 
         private init() {}
 
@@ -77,7 +79,7 @@
 
         /// When something is due, nil for never.
         private func next(of source: any EventSource) -> ContinuousClock.Instant? {
-            let (timer, deadline) = (timers.next, source.deadline)
+            let (timer, deadline) = (timers.next?.instant, source.deadline)
             return timer.map { min($0, deadline ?? $0) } ?? deadline
         }
 
