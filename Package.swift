@@ -91,7 +91,7 @@ let table = """
     Sources/Trust
         Threads:
         HardwareKeys: CSodium CLibcrypto SecretMemory CTSS2 Crypto Logging
-        MainKey: CSodium CLibcrypto CLinux SecretMemory HardwareKeys
+        MainKey: CSodium CLibcrypto CLinux SecretMemory TextForms HardwareKeys
         MainKeyLogind: MainKey CSystemd
         MainKeyGRDB: MainKey GRDB GRDBSQLite
         MainKeyCompat: CSodium CLibcrypto SecretMemory MainKey

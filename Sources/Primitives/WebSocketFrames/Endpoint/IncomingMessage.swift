@@ -1,8 +1,10 @@
+import TextForms
+
 /// A message that is being put together from frames.
 struct IncomingMessage {
     private var kind = WebSocketEndpoint.MessageKind.binary
     private var isCompressed = false
-    private var text = UTF8Stream()
+    private var text = UTF8Check()
     /// The payload without its mask, and still compressed where it was sent so.
     private var bytes: [UInt8] = []
 
@@ -22,7 +24,7 @@ struct IncomingMessage {
         let isValid = bytes.withUnsafeMutableBytes { bytes in
             let part = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
             key?.apply(to: part, from: position)
-            return kind == .binary || isCompressed || text.accept(UnsafeRawBufferPointer(part))
+            return kind == .binary || isCompressed || text.firstError(in: UnsafeRawBufferPointer(part)) == nil
         }
         guard isValid else { throw .invalidText }
     }
@@ -40,10 +42,7 @@ struct IncomingMessage {
             return (message.kind, message.bytes)
         }
         let content = try compression.expand(message.bytes, maximumBytes: maximumBytes)
-        if message.kind == .text {
-            var text = UTF8Stream()
-            guard content.withUnsafeBytes({ text.accept($0) }), text.isComplete else { throw .invalidText }
-        }
+        guard message.kind == .binary || UTF8Check.isValid(content[...]) else { throw .invalidText }
         return (message.kind, content)
     }
 }

@@ -1,6 +1,8 @@
+import TextForms
+
 /// Judges the text of masked or plain frames where they lie.
 struct TextJudge: Hashable, Sendable {
-    private var stream = UTF8Stream()
+    private var text = UTF8Check()
     /// Whether the message is one that is judged.
     private var isText = false
     private var key: MaskingKey?
@@ -10,7 +12,7 @@ struct TextJudge: Hashable, Sendable {
     mutating func begin(_ start: FrameStart) {
         if start.first & 0x0f != 0 {
             isText = start.first & 0x0f == 1 && !start.isCompressed
-            stream = UTF8Stream()
+            text = UTF8Check()
         }
         key = start.isMasked ? start.key : nil
         position = 0
@@ -20,7 +22,7 @@ struct TextJudge: Hashable, Sendable {
     mutating func accept(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Bool {
         guard isText else { return true }
         defer { position += bytes.count }
-        guard let key else { return stream.accept(bytes) && (!isEnd || stream.isComplete) }
+        guard let key else { return text.firstError(in: bytes) == nil && (!isEnd || text.isComplete) }
         // Unmasked a page at a time, beside the bytes that go on.
         return withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { page in
             var done = 0
@@ -29,10 +31,10 @@ struct TextJudge: Hashable, Sendable {
                 let plain = UnsafeMutableRawBufferPointer(rebasing: page[..<part.count])
                 plain.copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
                 key.apply(to: plain, from: position + done)
-                guard stream.accept(UnsafeRawBufferPointer(plain)) else { return false }
+                guard text.firstError(in: UnsafeRawBufferPointer(plain)) == nil else { return false }
                 done += part.count
             }
-            return !isEnd || stream.isComplete
+            return !isEnd || text.isComplete
         }
     }
 }

@@ -1,3 +1,5 @@
+import TextForms
+
 /// Where each value of a checked encoding stands: one node for each value and each key, in the order of the bytes.
 ///
 /// Making it is the whole check of an encoding; readers built on it cannot meet bytes that are not FFV1.

@@ -1,3 +1,5 @@
+import TextForms
+
 /// A frame to be sent, in two parts, so that a large body is written from where it lies.
 package struct Frame: Hashable, Sendable {
     /// The header and the fixed part of the payload.

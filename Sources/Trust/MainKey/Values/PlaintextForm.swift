@@ -1,4 +1,5 @@
 import SecretMemory
+import TextForms
 
 /// How a value lies inside a sealed one: a tag byte, the payload, and padding if the tag says so (`mainkey` section 8).
 package enum PlaintextForm {
@@ -66,7 +67,9 @@ package enum PlaintextForm {
     private static func check(_ tag: Tag, _ payload: Slice<UnsafeRawBufferPointer>) throws(MainKeyError) {
         switch tag {
         case .text, .json:
-            guard UTF8Check.isValid(payload) else { throw malformed("its text is not UTF-8") }
+            guard UTF8Check.isValid(UnsafeRawBufferPointer(rebasing: payload)) else {
+                throw malformed("its text is not UTF-8")
+            }
         case .bytes: break
         case .int, .double, .date:
             guard payload.count == 8 else { throw malformed("a number has \(payload.count) bytes") }
@@ -78,19 +81,4 @@ package enum PlaintextForm {
     }
 
     static func malformed(_ reason: String) -> MainKeyError { .malformed(.sealedValue, reason: reason) }
-}
-
-/// Whether bytes are UTF-8, without a `String` of what they say.
-enum UTF8Check {
-    static func isValid(_ bytes: Slice<UnsafeRawBufferPointer>) -> Bool {
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue: continue
-            case .emptyInput: return true
-            case .error: return false
-            }
-        }
-    }
 }
