@@ -1,11 +1,11 @@
+import BigEndian
 import SecretMemory
 
 /// Reads big-endian fields from outside bytes; what is missing is an error with its offset, never a trap.
 struct ByteReader {
-    /// Lent for the time of the `read` functions below, out of which no reader comes.
-    private let bytes: UnsafeRawBufferPointer
+    /// Over bytes that are lent for the time of the `read` functions below, out of which no reader comes.
+    private var reader: BigEndianReader<UnsafeRawBufferPointer>
     private let format: HardwareKeyError.Format
-    private(set) var offset = 0
 
     /// Reads all of `bytes`; what is left over is an error.
     static func read<R>(
@@ -30,21 +30,21 @@ struct ByteReader {
         _ bytes: UnsafeRawBufferPointer, as format: HardwareKeyError.Format,
         _ body: (inout ByteReader) throws(HardwareKeyError) -> R
     ) throws(HardwareKeyError) -> R {
-        var reader = ByteReader(bytes: bytes, format: format)
+        var reader = ByteReader(reader: BigEndianReader(bytes), format: format)
         let result = try body(&reader)
         guard reader.left == 0 else { throw reader.malformed("\(reader.left) bytes too many") }
         return result
     }
 
-    private init(bytes: UnsafeRawBufferPointer, format: HardwareKeyError.Format) {
-        self.bytes = bytes
+    private init(reader: BigEndianReader<UnsafeRawBufferPointer>, format: HardwareKeyError.Format) {
+        self.reader = reader
         self.format = format
     }
 
-    var left: Int { bytes.count - offset }
+    var left: Int { reader.left }
 
     /// The bytes read so far.
-    var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[..<offset]) }
+    var before: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: reader.before) }
 
     mutating func take(_ count: Int) throws(HardwareKeyError) -> [UInt8] { Array(try lend(count)) }
 
@@ -56,7 +56,7 @@ struct ByteReader {
     }
 
     mutating func integer<I: FixedWidthInteger>(_ type: I.Type = I.self) throws(HardwareKeyError) -> I {
-        try lend(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I($1) }
+        do { return try reader.integer() } catch { throw malformed(error) }
     }
 
     /// Reads bytes behind their 16-bit count (a TPM2B).
@@ -73,28 +73,25 @@ struct ByteReader {
 
     /// Steps over bytes that have to be these.
     mutating func expect(_ expected: [UInt8], _ what: String) throws(HardwareKeyError) {
-        guard left >= expected.count, bytes[offset..<offset + expected.count].elementsEqual(expected) else {
-            throw malformed("\(what) expected")
-        }
-        offset += expected.count
+        guard reader.rest.starts(with: expected) else { throw malformed("\(what) expected") }
+        _ = try lend(expected.count)
     }
 
     func malformed(_ reason: String) -> HardwareKeyError {
-        .malformed(format, offset: offset, reason: reason)
+        .malformed(format, offset: reader.offset, reason: reason)
+    }
+
+    private func malformed(_ error: BigEndianError) -> HardwareKeyError {
+        .malformed(
+            format, offset: error.offset, reason: "\(error.expected) bytes expected, \(error.left) left")
     }
 
     private mutating func lend(_ count: Int) throws(HardwareKeyError) -> Slice<UnsafeRawBufferPointer> {
-        guard count <= left else { throw malformed("\(count) bytes expected, \(left) left") }
-        defer { offset += count }
-        return bytes[offset..<offset + count]
+        do { return try reader.take(count) } catch { throw malformed(error) }
     }
 }
 
 extension [UInt8] {
-    mutating func append(bigEndian number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
-    }
-
     /// Appends bytes behind their 16-bit count (a TPM2B).
     mutating func append(sized bytes: [UInt8]) {
         append(bigEndian: UInt16(bytes.count))

@@ -1,5 +1,6 @@
 import Foundation
 import MainKey
+import TextForms
 
 /// The status of a vault for machines.
 struct StatusJSON: Encodable {
@@ -84,10 +85,10 @@ struct SlotJSON: Encodable {
 }
 
 enum Timestamp {
-    /// The time as ISO 8601 in UTC; years beyond what a calendar has are shown as seconds.
+    /// The time as RFC 3339 in UTC; years beyond what a calendar has are shown as seconds.
     static func text(_ seconds: UInt64) -> String {
-        guard seconds < 253_402_300_800 else { return "\(seconds) s" }
-        return Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
+        guard seconds <= UTCTimestamp.latest.seconds else { return "\(seconds) s" }
+        return UTCTimestamp(seconds: Int(seconds)).rfc3339(.none)
     }
 }
 

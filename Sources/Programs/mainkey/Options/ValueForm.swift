@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import MainKey
+import TextForms
 
 /// What standard input is read as, and how it is written.
 enum ValueForm: String, CaseIterable, ExpressibleByArgument {
@@ -18,7 +19,7 @@ enum ValueForm: String, CaseIterable, ExpressibleByArgument {
         case .int: return try body(try parsed(Int64(word)))
         case .double: return try body(try parsed(Double(word)))
         case .bool: return try body(try parsed(Bool(word)))
-        case .date: return try body(try parsed(try? Date(word, strategy: .iso8601)))
+        case .date: return try body(try parsed(Self.moment(word)))
         case .json:
             guard (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil else {
                 throw Failure.usage("The value is not JSON.")
@@ -42,8 +43,21 @@ enum ValueForm: String, CaseIterable, ExpressibleByArgument {
         case .int: try word("\(Int64(sealableForm: form, payload))")
         case .double: try word("\(Double(sealableForm: form, payload))")
         case .bool: try word("\(Bool(sealableForm: form, payload))")
-        case .date: try word(Date(sealableForm: form, payload).ISO8601Format(.init(includingFractionalSeconds: true)))
+        case .date: try word(Self.text(Date(sealableForm: form, payload)))
         }
+    }
+
+    private static func moment(_ text: String) -> Date? {
+        (try? UTCTimestamp(rfc3339: text)).map { Date(timeIntervalSince1970: $0.timeIntervalSince1970) }
+    }
+
+    /// The date as RFC 3339 writes it; one beyond its years as seconds.
+    private static func text(_ date: Date) -> String {
+        let time = UTCTimestamp(timeIntervalSince1970: date.timeIntervalSince1970)
+        guard time > .earliest, time < .latest else {
+            return "\(date.timeIntervalSince1970) s"
+        }
+        return time.rfc3339()
     }
 }
 

@@ -1,3 +1,5 @@
+import TextForms
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -14,17 +16,12 @@ package struct Timestamp: Hashable, Sendable {
 
     /// - Returns: nil for anything but a full date and time with an offset.
     package init?(rfc3339 text: String) {
-        let whole = Date.ISO8601FormatStyle()
-        guard let date = (try? whole.parse(text)) ?? (try? whole.includingFractionalSeconds.parse(text)) else {
-            return nil
-        }
-        self.date = date
+        guard let time = try? UTCTimestamp(rfc3339: text) else { return nil }
+        date = Date(timeIntervalSince1970: time.timeIntervalSince1970)
     }
 
     /// The moment in UTC, to the second.
-    package var rfc3339: String { date.formatted(Date.ISO8601FormatStyle()) }
-}
-
-extension Date.ISO8601FormatStyle {
-    fileprivate var includingFractionalSeconds: Self { Self(includingFractionalSeconds: true) }
+    package var rfc3339: String {
+        UTCTimestamp(timeIntervalSince1970: date.timeIntervalSince1970).rfc3339(.none)
+    }
 }
