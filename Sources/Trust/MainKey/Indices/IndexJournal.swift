@@ -1,4 +1,5 @@
 import CSodium
+import SecretMemory
 
 /// The file `indices.mk`: what a change of the vault may leave behind in the TPM when its process is killed. It lists
 /// every index that the change has made, and those that the key file of before depends on, so that the next

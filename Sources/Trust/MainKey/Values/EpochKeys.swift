@@ -176,7 +176,8 @@ package final class EpochKeys: Sendable {
         try using { (state) throws(MainKeyError) in
             let name = IndexName(table: table, column: column, epoch: epoch)
             if let known = state.indexing[name] { return known }
-            let key = try HMACSHA256.PreparedKey(try Self.indexKey(name, state, vault))
+            let indexKey = try Self.indexKey(name, state, vault)
+            let key = try secret { try HMACSHA256.PreparedKey(indexKey) }
             state.indexing[name] = key
             return key
         }

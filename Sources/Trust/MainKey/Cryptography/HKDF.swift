@@ -1,75 +1,7 @@
-import CSodium
 import SecretMemory
 
-/// HMAC-SHA-256 (RFC 2104) and HKDF-SHA-256 (RFC 5869) whose keys, states and secret outputs never leave locked memory.
-package enum HMACSHA256 {
-    static let byteCount = 32
-
-    /// The code of parts that are joined.
-    ///
-    /// - Returns: 32 bytes that are not secret, for files and indexes.
-    package static func code(key: SecretBytes, _ parts: [[UInt8]]) -> [UInt8] {
-        var output = [UInt8](repeating: 0, count: byteCount)
-        output.withUnsafeMutableBytes { output in
-            write(key: key, into: output) { update in
-                for part in parts { part.withUnsafeBytes(update) }
-            }
-        }
-        return output
-    }
-
-    /// Writes the code of what `body` feeds.
-    ///
-    /// - Parameter output: 32 bytes.
-    static func write(
-        key: SecretBytes, into output: UnsafeMutableRawBufferPointer,
-        _ body: ((UnsafeRawBufferPointer) -> Void) -> Void
-    ) {
-        write(into: output, starting: { state in key.withUnsafeBytes { start(&state, $0) } }, body)
-    }
-
-    /// The state, which holds what the key became, is zeroised.
-    private static func write(
-        into output: UnsafeMutableRawBufferPointer, starting start: (inout crypto_auth_hmacsha256_state) -> Void,
-        _ body: ((UnsafeRawBufferPointer) -> Void) -> Void
-    ) {
-        precondition(output.count == byteCount, "a code has 32 bytes")
-        var state = crypto_auth_hmacsha256_state()
-        defer { sodium_memzero(&state, MemoryLayout<crypto_auth_hmacsha256_state>.size) }
-        start(&state)
-        body { bytes in _ = crypto_auth_hmacsha256_update(&state, bytes.asBytes, UInt64(bytes.count)) }
-        _ = crypto_auth_hmacsha256_final(&state, output.asBytes)
-    }
-
-    private static func start(_ state: inout crypto_auth_hmacsha256_state, _ key: UnsafeRawBufferPointer) {
-        _ = crypto_auth_hmacsha256_init(&state, key.asBytes, key.count)
-    }
-
-    /// A key as it is after its two blocks, in locked memory: half of the work of a short code.
-    struct PreparedKey: Sendable {
-        private let state: SecretBytes
-
-        init(_ key: SecretBytes) throws(MainKeyError) {
-            state = try secret {
-                try SecretBytes(count: MemoryLayout<crypto_auth_hmacsha256_state>.size) { memory in
-                    let state = memory.bindMemory(to: crypto_auth_hmacsha256_state.self)
-                    key.withUnsafeBytes { start(&state[0], $0) }
-                }
-            }
-        }
-
-        /// Writes the code of what `body` feeds.
-        ///
-        /// - Parameter output: 32 bytes.
-        func write(into output: UnsafeMutableRawBufferPointer, _ body: ((UnsafeRawBufferPointer) -> Void) -> Void) {
-            HMACSHA256.write(
-                into: output,
-                starting: { copy in
-                    state.withUnsafeBytes { copy = $0.load(as: crypto_auth_hmacsha256_state.self) }
-                }, body)
-        }
-    }
-
+/// HKDF-SHA-256 (RFC 5869) whose keys and outputs never leave locked memory.
+extension HMACSHA256 {
     /// Extracts a key from its input (HKDF-Extract).
     package static func extract(salt: [UInt8], _ input: SecretBytes) throws(MainKeyError) -> SecretBytes {
         let salt = try secret { try SecretBytes(copying: salt) }
