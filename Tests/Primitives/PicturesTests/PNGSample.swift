@@ -35,14 +35,16 @@ struct PNGSample {
 
     /// All passes, filtered.
     var scanlines: [UInt8] {
-        guard isInterlaced else { return pass(Array(0..<width), Array(0..<height)) }
+        guard isInterlaced else { return pass(columns: Array(0..<width), rows: Array(0..<height)) }
         let steps = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
         return steps.flatMap { x, y, stepX, stepY in
-            pass(Array(stride(from: x, to: width, by: stepX)), Array(stride(from: y, to: height, by: stepY)))
+            pass(
+                columns: Array(stride(from: x, to: width, by: stepX)),
+                rows: Array(stride(from: y, to: height, by: stepY)))
         }
     }
 
-    private func pass(_ columns: [Int], _ rows: [Int]) -> [UInt8] {
+    private func pass(columns: [Int], rows: [Int]) -> [UInt8] {
         guard !columns.isEmpty else { return [] }
         var output: [UInt8] = []
         var above: [UInt8]?
@@ -51,7 +53,7 @@ struct PNGSample {
                 columns.flatMap { x in
                     (0..<samplesPerPixel).map { samples[(y * width + x) * samplesPerPixel + $0] }
                 })
-            output += [filter] + filtered(row, above ?? [UInt8](repeating: 0, count: row.count))
+            output += [filter] + filtered(row, above: above ?? [UInt8](repeating: 0, count: row.count))
             above = row
         }
         return output
@@ -68,7 +70,7 @@ struct PNGSample {
         return bytes
     }
 
-    private func filtered(_ row: [UInt8], _ above: [UInt8]) -> [UInt8] {
+    private func filtered(_ row: [UInt8], above: [UInt8]) -> [UInt8] {
         let distance = max(1, depth * samplesPerPixel / 8)
         return row.indices.map { index in
             let left = index < distance ? 0 : Int(row[index - distance])

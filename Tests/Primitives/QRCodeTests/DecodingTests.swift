@@ -145,17 +145,21 @@ struct DecodingTests {
             let symbol = try QRSymbol.encode(.bytes(bytes), level: level, boost: false, versions: number...number)
             let layout = BlockLayout(version, level)
             var grid = ModuleGrid(symbol)
-            func flip(_ block: Int, _ word: Int, _ bit: Int) {
+            func flip(block: Int, word: Int, bit: Int) {
                 let module = placement[layout.place(block: block, word: word) * 8 + bit]
                 grid[module % grid.size, module / grid.size].toggle()
             }
             for block in 0..<layout.count {
                 let words = Array(0..<layout.dataLength(block) + layout.eccCount).shuffled(using: &random)
-                for word in words.prefix(layout.eccCount / 2) { flip(block, word, Int(random.next() % 8)) }
+                for word in words.prefix(layout.eccCount / 2) {
+                    flip(block: block, word: word, bit: Int(random.next() % 8))
+                }
             }
             #expect(try decoder.decode(grid).content.bytes == bytes)
             // All of a block's code words: far from any valid block.
-            for word in 0..<layout.dataLength(0) + layout.eccCount { flip(0, word, Int(random.next() % 8)) }
+            for word in 0..<layout.dataLength(0) + layout.eccCount {
+                flip(block: 0, word: word, bit: Int(random.next() % 8))
+            }
             #expect(throws: QRDecodingError.uncorrectable(block: 0)) { try decoder.decode(grid) }
         }
     }

@@ -28,7 +28,7 @@ struct QRTrackerTests {
     }
 
     /// The upper rows of one picture and the lower ones of another.
-    private func mixed(_ upper: LumaImage, _ lower: LumaImage) throws -> LumaImage {
+    private func mixed(upper: LumaImage, lower: LumaImage) throws -> LumaImage {
         let border = upper.pixels.count / 2
         return try #require(
             LumaImage(
@@ -91,12 +91,12 @@ struct QRTrackerTests {
         let pictures = try [1, 2, 3].map { try picture(symbol($0), moment: 0).pixels }
             .map { try #require(LumaImage(width: 640, height: 480, pixels: $0)) }
         guard case .reading = tracker.observe(pictures[0]) else { return #expect(Bool(false), "not read") }
-        #expect(tracker.observe(try mixed(pictures[0], pictures[1])) == .nothing)
-        #expect(tracker.observe(try mixed(pictures[1], pictures[0])) == .nothing)
+        #expect(tracker.observe(try mixed(upper: pictures[0], lower: pictures[1])) == .nothing)
+        #expect(tracker.observe(try mixed(upper: pictures[1], lower: pictures[0])) == .nothing)
         guard case .reading = tracker.observe(pictures[1]) else { return #expect(Bool(false), "not read") }
         #expect(tracker.observe(pictures[1]) == .same)
         // However many are mixed, what follows is read.
-        for _ in 0..<9 { #expect(tracker.observe(try mixed(pictures[2], pictures[0])) == .nothing) }
+        for _ in 0..<9 { #expect(tracker.observe(try mixed(upper: pictures[2], lower: pictures[0])) == .nothing) }
         guard case .reading = tracker.observe(pictures[2]) else { return #expect(Bool(false), "not read") }
     }
 

@@ -35,7 +35,7 @@ struct DecoderTests {
         let object = stream(seed: seed + 1000, count: count * size - tail)
         let parameters = try ObjectParameters(objectSize: object.count, symbolSize: size)
         let numbering = SymbolNumbering.allCases[seed % 2]
-        try expectRoundTrip(object, parameters, numbering: numbering, loss: loss, &generator)
+        try expectRoundTrip(object, parameters: parameters, numbering: numbering, loss: loss, generator: &generator)
     }
 
     @Test(
@@ -52,7 +52,7 @@ struct DecoderTests {
             alignment: alignment)
         for kernels in GaloisKernels.available {
             for loss in [0, 0.3, 1] {
-                try expectRoundTrip(object, parameters, loss: loss, kernels: kernels, &generator)
+                try expectRoundTrip(object, parameters: parameters, loss: loss, kernels: kernels, generator: &generator)
             }
         }
     }
@@ -62,13 +62,13 @@ struct DecoderTests {
         var generator = SplitMix64(state: 1)
         let object = stream(seed: 5, count: 56403 * 8)
         let parameters = try ObjectParameters(objectSize: object.count, symbolSize: 8)
-        try expectRoundTrip(object, parameters, loss: loss, &generator)
+        try expectRoundTrip(object, parameters: parameters, loss: loss, generator: &generator)
     }
 
     /// Encodes, drops source symbols, feeds the rest with repair symbols in random order, and compares.
     func expectRoundTrip(
-        _ object: [UInt8], _ parameters: ObjectParameters, numbering: SymbolNumbering = .rfc6330, loss: Double,
-        kernels: GaloisKernels = .selected, _ generator: inout SplitMix64
+        _ object: [UInt8], parameters: ObjectParameters, numbering: SymbolNumbering = .rfc6330, loss: Double,
+        kernels: GaloisKernels = .selected, generator: inout SplitMix64
     ) throws {
         let encoder = try RaptorQEncoder(object, parameters: parameters, numbering: numbering, kernels: kernels)
         let decoder = RaptorQDecoder(parameters: parameters, numbering: numbering, kernels: kernels)

@@ -85,9 +85,9 @@ struct FunctionTests {
                     if b >> bit & 1 == 1 { product ^= shifted }
                     shifted = shifted << 1 ^ (shifted >> 7) * 0x11d
                 }
-                #expect(Octet.product(UInt8(a), UInt8(b)) == UInt8(product))
+                #expect(Octet.product(UInt8(a), by: UInt8(b)) == UInt8(product))
             }
-            if a > 0 { #expect(Octet.product(UInt8(a), Octet.inverse(UInt8(a))) == 1) }
+            if a > 0 { #expect(Octet.product(UInt8(a), by: Octet.inverse(UInt8(a))) == 1) }
         }
     }
 }

@@ -25,7 +25,7 @@ struct KernelTests {
                 }
                 let expected = target.indices.map { index in
                     (start..<start + length).contains(index)
-                        ? target[index] ^ Octet.product(UInt8(factor), source[index - start + 3]) : target[index]
+                        ? target[index] ^ Octet.product(UInt8(factor), by: source[index - start + 3]) : target[index]
                 }
                 #expect(found == expected)
             }
@@ -94,10 +94,10 @@ struct KernelTests {
             var y: UInt8 = 0
             var sums = [UInt8](repeating: 0, count: 9)
             for column in 0..<columns {
-                y = Octet.product(2, y) ^ slab[column * width + index]
+                y = Octet.product(2, by: y) ^ slab[column * width + index]
                 if column < columns - 1 { sums[Int(buckets[column])] ^= y }
             }
-            for power in 0..<4 { sums[5 + power] = Octet.product(Octet.powers[power], y) }
+            for power in 0..<4 { sums[5 + power] = Octet.product(Octet.powers[power], by: y) }
             #expect(sums == (0..<9).map { out[$0 * width + index] })
         }
     }
@@ -114,7 +114,7 @@ struct KernelTests {
             for (j, source) in sources.enumerated() {
                 for index in 0..<width {
                     expected[Int(target) * width + index] ^= Octet.product(
-                        matrix[i * 5 + j], before[Int(source) * width + index])
+                        matrix[i * 5 + j], by: before[Int(source) * width + index])
                 }
             }
         }

@@ -41,7 +41,9 @@ struct MatrixTests {
             for place in 0..<system.inactiveCount {
                 let sum = octets.indices.reduce(0 as UInt8) { sum, column in
                     let own = system.place[column]
-                    let isHeld = own == InactiveSystem.pivoted ? system.coefficients.bit(column, place) : own == place
+                    let isHeld =
+                        own == InactiveSystem.pivoted
+                        ? system.coefficients.bit(row: column, column: place) : own == place
                     return isHeld ? sum ^ octets[column] : sum
                 }
                 #expect(equations[row, place] == sum)

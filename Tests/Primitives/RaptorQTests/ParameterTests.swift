@@ -44,27 +44,37 @@ struct ParameterTests {
 
     @Test("each field out of range is refused by its name")
     func ranges() throws {
-        func parameters(_ f: Int, _ t: Int, _ z: Int, _ n: Int, _ al: Int) throws(RaptorQError) -> ObjectParameters {
+        func parameters(f: Int, t: Int, z: Int, n: Int, al: Int) throws(RaptorQError) -> ObjectParameters {
             try ObjectParameters(objectSize: f, symbolSize: t, sourceBlockCount: z, subBlockCount: n, alignment: al)
         }
         let most = 942_574_504_275
         for f in [0, -1, most + 1, .max] {
-            #expect(throws: RaptorQError.objectSize(found: f, maximum: most)) { try parameters(f, 8, 1, 1, 8) }
+            #expect(throws: RaptorQError.objectSize(found: f, maximum: most)) {
+                try parameters(f: f, t: 8, z: 1, n: 1, al: 8)
+            }
         }
         for (t, al) in [(0, 1), (65536, 1), (12, 8), (8, 0), (8, 256)] {
-            #expect(throws: RaptorQError.symbolSize(found: t, alignment: al)) { try parameters(1000, t, 1, 1, al) }
+            #expect(throws: RaptorQError.symbolSize(found: t, alignment: al)) {
+                try parameters(f: 1000, t: t, z: 1, n: 1, al: al)
+            }
         }
         for z in [0, 256] {
-            #expect(throws: RaptorQError.sourceBlockCount(found: z, maximum: 255)) { try parameters(9000, 8, z, 1, 8) }
+            #expect(throws: RaptorQError.sourceBlockCount(found: z, maximum: 255)) {
+                try parameters(f: 9000, t: 8, z: z, n: 1, al: 8)
+            }
         }
-        #expect(throws: RaptorQError.sourceBlockCount(found: 3, maximum: 2)) { try parameters(16, 8, 3, 1, 8) }
+        #expect(throws: RaptorQError.sourceBlockCount(found: 3, maximum: 2)) {
+            try parameters(f: 16, t: 8, z: 3, n: 1, al: 8)
+        }
         for n in [0, 3] {
-            #expect(throws: RaptorQError.subBlockCount(found: n, maximum: 2)) { try parameters(1000, 16, 1, n, 8) }
+            #expect(throws: RaptorQError.subBlockCount(found: n, maximum: 2)) {
+                try parameters(f: 1000, t: 16, z: 1, n: n, al: 8)
+            }
         }
         #expect(throws: RaptorQError.sourceSymbolCount(found: 56404, maximum: 56403)) {
-            try parameters(56403 * 255 * 8 + 1, 8, 255, 1, 8)
+            try parameters(f: 56403 * 255 * 8 + 1, t: 8, z: 255, n: 1, al: 8)
         }
-        #expect(try parameters(most, 65535, 255, 1, 1).block(254).sourceSymbolCount == 56403)
+        #expect(try parameters(f: most, t: 65535, z: 255, n: 1, al: 1).block(254).sourceSymbolCount == 56403)
     }
 
     @Test("random transmission information is read or refused, never trapped on")

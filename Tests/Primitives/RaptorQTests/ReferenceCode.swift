@@ -36,7 +36,7 @@ struct ReferenceCode {
         // From the right: GAMMA's column j is 2 times column j + 1, and a one at j.
         for row in 0..<h { rows[row][width - 1] = Octet.powers[row] }
         for j in (0..<width - 1).reversed() {
-            for row in 0..<h { rows[row][j] = Octet.product(2, rows[row][j + 1]) }
+            for row in 0..<h { rows[row][j] = Octet.product(2, by: rows[row][j + 1]) }
             let first = RandomNumbers.value(y: UInt32(j + 1), i: 6, m: UInt32(h))
             let second = (first + RandomNumbers.value(y: UInt32(j + 1), i: 7, m: UInt32(h - 1)) + 1) % UInt32(h)
             rows[Int(first)][j] ^= 1
@@ -66,11 +66,11 @@ struct ReferenceCode {
             guard let pivot = (column..<rows.count).first(where: { rows[$0][column] != 0 }) else { return nil }
             rows.swapAt(pivot, column)
             let scale = Octet.inverse(rows[column][column])
-            let scaled = rows[column].map { Octet.product(scale, $0) }
+            let scaled = rows[column].map { Octet.product(scale, by: $0) }
             rows[column] = scaled
             for row in rows.indices where row != column && rows[row][column] != 0 {
                 let factor = rows[row][column]
-                for index in column..<scaled.count { rows[row][index] ^= Octet.product(factor, scaled[index]) }
+                for index in column..<scaled.count { rows[row][index] ^= Octet.product(factor, by: scaled[index]) }
             }
         }
         return rows[..<l].map { Array($0[l...]) }

@@ -13,7 +13,7 @@ enum SHA256 {
                 for i in 0..<16 {
                     w[i] = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: block + 4 * i, as: UInt32.self))
                 }
-                compress(&w, &state)
+                compress(&w, into: &state)
             }
         }
         return state.map { word in
@@ -22,25 +22,26 @@ enum SHA256 {
         }.joined()
     }
 
-    private static func compress(_ w: inout [UInt32], _ state: inout [UInt32]) {
+    private static func compress(_ w: inout [UInt32], into state: inout [UInt32]) {
         for i in 16..<64 {
             let (a, b) = (w[i - 15], w[i - 2])
-            let low = rotate(a, 7) ^ rotate(a, 18) ^ a >> 3
-            let high = rotate(b, 17) ^ rotate(b, 19) ^ b >> 10
+            let low = rotate(a, by: 7) ^ rotate(a, by: 18) ^ a >> 3
+            let high = rotate(b, by: 17) ^ rotate(b, by: 19) ^ b >> 10
             w[i] = w[i - 16] &+ low &+ w[i - 7] &+ high
         }
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
         for i in 0..<64 {
             let first =
-                h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g) &+ constants[i] &+ w[i]
-            let second = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
+                h &+ (rotate(e, by: 6) ^ rotate(e, by: 11) ^ rotate(e, by: 25)) &+ (e & f ^ ~e & g) &+ constants[i]
+                &+ w[i]
+            let second = (rotate(a, by: 2) ^ rotate(a, by: 13) ^ rotate(a, by: 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ second)
         }
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    private static func rotate(_ x: UInt32, _ count: UInt32) -> UInt32 { x >> count | x << (32 - count) }
+    private static func rotate(_ x: UInt32, by count: UInt32) -> UInt32 { x >> count | x << (32 - count) }
 
     /// The fractional parts of the cube roots of the first 64 primes, computed in integers.
     private static let constants: [UInt32] = {

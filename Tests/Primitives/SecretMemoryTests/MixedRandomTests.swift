@@ -51,15 +51,15 @@ struct MixedRandomTests {
     @Test("the result depends on each source, so that one that nobody foretells is enough")
     func mixed() throws {
         let other = known.map { $0 ^ 0x80 }
-        func draw(_ first: [UInt8], _ second: [UInt8]) throws -> [UInt8] {
+        func draw(_ first: [UInt8], then second: [UInt8]) throws -> [UInt8] {
             bytes(try .drawn(count: 32, from: MixedRandom([Scripted([first]), Scripted([second])])))
         }
-        let usual = try draw(known, known)
-        #expect(try draw(known, known) == usual)
-        #expect(try draw(other, known) != usual && draw(known, other) != usual)
-        #expect(try draw(other, known) != draw(known, other))
+        let usual = try draw(known, then: known)
+        #expect(try draw(known, then: known) == usual)
+        #expect(try draw(other, then: known) != usual && draw(known, then: other) != usual)
+        #expect(try draw(other, then: known) != draw(known, then: other))
         // Not a sum, which two sources that work together could cancel out.
-        #expect(try draw(other, other) != usual)
+        #expect(try draw(other, then: other) != usual)
     }
 
     @Test("more than a block is drawn block by block, each from fresh bytes")

@@ -46,17 +46,21 @@ struct CurveArithmeticTests {
         let mask = FieldElement.mask
         let product = (1 << 52) - UInt64(39)
         let edges = [
-            FieldElement(0, 0, 0, 0, 0), FieldElement(1, 0, 0, 0, 0), FieldElement(2, 0, 0, 0, 0),
-            FieldElement(mask - 19, mask, mask, mask, mask), FieldElement(mask - 18, mask, mask, mask, mask),
-            FieldElement(mask - 17, mask, mask, mask, mask), FieldElement(mask, mask, mask, mask, mask),
-            FieldElement(product, product, product, product, product), FieldElement(0, 0, 0, 0, product),
-            FieldElement(1 << 50, 1 << 50, 1 << 50, 1 << 50, 1 << 50),
-            FieldElement(1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1),
-            FieldElement(0, 0, 1 << 51, 0, 0), .squareRootOfMinusOne, .d,
+            FieldElement(limbs: (0, 0, 0, 0, 0)), FieldElement(limbs: (1, 0, 0, 0, 0)),
+            FieldElement(limbs: (2, 0, 0, 0, 0)),
+            FieldElement(limbs: (mask - 19, mask, mask, mask, mask)),
+            FieldElement(limbs: (mask - 18, mask, mask, mask, mask)),
+            FieldElement(limbs: (mask - 17, mask, mask, mask, mask)),
+            FieldElement(limbs: (mask, mask, mask, mask, mask)),
+            FieldElement(limbs: (product, product, product, product, product)),
+            FieldElement(limbs: (0, 0, 0, 0, product)),
+            FieldElement(limbs: (1 << 50, 1 << 50, 1 << 50, 1 << 50, 1 << 50)),
+            FieldElement(limbs: (1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1, 1 << 50 - 1)),
+            FieldElement(limbs: (0, 0, 1 << 51, 0, 0)), .squareRootOfMinusOne, .d,
         ]
         var generator = SystemRandomNumberGenerator()
         func limb() -> UInt64 { UInt64.random(in: 0...product, using: &generator) }
-        return edges + (0..<1010).map { _ in FieldElement(limb(), limb(), limb(), limb(), limb()) }
+        return edges + (0..<1010).map { _ in FieldElement(limbs: (limb(), limb(), limb(), limb(), limb())) }
     }()
 
     @Test("powers are those of the portable field, at every place among eight")

@@ -115,7 +115,7 @@ struct RistrettoTests {
         }
         for first in encodings {
             for second in encodings {
-                let pair = RistrettoPoint.decode(first, second)
+                let pair = RistrettoPoint.decode(first, and: second)
                 #expect(pair.first?.encoded == RistrettoPoint(words: first)?.encoded)
                 #expect(pair.second?.encoded == RistrettoPoint(words: second)?.encoded)
             }

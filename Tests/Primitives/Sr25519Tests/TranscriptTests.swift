@@ -32,7 +32,7 @@ struct TranscriptTests {
     @Test("merlin's published first challenge")
     func merlin() {
         var transcript = Transcript(label: "test protocol")
-        transcript.append("some label", "some data")
+        transcript.append(label: "some label", message: "some data")
         let expected = "d5a21972d0d5fe320c0d263fac7fffb8145aa640af6e9bca177c03c7efcf0615"
         #expect(transcript.challenge("challenge", count: 32) == JSON.string(expected).hex)
     }
@@ -42,9 +42,9 @@ struct TranscriptTests {
         var one = Transcript(label: "test protocol")
         var two = one
         var three = one
-        one.append("label", "some data")
-        two.append("label", "some dat")
-        three.append("labem", "some data")
+        one.append(label: "label", message: "some data")
+        two.append(label: "label", message: "some dat")
+        three.append(label: "labem", message: "some data")
         let challenges = [
             one.challenge("c", count: 32), two.challenge("c", count: 32), three.challenge("c", count: 32),
         ]

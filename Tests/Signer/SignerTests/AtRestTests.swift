@@ -10,7 +10,7 @@ import TextForms
 @Suite("What lies on the disk")
 struct AtRestTests {
     /// Everything private that a typical use leaves, in the forms that it could be found in.
-    private func needles(_ vault: Vault, _ mnemonic: Mnemonic, _ phrase: SecretBytes) throws -> [(String, [UInt8])] {
+    private func needles(_ vault: Vault, mnemonic: Mnemonic, phrase: SecretBytes) throws -> [(String, [UInt8])] {
         var needles: [(String, [UInt8])] = []
         func add(_ name: String, _ bytes: [UInt8]) {
             needles.append((name, bytes))
@@ -48,7 +48,7 @@ struct AtRestTests {
         _ = try vault.sign(&proposal, comment: "for the gardener")
         try test.beginSession()
         _ = try vault.propose(payload)
-        var needles = try needles(vault, mnemonic, mnemonic.phrase())
+        var needles = try needles(vault, mnemonic: mnemonic, phrase: mnemonic.phrase())
         needles.append(("recovery code", code.bytes.withUnsafeBytes { Array($0) }))
         needles.append(("transaction", payload))
         func scan(_ when: String) throws {

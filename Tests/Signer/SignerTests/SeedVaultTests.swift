@@ -168,19 +168,21 @@ struct SeedTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let westend = try vault.network(named: "westend")
-        func derive(_ path: String, _ password: String? = nil, _ network: NetworkSpecs) throws -> StoredKey {
+        func derive(_ path: String, password: String? = nil, network: NetworkSpecs) throws -> StoredKey {
             try vault.deriveKey(
                 seed: "demo", path: path, password: password.map(TestVault.secret), network: network)
         }
         #expect(throws: SignerError.derivationExists(path: "//westend", network: "Westend")) {
-            try derive("//westend", nil, westend)
+            try derive("//westend", password: nil, network: westend)
         }
-        _ = try derive("//0", nil, westend)
-        #expect(throws: SignerError.keyCollision(seed: "demo", path: "//0")) { try derive("//00", nil, westend) }
-        let locked = try derive("//westend", "pass", westend)
+        _ = try derive("//0", password: nil, network: westend)
+        #expect(throws: SignerError.keyCollision(seed: "demo", path: "//0")) {
+            try derive("//00", password: nil, network: westend)
+        }
+        let locked = try derive("//westend", password: "pass", network: westend)
         #expect(locked.details.hasPassword)
         let kusama = try vault.network(named: "kusama")
-        #expect(try derive("//westend", nil, kusama).details.networks.count == 2)
-        #expect(throws: SignerError.self) { try derive("//a///secret", nil, westend) }
+        #expect(try derive("//westend", password: nil, network: kusama).details.networks.count == 2)
+        #expect(throws: SignerError.self) { try derive("//a///secret", password: nil, network: westend) }
     }
 }

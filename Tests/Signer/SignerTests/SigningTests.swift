@@ -8,9 +8,7 @@ import TextForms
 
 @Suite("Payloads and signing")
 struct SigningTests {
-    private func sign(
-        _ vault: Vault, _ test: TestVault, _ payload: [UInt8]
-    ) throws -> SignedAnswer {
+    private func sign(_ payload: [UInt8], with vault: Vault) throws -> SignedAnswer {
         var proposal = try vault.propose(payload)
         return try vault.sign(&proposal, comment: "to Bob")
     }
@@ -53,7 +51,7 @@ struct SigningTests {
         let genesis = try vault.network(named: "westend").genesisHash.bytes
         for payload in [[0x53, 1, 3] + key + text + genesis, [0x53, 1, 8] + key + text] {
             #expect(try vault.process(payload).cards.message.map(\.line) == ["text: hello"])
-            let signed = try sign(vault, test, payload)
+            let signed = try sign(payload, with: vault)
             #expect(signed.text.count == 128)
             #expect(
                 SignatureVerifier.isValid(
@@ -104,7 +102,7 @@ struct SigningTests {
         }
         #expect(answer.cards.warning.map(\.line) == ["warning: AuthorNotFound"])
         #expect(!answer.cards.method.isEmpty)
-        #expect(throws: SignerError.nothingPending) { try sign(vault, test, payload) }
+        #expect(throws: SignerError.nothingPending) { try sign(payload, with: vault) }
     }
 
     @Test("a key signs only in networks that it is enabled in")

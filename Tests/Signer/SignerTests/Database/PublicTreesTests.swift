@@ -37,7 +37,7 @@ struct PublicTreesTests {
             ("settings", "UPDATE settings SET value = x'00' WHERE key = CAST('general_verifier' AS BLOB)"),
             ("verifiers", "DELETE FROM verifiers"), ("chainspecs", "UPDATE chainspecs SET value = zeroblob(3)"),
         ])
-    func others(_ tree: String, _ sql: String) throws {
+    func others(_ tree: String, sql: String) throws {
         let test = try TestVault()
         try Tampering.execute(sql, in: test.folder)
         #expect(throws: SignerError.databaseDamaged(.tree(tree))) { try test.open(.read) }

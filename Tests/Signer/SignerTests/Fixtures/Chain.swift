@@ -49,7 +49,7 @@ struct Chain {
 
     // MARK: Calls
 
-    func call(_ pallet: String, _ method: String, _ arguments: [UInt8]...) throws -> [UInt8] {
+    func call(_ pallet: String, method: String, arguments: [UInt8]...) throws -> [UInt8] {
         let pallet = try #require(metadata.pallets.first { $0.name == pallet }, "\(pallet)")
         let type = try #require(pallet.callsType)
         guard case .variant(let methods) = metadata.types[Int(type)].definition,
@@ -65,17 +65,19 @@ struct Chain {
     func transfer(
         _ amount: UInt128 = 1_000_000, by method: String = "transfer_keep_alive", to account: [UInt8] = Person.bob
     ) throws -> [UInt8] {
-        try call("Balances", method, Value.address(account), Value.compact(amount))
+        try call("Balances", method: method, arguments: Value.address(account), Value.compact(amount))
     }
 
-    func batch(_ calls: [[UInt8]]) throws -> [UInt8] { try call("Utility", "batch_all", Value.sequence(calls)) }
+    func batch(_ calls: [[UInt8]]) throws -> [UInt8] {
+        try call("Utility", method: "batch_all", arguments: Value.sequence(calls))
+    }
 
     /// Where the proxy is named by an address, as in metadata from 2022 on.
     func proxy(for account: [UInt8], _ inner: [UInt8]) throws -> [UInt8] {
-        try call("Proxy", "proxy", Value.address(account), [0], inner)
+        try call("Proxy", method: "proxy", arguments: Value.address(account), [0], inner)
     }
 
-    func remark(_ text: String) throws -> [UInt8] { try call("System", "remark", Value.text(text)) }
+    func remark(_ text: String) throws -> [UInt8] { try call("System", method: "remark", arguments: Value.text(text)) }
 
     // MARK: Payloads
 

@@ -46,21 +46,22 @@ struct StoredKeyTests {
 
     @Test("a secret that is out gives away what is below it, of its own seed, whatever the letters are")
     func exposureRules() {
-        func reaches(_ from: AddressDetails, _ path: String, _ hasPassword: Bool = false) -> Bool {
+        func reaches(_ from: AddressDetails, path: String, hasPassword: Bool = false) -> Bool {
             SecretExposure.reaches(from: from, path: path, hasPassword: hasPassword, seed: "Alice")
         }
-        #expect(reaches(Self.exposed(""), "//a") && reaches(Self.exposed("//a"), "//a/b"))
-        #expect(reaches(Self.exposed("//a"), "//a", true))
-        #expect(!reaches(Self.exposed("//a"), "//ab") && !reaches(Self.exposed("//a"), ""))
-        #expect(!reaches(Self.exposed("//a", hasPassword: true), "//a"))
-        #expect(!reaches(Self.exposed("//a", seed: "Bob"), "//a"))
+        #expect(reaches(Self.exposed(""), path: "//a") && reaches(Self.exposed("//a"), path: "//a/b"))
+        #expect(reaches(Self.exposed("//a"), path: "//a", hasPassword: true))
+        #expect(!reaches(Self.exposed("//a"), path: "//ab") && !reaches(Self.exposed("//a"), path: ""))
+        #expect(!reaches(Self.exposed("//a", hasPassword: true), path: "//a"))
+        #expect(!reaches(Self.exposed("//a", seed: "Bob"), path: "//a"))
         var kept = Self.exposed("//a")
         kept.secretExposed = false
-        #expect(!reaches(kept, "//a"))
+        #expect(!reaches(kept, path: "//a"))
         // A mark that combines with the slash before it is one character with it, but begins a junction all the same.
-        #expect(reaches(Self.exposed("//a"), "//a/\u{308}b") && reaches(Self.exposed("//é"), "//é//\u{301}"))
+        #expect(
+            reaches(Self.exposed("//a"), path: "//a/\u{308}b") && reaches(Self.exposed("//é"), path: "//é//\u{301}"))
         // Two spellings of one letter are two keys.
-        #expect(!reaches(Self.exposed("//\u{e9}"), "//e\u{301}"))
+        #expect(!reaches(Self.exposed("//\u{e9}"), path: "//e\u{301}"))
     }
 
     @Test("each published name is taken or refused", .enabled(if: SharedData.has(KnownRecords.folder)))

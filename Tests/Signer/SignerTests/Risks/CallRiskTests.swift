@@ -41,7 +41,7 @@ struct CallRiskTests {
     @Test("WholeBalance: nothing may be left")
     func wholeBalance() throws {
         let chain = try Chain("polkadot")
-        let all = try chain.call("Balances", "transfer_all", Value.address(Person.bob), [0])
+        let all = try chain.call("Balances", method: "transfer_all", arguments: Value.address(Person.bob), [0])
         for call in try [all, chain.transfer(by: "transfer_allow_death")] {
             #expect(try risk(.wholeBalance, call, on: chain)?.calls == [1])
         }
@@ -57,15 +57,15 @@ struct CallRiskTests {
         let chain = try Chain("polkadot")
         let hash = [UInt8](repeating: 7, count: 32)
         for call in try [
-            chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0]),
-            chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]),
-            chain.call("Proxy", "announce", Value.address(Person.bob), hash),
+            chain.call("Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0]),
+            chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0]),
+            chain.call("Proxy", method: "announce", arguments: Value.address(Person.bob), hash),
         ] {
             #expect(try risk(.proxyChange, call, on: chain)?.calls == [1])
         }
-        #expect(try risk(.proxyChange, chain.call("Proxy", "remove_proxies"), on: chain) == nil)
+        #expect(try risk(.proxyChange, chain.call("Proxy", method: "remove_proxies"), on: chain) == nil)
         let westend = try Chain("westend")
-        let anonymous = try westend.call("Proxy", "anonymous", [0], [0, 0, 0, 0], [0, 0])
+        let anonymous = try westend.call("Proxy", method: "anonymous", arguments: [0], [0, 0, 0, 0], [0, 0])
         #expect(try risk(.proxyChange, anonymous, on: westend)?.confirmations.map(\.text) == ["anonymous"])
     }
 
@@ -74,34 +74,35 @@ struct CallRiskTests {
         let chain = try Chain("westend")
         let sessionKeys = [UInt8](repeating: 9, count: 6 * 32)
         for call in try [
-            chain.call("Session", "set_keys", sessionKeys, Value.bytes([])),
-            chain.call("Staking", "set_controller", Value.address(Person.bob)),
-            chain.call("Staking", "set_payee", [0]),
-            chain.call("Identity", "add_registrar", Person.bob),
-            chain.call("Identity", "set_subs", Value.sequence([])),
+            chain.call("Session", method: "set_keys", arguments: sessionKeys, Value.bytes([])),
+            chain.call("Staking", method: "set_controller", arguments: Value.address(Person.bob)),
+            chain.call("Staking", method: "set_payee", arguments: [0]),
+            chain.call("Identity", method: "add_registrar", arguments: Person.bob),
+            chain.call("Identity", method: "set_subs", arguments: Value.sequence([])),
         ] {
             #expect(try risk(.keyRights, call, on: chain)?.calls == [1])
         }
-        #expect(try risk(.keyRights, chain.call("Staking", "chill"), on: chain) == nil)
+        #expect(try risk(.keyRights, chain.call("Staking", method: "chill"), on: chain) == nil)
     }
 
     @Test("Root: the rights of the chain itself")
     func root() throws {
         let chain = try Chain("westend")
         for call in try [
-            chain.call("Sudo", "sudo", chain.remark("by root")),
-            chain.call("Sudo", "sudo", chain.batch([chain.remark("by root, deeper")])),
-            chain.call("Sudo", "set_key", Value.address(Person.bob)),
-            chain.call("System", "set_code", Value.bytes([1, 2, 3])),
-            chain.call("System", "set_storage", Value.sequence([])),
-            chain.call("System", "kill_storage", Value.sequence([])),
+            chain.call("Sudo", method: "sudo", arguments: chain.remark("by root")),
+            chain.call("Sudo", method: "sudo", arguments: chain.batch([chain.remark("by root, deeper")])),
+            chain.call("Sudo", method: "set_key", arguments: Value.address(Person.bob)),
+            chain.call("System", method: "set_code", arguments: Value.bytes([1, 2, 3])),
+            chain.call("System", method: "set_storage", arguments: Value.sequence([])),
+            chain.call("System", method: "kill_storage", arguments: Value.sequence([])),
         ] {
             #expect(try risk(.root, call, on: chain)?.calls == [1])
         }
         #expect(try risk(.root, chain.remark("by nobody"), on: chain) == nil)
         let polkadot = try Chain("polkadot")
-        let asRoot = try polkadot.call("Utility", "dispatch_as", [0, 0], polkadot.remark(""))
-        let asAlice = try polkadot.call("Utility", "dispatch_as", [0, 1] + Person.alice, polkadot.remark(""))
+        let asRoot = try polkadot.call("Utility", method: "dispatch_as", arguments: [0, 0], polkadot.remark(""))
+        let asAlice = try polkadot.call(
+            "Utility", method: "dispatch_as", arguments: [0, 1] + Person.alice, polkadot.remark(""))
         #expect(try risk(.root, asRoot, on: polkadot)?.confirmations.map(\.text) == ["remark"])
         #expect(try risk(.root, asAlice, on: polkadot) == nil)
     }
@@ -112,20 +113,23 @@ struct CallRiskTests {
         let hash = [UInt8](repeating: 7, count: 32)
         let noWeight = Value.compact(0) + Value.compact(0)
         func submit(_ proposal: [UInt8]) throws -> [UInt8] {
-            try chain.call("Referenda", "submit", [0, 0], proposal, [1] + Value.integer(UInt32(10)))
+            try chain.call("Referenda", method: "submit", arguments: [0, 0], proposal, [1] + Value.integer(UInt32(10)))
         }
         for call in try [
-            chain.call("Multisig", "approve_as_multi", [2, 0], Value.sequence([Person.bob]), [0], hash, noWeight),
-            chain.call("Proxy", "announce", Value.address(Person.bob), hash),
-            chain.call("Preimage", "request_preimage", hash),
-            chain.call("Whitelist", "dispatch_whitelisted_call", hash, [4, 0, 0, 0], noWeight),
+            chain.call(
+                "Multisig", method: "approve_as_multi", arguments: [2, 0], Value.sequence([Person.bob]), [0], hash,
+                noWeight),
+            chain.call("Proxy", method: "announce", arguments: Value.address(Person.bob), hash),
+            chain.call("Preimage", method: "request_preimage", arguments: hash),
+            chain.call("Whitelist", method: "dispatch_whitelisted_call", arguments: hash, [4, 0, 0, 0], noWeight),
             // A call among the chain's preimages, in the form of today and in the former one.
             submit([2] + hash + [4, 0, 0, 0]), submit([0] + hash),
         ] {
             #expect(try risk(.hiddenCall, call, on: chain)?.calls == [1])
         }
         let shown = try chain.call(
-            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob]), [0], chain.remark(""), noWeight)
+            "Multisig", method: "as_multi", arguments: [2, 0], Value.sequence([Person.bob]), [0], chain.remark(""),
+            noWeight)
         #expect(try risk(.hiddenCall, shown, on: chain) == nil)
     }
 
@@ -148,7 +152,7 @@ struct CallRiskTests {
         let back = try chain.proxy(for: Person.bob, chain.proxy(for: Person.alice, chain.transfer()))
         #expect(try risk(.foreignOrigin, back, on: chain) == nil)
         #expect(try risk(.foreignOrigin, chain.batch([chain.transfer()]), on: chain) == nil)
-        let treasury = try chain.call("Utility", "dispatch_as", [0, 0], chain.remark(""))
+        let treasury = try chain.call("Utility", method: "dispatch_as", arguments: [0, 0], chain.remark(""))
         #expect(try risk(.foreignOrigin, treasury, on: chain)?.message == "Acts for the chain itself.")
     }
 
@@ -157,12 +161,13 @@ struct CallRiskTests {
     )
     func computedOrigins() throws {
         let chain = try Chain("westend")
-        let derivative = try chain.call("Utility", "as_derivative", [0, 0], chain.transfer())
+        let derivative = try chain.call("Utility", method: "as_derivative", arguments: [0, 0], chain.transfer())
         let found = try risk(.foreignOrigin, derivative, on: chain)
         #expect(found?.message.contains("5Ep769A4Ka6QrHYoPfzA1fTWRSXpf28vhdbWHWmkWmi4SNHi") == true)
         let polkadot = try Chain("polkadot")
         let multisig = try polkadot.call(
-            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob, Person.charlie]), [0], polkadot.transfer(),
+            "Multisig", method: "as_multi", arguments: [2, 0], Value.sequence([Person.bob, Person.charlie]), [0],
+            polkadot.transfer(),
             Value.compact(0), Value.compact(0))
         let known = try SS58.decode("5DjYJStmdZ2rcqXbXGX7TW85JsrW6uG4y9MUcLq2BoPMpRA7").payload
         let address = try polkadot.address(known)
@@ -182,7 +187,8 @@ struct CallRiskTests {
         }
         #expect(try found(chain.proxy(for: signer.accountID, chain.transfer())) == nil)
         let derived = DerivedAccount.derivative(of: signer.accountID, index: 0)
-        let message = try found(chain.call("Utility", "as_derivative", [0, 0], chain.transfer()))?.message
+        let message = try found(chain.call("Utility", method: "as_derivative", arguments: [0, 0], chain.transfer()))?
+            .message
         #expect(try message?.contains(chain.address(derived)) == true)
     }
 
@@ -202,7 +208,7 @@ struct CallRiskTests {
     @Test("TextInArguments: binary data are no text")
     func binary() throws {
         let chain = try Chain("polkadot")
-        let call = try chain.call("System", "remark", Value.bytes([0, 1, 2, 0x1f, 0xff, 0xfe, 3]))
+        let call = try chain.call("System", method: "remark", arguments: Value.bytes([0, 1, 2, 0x1f, 0xff, 0xfe, 3]))
         #expect(try risk(.textInArguments, call, on: chain) == nil)
     }
 

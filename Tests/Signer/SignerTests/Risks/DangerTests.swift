@@ -19,7 +19,7 @@ struct DangerTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let payload = try payload(vault) {
-            try $0.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+            try $0.call("Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0])
         }
         let answer = try vault.process(payload)
         #expect(answer.requests.count == 1, "it may be signed")
@@ -43,8 +43,8 @@ struct DangerTests {
         let vault = try test.withSeed()
         let payload = try payload(vault) { chain in
             try chain.batch([
-                chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]),
-                chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0]),
+                chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0]),
+                chain.call("Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0]),
             ])
         }
         let asked = try vault.process(payload).confirmations.map(\.text)
@@ -61,7 +61,8 @@ struct DangerTests {
         let vault = try test.withSeed()
         let chain = try Chain("polkadot")
         let author = try #require(vault.keys().first { $0.details.path == "//polkadot" }).signer.publicKey
-        let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+        let addProxy = try chain.call(
+            "Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0])
         // 25 DOT.
         let payload = chain.payload(addProxy, Chain.Choices(tip: 250_000_000_000), by: author)
         let proxy = try String(SS58.encode(Person.bob, prefix: 0).suffix(5))

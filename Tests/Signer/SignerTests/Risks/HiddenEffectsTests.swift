@@ -71,7 +71,7 @@ struct HiddenEffectsTests {
     func otherForms(address: [UInt8]) throws {
         let chain = try Chain("polkadot")
         // `MultiAddress::Index` has a compact of nothing here.
-        let call = try chain.call("Balances", "transfer_keep_alive", address, Value.compact(1))
+        let call = try chain.call("Balances", method: "transfer_keep_alive", arguments: address, Value.compact(1))
         #expect(try rules(answer(call, on: chain)).first == .notAnAccount)
     }
 
@@ -128,13 +128,14 @@ struct HiddenEffectsTests {
         // The bytes are no call of the chain.
         let chain = try Chain("westend")
         let noCall = try chain.call(
-            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob]), [0], Value.bytes([0xff, 0xff]), [0],
+            "Multisig", method: "as_multi", arguments: [2, 0], Value.sequence([Person.bob]), [0],
+            Value.bytes([0xff, 0xff]), [0],
             Value.integer(UInt64(0)))
         #expect(try rules(answer(noCall, on: chain)).first == .hiddenCall)
         let sent = try assetHub("e41f0004010100511f0404060102286bee02093d00900a0400\(Self.charlie)00")
         #expect(rules(sent).contains(.hiddenCall))
         let polkadot = try Chain("polkadot")
-        let preimage = try polkadot.call("Preimage", "note_preimage", Value.bytes([0xff, 0xff, 1]))
+        let preimage = try polkadot.call("Preimage", method: "note_preimage", arguments: Value.bytes([0xff, 0xff, 1]))
         #expect(try rules(answer(preimage, on: polkadot)).first == .hiddenCall)
         #expect(try answer(preimage, on: polkadot).confirmations.map(\.text) == ["note_preimage"])
     }
@@ -144,7 +145,8 @@ struct HiddenEffectsTests {
         let chain = try Chain("polkadot")
         // Aye with three times the weight, 1000 DOT.
         let vote = try chain.call(
-            "ConvictionVoting", "vote", Value.compact(7), [0, 0x83], Value.integer(UInt128(10_000_000_000_000)))
+            "ConvictionVoting", method: "vote", arguments: Value.compact(7), [0, 0x83],
+            Value.integer(UInt128(10_000_000_000_000)))
         let answer = try answer(chain.batch([vote, chain.transfer(1)]), on: chain)
         let effects = try #require(answer.effects)
         let lines = CallArguments(
@@ -160,7 +162,8 @@ struct HiddenEffectsTests {
         let chain = try Chain("westend")
         let transfer = try chain.transfer(7, to: Person.charlie)
         let call = try chain.call(
-            "Multisig", "as_multi", [2, 0], Value.sequence([Person.bob]), [0], Value.bytes(transfer), [0],
+            "Multisig", method: "as_multi", arguments: [2, 0], Value.sequence([Person.bob]), [0], Value.bytes(transfer),
+            [0],
             Value.integer(UInt64(0)))
         let decoder = TransactionDecoder(metadata: chain.runtime, network: chain.specs)
         let expanded = try decoder.readCall(call).expanded(in: call, by: decoder)
@@ -173,10 +176,11 @@ struct HiddenEffectsTests {
     @Test("a program that runs a call is shown beside the call: what else it does is not lost")
     func program() throws {
         let chain = try Chain("statemint")
-        let inner = try chain.call("Balances", "transfer_all", Value.address(Person.charlie), [0])
+        let inner = try chain.call("Balances", method: "transfer_all", arguments: Value.address(Person.charlie), [0])
         // V4: Transact, by the sovereign account; then the most that it may weigh.
         let call = try chain.call(
-            "PolkadotXcm", "execute", [4, 4, 6, 1] + Value.compact(4_000_000_000) + Value.compact(1_000_000),
+            "PolkadotXcm", method: "execute",
+            arguments: [4, 4, 6, 1] + Value.compact(4_000_000_000) + Value.compact(1_000_000),
             Value.bytes(inner), Value.compact(0) + Value.compact(0))
         let decoder = TransactionDecoder(metadata: chain.runtime, network: chain.specs)
         let expanded = try decoder.readCall(call).expanded(in: call, by: decoder)
@@ -196,38 +200,49 @@ struct HiddenEffectsTests {
         )
         func end(_ account: [UInt8]) throws -> String { try String(chain.address(account).suffix(5)) }
         for (call, accounts) in try [
-            (chain.call("Assets", "set_team", Value.compact(7), bob, charlie, alice), [Person.bob, Person.charlie]),
-            (chain.call("Assets", "transfer_ownership", Value.compact(7), bob), [Person.bob]),
-            (chain.call("Assets", "approve_transfer", Value.compact(7), bob, Value.compact(1)), [Person.bob]),
-            (chain.call("Uniques", "transfer_ownership", Value.integer(UInt32(7)), bob), [Person.bob]),
+            (
+                chain.call("Assets", method: "set_team", arguments: Value.compact(7), bob, charlie, alice),
+                [Person.bob, Person.charlie]
+            ),
+            (chain.call("Assets", method: "transfer_ownership", arguments: Value.compact(7), bob), [Person.bob]),
+            (
+                chain.call("Assets", method: "approve_transfer", arguments: Value.compact(7), bob, Value.compact(1)),
+                [Person.bob]
+            ),
+            (
+                chain.call("Uniques", method: "transfer_ownership", arguments: Value.integer(UInt32(7)), bob),
+                [Person.bob]
+            ),
         ] {
             let risk = try #require(answer(call, on: chain).risks.first { $0.rule == .rightsChange })
             #expect(try risk.confirmations.map(\.text) == accounts.map(end))
         }
         let polkadot = try Chain("polkadot")
         let roles = try polkadot.call(
-            "NominationPools", "update_roles", Value.integer(UInt32(1)), [1] + Person.bob, [0], [2])
+            "NominationPools", method: "update_roles", arguments: Value.integer(UInt32(1)), [1] + Person.bob, [0], [2])
         #expect(try rules(answer(roles, on: polkadot)).first == .rightsChange)
-        let claim = try polkadot.call("NominationPools", "set_claim_permission", [3])
+        let claim = try polkadot.call("NominationPools", method: "set_claim_permission", arguments: [3])
         #expect(try answer(claim, on: polkadot).confirmations.map(\.text) == ["set_claim_permission"])
         // Rights for oneself, or for another key of the vault, are none that somebody gains.
-        let own = try chain.call("Assets", "set_team", Value.compact(7), alice, alice, alice)
+        let own = try chain.call("Assets", method: "set_team", arguments: Value.compact(7), alice, alice, alice)
         #expect(try !rules(answer(own, on: chain)).contains(.rightsChange))
     }
 
     @Test("what destroys value is a danger, confirmed by the amount where there is one")
     func destroyed() throws {
         let chain = try Chain("statemint")
-        let burn = try chain.call("Balances", "burn", Value.compact(15_000_000_000), [0])
+        let burn = try chain.call("Balances", method: "burn", arguments: Value.compact(15_000_000_000), [0])
         #expect(try answer(burn, on: chain).confirmations.map(\.text) == ["1.5"])
         let asset = try chain.call(
-            "Assets", "burn", Value.compact(1984), Value.address(Person.bob), Value.compact(10_000_000))
+            "Assets", method: "burn", arguments: Value.compact(1984), Value.address(Person.bob),
+            Value.compact(10_000_000))
         let burnt = try answer(asset, on: chain)
         #expect(rules(burnt).contains(.valueDestroyed) && rules(burnt).contains(.othersAccount))
         #expect(try texts(burnt) == ["10.000000 USDT (Assets 1984)"])
         let polkadot = try Chain("polkadot")
         let kill = try polkadot.call(
-            "Proxy", "kill_pure", Value.address(Person.bob), [0], [0, 0], Value.compact(1), Value.compact(1))
+            "Proxy", method: "kill_pure", arguments: Value.address(Person.bob), [0], [0, 0], Value.compact(1),
+            Value.compact(1))
         let killed = try answer(kill, on: polkadot)
         #expect(Set(rules(killed)).isSuperset(of: [.valueDestroyed, .rightsChange]))
         #expect(killed.confirmations.map(\.text) == ["kill_pure", "kill_pure"])
@@ -237,7 +252,8 @@ struct HiddenEffectsTests {
     func others() throws {
         let chain = try Chain("statemint")
         let call = try chain.call(
-            "Assets", "transfer_approved", Value.compact(7), Value.address(Person.bob), Value.address(Person.charlie),
+            "Assets", method: "transfer_approved", arguments: Value.compact(7), Value.address(Person.bob),
+            Value.address(Person.charlie),
             Value.compact(1))
         let risk = try answer(call, on: chain).risks.first { $0.rule == .othersAccount }
         #expect(try risk?.message.contains(chain.address(Person.bob)) == true)
@@ -250,7 +266,8 @@ struct HiddenEffectsTests {
     func unclassified() throws {
         var chain = try Chain("polkadot")
         chain = try chain.renaming("Balances", to: "Balancez").renaming("Indices", to: "Indicez")
-        let transfer = try chain.call("Balancez", "transfer_keep_alive", Value.address(Person.bob), Value.compact(5))
+        let transfer = try chain.call(
+            "Balancez", method: "transfer_keep_alive", arguments: Value.address(Person.bob), Value.compact(5))
         let moved = try answer(transfer, on: chain)
         let risk = try #require(moved.risks.first { $0.rule == .unclassifiedCall })
         #expect(risk.message == "This program has no rule for Balancez.transfer_keep_alive: read every value.")
@@ -258,13 +275,15 @@ struct HiddenEffectsTests {
         #expect(moved.effects?.totals.isEmpty == true && moved.effects?.sums.leftOut.isEmpty == false)
         let assets = try Chain("statemint").renaming("Assets", to: "Ansets")
         let unknown = try answer(
-            assets.call("Ansets", "transfer", Value.compact(1984), Value.address(Person.bob), Value.compact(10)),
+            assets.call(
+                "Ansets", method: "transfer", arguments: Value.compact(1984), Value.address(Person.bob),
+                Value.compact(10)),
             on: assets)
         let amounts = unknown.cards.method.indices.filter { index in
             if case .balance = unknown.cards.method[index].kind { true } else { false }
         }
         #expect(amounts.map { unknown.effects?.asset(ofCard: $0) } == [.other(pallet: "Ansets", id: "1984")])
-        let free = try answer(chain.call("Indicez", "free", Value.integer(UInt32(7))), on: chain)
+        let free = try answer(chain.call("Indicez", method: "free", arguments: Value.integer(UInt32(7))), on: chain)
         #expect(free.risks.first { $0.rule == .unclassifiedCall }?.severity == .notice)
         #expect(try !rules(answer(Chain("polkadot").remark("a"), on: Chain("polkadot"))).contains(.unclassifiedCall))
     }

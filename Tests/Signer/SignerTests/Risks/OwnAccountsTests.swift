@@ -16,7 +16,7 @@ struct OwnAccountsTests {
     }
 
     /// An own address with other characters in the middle.
-    private func twin(_ front: String, _ back: String) -> String {
+    private func twin(front: String, back: String) -> String {
         front + String(repeating: "z", count: Self.own.count - front.count - back.count) + back
     }
 
@@ -31,13 +31,13 @@ struct OwnAccountsTests {
             ("15oF4xVJ", "Nxr6Sp5", true), ("15ox4", "x6Sp5", false),
         ])
     func twins(front: String, back: String, holds: Bool) {
-        #expect(isLookalike(twin(front, back)) == holds)
+        #expect(isLookalike(twin(front: front, back: back)) == holds)
     }
 
     @Test("an own address is own, also an Ethereum one in capitals; an own one is never its neighbour's twin")
     func own() {
         if case .own = likeness(to: Self.own) {} else { Issue.record("not own") }
-        let neighbour = twin("15oF4u", "6Sp5")
+        let neighbour = twin(front: "15oF4u", back: "6Sp5")
         if case .own = likeness(to: neighbour, of: [Self.own, neighbour]) {} else { Issue.record("a twin of itself") }
         let hex = "0x00112233445566778899aabbccddeeff00112233"
         if case .own = likeness(to: hex.uppercased().replacing("0X", with: "0x"), of: [hex]) {

@@ -34,7 +34,8 @@ struct RiskTests {
     func order() throws {
         let chain = try Chain("polkadot")
         let call = try chain.batch([
-            chain.transfer(by: "transfer_allow_death"), chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]),
+            chain.transfer(by: "transfer_allow_death"),
+            chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0]),
             chain.remark("a\u{202e}b"),
         ])
         let payload = chain.payload(call, Chain.Choices(tip: 1 << 60, isImmortal: true))
@@ -62,8 +63,9 @@ struct RiskTests {
     @Test("what is dangerous is confirmed by the end of its destination, else by the name of its method")
     func confirmations() throws {
         let chain = try Chain("polkadot")
-        let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
-        let createPure = try chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0])
+        let addProxy = try chain.call(
+            "Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0])
+        let createPure = try chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0])
         let end = try String(chain.address(Person.bob).suffix(5))
         let answer = try chain.vault().process(chain.payload(chain.batch([createPure, addProxy, addProxy])))
         #expect(
@@ -80,7 +82,8 @@ struct RiskTests {
         let chain = try Chain("polkadot")
         // 25 DOT, and one that is not round.
         for (tip, shown) in [(250_000_000_000, "25"), (12_345_000_000, "1.2345")] as [(UInt128, String)] {
-            let addProxy = try chain.call("Proxy", "add_proxy", Value.address(Person.bob), [0], [0, 0, 0, 0])
+            let addProxy = try chain.call(
+                "Proxy", method: "add_proxy", arguments: Value.address(Person.bob), [0], [0, 0, 0, 0])
             let answer = try chain.vault(isExposed: true).process(chain.payload(addProxy, Chain.Choices(tip: tip)))
             #expect(
                 try answer.confirmations == [

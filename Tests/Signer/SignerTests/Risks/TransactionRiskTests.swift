@@ -58,7 +58,8 @@ struct TransactionRiskTests {
         let chain = try Chain("statemint")
         let vault = try chain.vault()
         let asset = try chain.call(
-            "Assets", "transfer", Value.compact(1984), Value.address(Person.bob), Value.compact(2_500_000))
+            "Assets", method: "transfer", arguments: Value.compact(1984), Value.address(Person.bob),
+            Value.compact(2_500_000))
         let call = try chain.batch([
             chain.transfer(20_000_000_000), asset, chain.transfer(10_000_000_000, to: Person.charlie), asset,
         ])

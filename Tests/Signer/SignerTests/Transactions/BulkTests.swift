@@ -146,7 +146,8 @@ struct BulkTests {
         let vault = try test.withSeed()
         let chain = try Chain("polkadot")
         let dangerous = try chain.payload(
-            chain.call("Proxy", "create_pure", [0], [0, 0, 0, 0], [0, 0]), by: author(vault, "//polkadot"))
+            chain.call("Proxy", method: "create_pure", arguments: [0], [0, 0, 0, 0], [0, 0]),
+            by: author(vault, "//polkadot"))
         let payload = Chain.bulk(try members(vault) + [dangerous])
         #expect(try vault.process(payload).confirmations.map(\.text) == ["create_pure"])
         let before = try vault.log().count
@@ -160,12 +161,12 @@ struct BulkTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let chain = try Chain("polkadot")
-        func key(_ path: String, _ password: String) throws -> MultiSigner {
+        func key(_ path: String, password: String) throws -> MultiSigner {
             try vault.deriveKey(
                 seed: "demo", path: path, password: TestVault.secret(password), network: chain.specs
             ).signer
         }
-        let (first, second) = try (key("//a", "first"), key("//b", "second"))
+        let (first, second) = try (key("//a", password: "first"), key("//b", password: "second"))
         let payload = Chain.bulk(
             try members(vault)
                 + [first, second, first].map { try chain.payload(chain.transfer(), by: $0.publicKey) })

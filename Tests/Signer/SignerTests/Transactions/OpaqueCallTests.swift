@@ -9,7 +9,7 @@ struct OpaqueCallTests {
     /// A multisig with Bob, as Westend had it in 2021: the call is bytes.
     private func multisig(_ call: [UInt8], on chain: Chain) throws -> [UInt8] {
         try chain.call(
-            "Multisig", "as_multi", [2, 0], [4] + Person.bob, [0], Value.bytes(call), [0],
+            "Multisig", method: "as_multi", arguments: [2, 0], [4] + Person.bob, [0], Value.bytes(call), [0],
             [UInt8](repeating: 0, count: 8))
     }
 

@@ -14,7 +14,7 @@ struct ShareDerivationsTests {
 
     private static func network(_ hex: String) -> Hash256 { Hash256(Hex.decode(hex) ?? []) ?? Blake2b.hash256([]) }
 
-    private func preview(_ payload: [UInt8], _ vault: Vault, _ test: TestVault) throws -> DynamicDerivationsPreview {
+    private func preview(_ payload: [UInt8], vault: Vault, test: TestVault) throws -> DynamicDerivationsPreview {
         guard case .shareDerivations(let preview) = try vault.process(payload).action else {
             throw SignerError.nothingPending
         }
@@ -52,7 +52,7 @@ struct ShareDerivationsTests {
             ("//westend", .sr25519, Self.westend),
         ])
         let (keys, log) = try (vault.keys(), vault.log().count)
-        let first = try preview(payload, vault, test)
+        let first = try preview(payload, vault: vault, test: test)
         #expect(first.seedName == "demo")
         #expect(first.keys.map(\.alreadyExists) == [false, false, false, false, true])
         #expect(first.keys.map { $0.network?.name } == ["westend", "polkadot", "westend", nil, "westend"])
@@ -68,7 +68,8 @@ struct ShareDerivationsTests {
         let before = try vault.state()
         #expect(try vault.shareDerivations(vault.propose(payload)) == answer)
         #expect(try vault.state() == before)
-        #expect(try preview(payload, vault, test).keys.map(\.alreadyExists) == [true, true, true, false, true])
+        #expect(
+            try preview(payload, vault: vault, test: test).keys.map(\.alreadyExists) == [true, true, true, false, true])
     }
 
     @Test("without the PIN, and for a root that is not here, nothing is told")

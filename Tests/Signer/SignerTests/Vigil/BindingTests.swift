@@ -45,7 +45,7 @@ struct BindingTests {
     @Test("the PIN is joined with the grant as HMAC-SHA-256, in hexadecimal digits")
     func pinShare() throws {
         // printf 'casemate/vigil/pin/v1\0passphrase' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0707…
-        let joined = try GrantShare.pin(try TestVault.secret("passphrase"), FakeValidator.grant(7))
+        let joined = try GrantShare.pin(try TestVault.secret("passphrase"), grant: FakeValidator.grant(7))
         let text = joined.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
         #expect(text == "4de8b8228800d7f66ca7f56b12b1b7cc6686054f200e5248397851b9ae535527")
         let session = try GrantShare.session(FakeValidator.grant(7))

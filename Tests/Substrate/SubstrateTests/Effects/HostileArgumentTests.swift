@@ -57,7 +57,7 @@ struct HostileArgumentTests {
         let texts = [
             LocationTests.location(1, LocationTests.account()),
             "Standard\n  vote:\n    131\n  balance:\n    *1",
-            "V4\n  WithdrawAsset\n    \(AssetTests.asset(1, "Here", "5").replacing("\n", with: "\n    "))\n  ClearOrigin",
+            "V4\n  WithdrawAsset\n    \(AssetTests.asset(parents: 1, interior: "Here", amount: "5").replacing("\n", with: "\n    "))\n  ClearOrigin",
         ]
         for text in texts {
             let cards = CardText.cards(text)

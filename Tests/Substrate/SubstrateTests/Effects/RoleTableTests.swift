@@ -102,16 +102,16 @@ extension RoleTableTests {
 
     @Test("what a call around others does itself is not lost")
     func wrappers() throws {
-        func hasEffects(_ pallet: String, _ method: String) -> Bool? {
+        func hasEffects(pallet: String, method: String) -> Bool? {
             RoleTable.shared.roles(pallet: pallet, method: method)?.hasEffects
         }
-        #expect(hasEffects("Authority", "authorize_call") == true)
-        #expect(hasEffects("PolkadotXcm", "execute") == true)
+        #expect(hasEffects(pallet: "Authority", method: "authorize_call") == true)
+        #expect(hasEffects(pallet: "PolkadotXcm", method: "execute") == true)
         for (pallet, method) in [
             ("Utility", "batch_all"), ("Proxy", "proxy"), ("Multisig", "as_multi"), ("Sudo", "sudo_as"),
             ("Utility", "dispatch_as"), ("Council", "propose"), ("Scheduler", "schedule"),
         ] {
-            #expect(hasEffects(pallet, method) == false, "\(pallet).\(method)")
+            #expect(hasEffects(pallet: pallet, method: method) == false, "\(pallet).\(method)")
         }
     }
 }

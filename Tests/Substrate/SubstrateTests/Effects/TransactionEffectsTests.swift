@@ -139,7 +139,7 @@ struct TransactionEffectsTests {
         let cases: [(call: [UInt8], origin: CallOrigin)] = [
             (ProofCalls.batch([Self.remark]), .signer),
             (ProofCalls.proxy(of: ProofChain.bob, Self.remark), .account(Self.bob)),
-            (ProofCalls.announcedProxy(ProofChain.alice, of: ProofChain.bob, Self.remark), .account(Self.bob)),
+            (ProofCalls.announcedProxy(ProofChain.alice, of: ProofChain.bob, call: Self.remark), .account(Self.bob)),
             (ProofCalls.sudo(Self.remark), .root),
             (ProofCalls.sudo(as: ProofChain.charlie, Self.remark), .account(Self.charlie)),
             (ProofCalls.multisig(2, with: others, Self.remark), .multisig(Self.address(multisig))),
@@ -186,7 +186,8 @@ struct TransactionEffectsTests {
         let both = try Self.effects(ProofCalls.batch([ProofCalls.sudo(Self.remark), Self.remark]))
         #expect(both.leaves.map(\.origin) == [.root, .signer])
         let choice = try Self.effects(
-            ProofCalls.sudo(ProofCalls.ifElse(Self.remark, ProofCalls.proxy(of: ProofChain.bob, Self.remark))))
+            ProofCalls.sudo(ProofCalls.ifElse(Self.remark, fallback: ProofCalls.proxy(of: ProofChain.bob, Self.remark)))
+        )
         #expect(choice.leaves.map(\.origin) == [.root, .account(Self.bob)])
     }
 

@@ -35,11 +35,11 @@ enum ProofCalls {
 
     static func dispatch(as origin: [UInt8], _ call: [UInt8]) -> [UInt8] { [26, 3] + origin + call }
 
-    static func ifElse(_ main: [UInt8], _ fallback: [UInt8]) -> [UInt8] { [26, 6] + main + fallback }
+    static func ifElse(_ main: [UInt8], fallback: [UInt8]) -> [UInt8] { [26, 6] + main + fallback }
 
     static func proxy(of account: [UInt8], _ call: [UInt8]) -> [UInt8] { [30, 0, 0] + account + [0] + call }
 
-    static func announcedProxy(_ delegate: [UInt8], of account: [UInt8], _ call: [UInt8]) -> [UInt8] {
+    static func announcedProxy(_ delegate: [UInt8], of account: [UInt8], call: [UInt8]) -> [UInt8] {
         [30, 9, 0] + delegate + [0] + account + [1, 1] + call
     }
 
@@ -86,7 +86,8 @@ enum ProofCalls {
             ("batch", batch([remark("hi"), transfer(to: TestChain.bob, 1), transfer(to: ProofChain.alice, 2)])),
             ("empty batch", batch([])), ("derivative", derivative(0, remark("a"))),
             ("dispatch as signed", dispatch(as: [0, 1] + ProofChain.alice, remark("a"))),
-            ("if else", ifElse(remark("a"), remark("b"))), ("proxy", proxy(of: ProofChain.alice, remark("a"))),
+            ("if else", ifElse(remark("a"), fallback: remark("b"))),
+            ("proxy", proxy(of: ProofChain.alice, remark("a"))),
             ("multisig", multisig(2, with: [TestChain.bob, ProofChain.charlie], sudo(remark("a")))),
             ("multisig of one", multisigOfOne(with: [TestChain.bob], remark("a"))),
             ("sudo as", sudo(as: ProofChain.alice, remark("a"))), ("schedule", schedule(remark("a"))),

@@ -73,18 +73,18 @@ extension TextMetadataModel {
     private func writeStorage(version: UInt8, to encoder: inout ScaleEncoder) {
         encoder.string("System")
         encoder.compact(version == 12 ? 3 : 4)
-        writeEntry("Number", [1, 0], to: &encoder) { $0.string("T::BlockNumber") }
-        writeEntry("Account", [0, 1, 2], to: &encoder) { encoder in
+        writeEntry("Number", head: [1, 0], to: &encoder) { $0.string("T::BlockNumber") }
+        writeEntry("Account", head: [0, 1, 2], to: &encoder) { encoder in
             encoder.string("T::AccountId")
             encoder.string("AccountInfo")
             encoder.bool(false)
         }
-        writeEntry("Vote", [0, 2, 5], to: &encoder) { encoder in
+        writeEntry("Vote", head: [0, 2, 5], to: &encoder) { encoder in
             for text in ["u32", "T::AccountId", "Vote"] { encoder.string(text) }
             encoder.integer(UInt8(6))
         }
         guard version == 13 else { return }
-        writeEntry("Asset", [0, 3], to: &encoder) { encoder in
+        writeEntry("Asset", head: [0, 3], to: &encoder) { encoder in
             write(["u32", "u32", "u32"], to: &encoder)
             encoder.byteSequence([0, 1, 6])
             encoder.string("Balance")
@@ -93,7 +93,7 @@ extension TextMetadataModel {
 
     /// - Parameter head: modifier, kind and first hasher.
     private func writeEntry(
-        _ name: String, _ head: [UInt8], to encoder: inout ScaleEncoder, _ types: (inout ScaleEncoder) -> Void
+        _ name: String, head: [UInt8], to encoder: inout ScaleEncoder, types: (inout ScaleEncoder) -> Void
     ) {
         encoder.string(name)
         encoder.raw(head)

@@ -44,7 +44,7 @@ struct MauledProofTests {
         let leafCount = try ProofChain.tree().leafCount
         for index in UInt32(leafCount - 1)...UInt32(2 * leafCount - 2) {
             let parts = mauled { parts in
-                let place = parts.indices.firstIndex { TreeNode.isLeftOf(index, $0) } ?? parts.indices.count
+                let place = parts.indices.firstIndex { TreeNode.isNode(index, leftOf: $0) } ?? parts.indices.count
                 parts.leaves.insert(Self.forged, at: place)
                 parts.indices.insert(index, at: place)
             }

@@ -31,7 +31,7 @@ struct MerkleTreeTests {
         for _ in 0..<50 {
             var chosen = leaves.indices.filter { _ in random.next() % 3 == 0 }
             if chosen.isEmpty { chosen = [Int(random.next() % UInt64(leafCount))] }
-            chosen.sort { TreeNode.isLeftOf(tree.node(ofLeaf: $0), tree.node(ofLeaf: $1)) }
+            chosen.sort { TreeNode.isNode(tree.node(ofLeaf: $0), leftOf: tree.node(ofLeaf: $1)) }
             let indices = chosen.map { tree.node(ofLeaf: $0) }
             let parts = ProofParts(
                 leaves: chosen.map { leaves[$0] }, indices: indices, nodes: tree.proofNodes(for: indices).map(\.bytes))

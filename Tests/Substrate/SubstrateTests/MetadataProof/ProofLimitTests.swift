@@ -13,10 +13,10 @@ struct ProofLimitTests {
         #expect(throws: Never.self) { try MetadataProof(most.bytes) }
         var over = most
         over.leaves.append(leaf)
-        expectLimit("leaves", found: limit + 1, limit, over)
+        expectLimit("leaves", found: limit + 1, limit: limit, parts: over)
         over = most
         over.indices = Array(repeating: 0, count: limit + 1)
-        expectLimit("leaf indices", found: limit + 1, limit, over)
+        expectLimit("leaf indices", found: limit + 1, limit: limit, parts: over)
     }
 
     @Test("more nodes than leaves can use are refused")
@@ -25,7 +25,7 @@ struct ProofLimitTests {
         parts.nodes = Array(repeating: [UInt8](repeating: 0, count: 32), count: 33)
         #expect(throws: Never.self) { try MetadataProof(parts.bytes) }
         parts.nodes.append(parts.nodes[0])
-        expectLimit("nodes", found: 34, 33, parts)
+        expectLimit("nodes", found: 34, limit: 33, parts: parts)
     }
 
     @Test("lists, texts and leaves have their bounds")
@@ -57,14 +57,14 @@ struct ProofLimitTests {
             encoder.sequence(Array(repeating: text, count: 4)) { $0.string($1) }
             encoder.raw([4, 0])
         }
-        expectLimit("bytes of a leaf", found: leaf.count, MetadataProofLimits.leafByteCount, leaves: [leaf])
+        expectLimit("bytes of a leaf", found: leaf.count, limit: MetadataProofLimits.leafByteCount, leaves: [leaf])
     }
 
     @Test("as many extensions as are read, and one more")
     func extensions() {
         let limit = MetadataProofLimits.extensions
         #expect(throws: Never.self) { try MetadataProof(proof(extensionCount: limit).bytes) }
-        expectLimit("extensions", found: limit + 1, limit, proof(extensionCount: limit + 1))
+        expectLimit("extensions", found: limit + 1, limit: limit, leaves: proof(extensionCount: limit + 1))
     }
 
     private func proof(extensionCount: Int) -> ProofParts {
@@ -135,14 +135,14 @@ struct ProofLimitTests {
         #expect(throws: Never.self) {
             try MetadataProof(ProofParts(leaves: [leaf { write(&$0, items) }], indices: []).bytes)
         }
-        expectLimit(kind, found: items + 1, items, leaves: [leaf { write(&$0, items + 1) }])
+        expectLimit(kind, found: items + 1, limit: items, leaves: [leaf { write(&$0, items + 1) }])
     }
 
-    private func expectLimit(_ kind: String, found: Int, _ limit: Int, leaves: [[UInt8]]) {
-        expectLimit(kind, found: found, limit, ProofParts(leaves: leaves, indices: []))
+    private func expectLimit(_ kind: String, found: Int, limit: Int, leaves: [[UInt8]]) {
+        expectLimit(kind, found: found, limit: limit, parts: ProofParts(leaves: leaves, indices: []))
     }
 
-    private func expectLimit(_ kind: String, found: Int, _ limit: Int, _ parts: ProofParts) {
+    private func expectLimit(_ kind: String, found: Int, limit: Int, parts: ProofParts) {
         let error = #expect(throws: MetadataProofError.self) { try MetadataProof(parts.bytes) }
         guard case .limitExceeded(_, kind, found, limit) = error else {
             Issue.record("\(found) \(kind) are refused as \(String(describing: error))")

@@ -28,15 +28,15 @@ extension ForgedProof {
     ) -> [UInt8] {
         let leaves = [
             variant(
-                ["asset_hub_polkadot_runtime", "RuntimeCall"], "Balances", firstBytes[0],
-                [(nil, .type(.calls))], .outerCall),
+                ["asset_hub_polkadot_runtime", "RuntimeCall"], name: "Balances", index: firstBytes[0],
+                content: [(nil, .type(.calls))], id: .outerCall),
             variant(
-                ["pallet_balances", "pallet", "Call"], "transfer_keep_alive", firstBytes[1],
-                [
+                ["pallet_balances", "pallet", "Call"], name: "transfer_keep_alive", index: firstBytes[1],
+                content: [
                     (nil, .type(.head)), ("dest", .type(.account)),
                     ("value", .compactU128),
-                ], .calls),
-            composite(["sp_core", "crypto", "AccountId32"], .type(.accountBytes), .account),
+                ], id: .calls),
+            composite(["sp_core", "crypto", "AccountId32"], only: .type(.accountBytes), id: .account),
             array(32, .accountBytes), array(head, .head), array(rest, .includedRest), array(rest, .additionalRest),
             array(1, .padding),
         ]
@@ -54,7 +54,7 @@ extension ForgedProof {
         return encoder.bytes
     }
 
-    private static func leaf(_ path: [String], _ definition: [UInt8], _ id: TypeID) -> [UInt8] {
+    private static func leaf(_ path: [String], definition: [UInt8], id: TypeID) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.sequence(path) { $0.string($1) }
         encoder.raw(definition)
@@ -72,22 +72,22 @@ extension ForgedProof {
     }
 
     private static func variant(
-        _ path: [String], _ name: String, _ index: UInt8, _ content: [(String?, ForgedReference)], _ id: TypeID
+        _ path: [String], name: String, index: UInt8, content: [(String?, ForgedReference)], id: TypeID
     ) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.integer(UInt8(1))
         encoder.string(name)
         encoder.raw(fields(content.map { (name: $0.0, type: $0.1) }))
         encoder.compact(Int(index))
-        return leaf(path, encoder.bytes, id)
+        return leaf(path, definition: encoder.bytes, id: id)
     }
 
-    private static func composite(_ path: [String], _ only: ForgedReference, _ id: TypeID) -> [UInt8] {
-        leaf(path, [0] + fields([(nil, only)]), id)
+    private static func composite(_ path: [String], only: ForgedReference, id: TypeID) -> [UInt8] {
+        leaf(path, definition: [0] + fields([(nil, only)]), id: id)
     }
 
     private static func array(_ length: Int, _ id: TypeID) -> [UInt8] {
         // Of the primitive u8.
-        leaf([], [3] + Value.integer(UInt32(length)) + [3], id)
+        leaf([], definition: [3] + Value.integer(UInt32(length)) + [3], id: id)
     }
 }

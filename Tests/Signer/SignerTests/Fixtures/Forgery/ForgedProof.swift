@@ -22,13 +22,13 @@ public struct ForgedProof {
         var statements = Statement.all(victim)
         let turn = choices.rotation % statements.count
         statements = Array(statements[turn...] + statements[..<turn])
-        let layout = SignedBytes(statements, choices, hash: victim.hash, victim)
+        let layout = SignedBytes(statements, choices: choices, hash: victim.hash, victim: victim)
         proof = Self.encode(
             choices.listing(of: statements), head: layout.head - 2, rest: layout.rest,
             firstBytes: Array(layout.bytes.prefix(2)), victim)
         // Lengths do not hang on the hash: it is filled in when the proof that it is of is made.
         let hash = try MetadataProof(proof).digest().hash
-        signable = SignedBytes(statements, choices, hash: hash, victim).bytes
+        signable = SignedBytes(statements, choices: choices, hash: hash, victim: victim).bytes
         callLength = min(max(2, layout.head + layout.shownCall + choices.lengthMove), signable.count)
     }
 
@@ -161,7 +161,7 @@ extension ForgedProof {
         /// Bytes behind the remark.
         let rest: Int
 
-        init(_ statements: [Statement], _ choices: Choices, hash: Hash256, _ victim: Victim) {
+        init(_ statements: [Statement], choices: Choices, hash: Hash256, victim: Victim) {
             let call = [UInt8](repeating: 0x77, count: 32) + Value.compact(choices.shownAmount)
             let included = statements.flatMap(\.includedBytes)
             let additional = statements.flatMap { statement -> [UInt8] in

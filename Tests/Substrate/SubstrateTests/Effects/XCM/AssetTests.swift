@@ -8,7 +8,7 @@ struct AssetTests {
     private static let usdt = "X2\n  PalletInstance\n    50\n  GeneralIndex\n    1984"
 
     /// Cards of an asset with an amount, without a version.
-    static func asset(_ parents: Int, _ interior: String, _ amount: String) -> String {
+    static func asset(parents: Int, interior: String, amount: String) -> String {
         let name = LocationTests.location(parents, interior).split(separator: "\n").dropFirst()
         return "id:\n" + name.joined(separator: "\n") + "\nfun:\n  Fungible\n    \(amount)"
     }
@@ -47,7 +47,7 @@ struct AssetTests {
             ),
         ])
     func units(parents: Int, interior: String, amount: String, network: NetworkSpecs, text: String) {
-        let reading = Self.reading(Self.asset(parents, interior, amount), on: network)
+        let reading = Self.reading(Self.asset(parents: parents, interior: interior, amount: amount), on: network)
         #expect(reading?.text(on: network) == [text])
         #expect(reading?.amounts.map(\.value) == [UInt128(amount)])
     }
@@ -56,16 +56,20 @@ struct AssetTests {
     func reanchored() {
         // What Asset Hub calls the relay chain is the relay chain's own token.
         let hub = LocationTests.location(0, "X1\n  Parachain\n    1000")
-        let reading = Self.reading(Self.asset(1, "Here", "3"), on: KnownNetwork.polkadot, sentTo: hub)
+        let reading = Self.reading(
+            Self.asset(parents: 1, interior: "Here", amount: "3"), on: KnownNetwork.polkadot, sentTo: hub)
         #expect(reading?.amounts == [ArgumentReading.Moved(asset: .native, value: 3)])
         // And the other way around: what another parachain calls parachain 1000's assets are this chain's.
         let moonbeam = LocationTests.location(1, "X1\n  Parachain\n    2004")
-        let usdt = Self.asset(1, "X3\n  Parachain\n    1000\n  PalletInstance\n    50\n  GeneralIndex\n    1984", "3")
+        let usdt = Self.asset(
+            parents: 1, interior: "X3\n  Parachain\n    1000\n  PalletInstance\n    50\n  GeneralIndex\n    1984",
+            amount: "3")
         #expect(
             Self.reading(usdt, sentTo: moonbeam)?.amounts
                 == [ArgumentReading.Moved(asset: .other(pallet: "Assets", id: "1984"), value: 3)])
         #expect(
-            Self.reading(Self.asset(0, Self.usdt, "3"), sentTo: moonbeam)?.text(on: KnownNetwork.assetHub)
+            Self.reading(Self.asset(parents: 0, interior: Self.usdt, amount: "3"), sentTo: moonbeam)?.text(
+                on: KnownNetwork.assetHub)
                 == ["3 units of the asset index 1984 in pallet 50 on parachain 2004 (Moonbeam)"])
     }
 
@@ -88,7 +92,7 @@ struct AssetTests {
 
     @Test("one thing of a class is no amount")
     func things() {
-        let text = Self.asset(0, "X1\n  PalletInstance\n    52", "0")
+        let text = Self.asset(parents: 0, interior: "X1\n  PalletInstance\n    52", amount: "0")
             .replacing("Fungible\n    0", with: "NonFungible\n    Index\n      9")
         let reading = Self.reading(text)
         #expect(reading?.text(on: KnownNetwork.assetHub) == ["number 9 of the asset pallet 52 on this chain"])
