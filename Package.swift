@@ -8,7 +8,7 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
-    Substrate Airgap AirgapLink Signer AppAttestClient
+    Substrate MetadataDescriptions Airgap AirgapLink Signer AppAttestClient
     """
 
 /// The name of a program, which is that of its folder, and the name of its target.
@@ -108,6 +108,7 @@ let table = """
         AppAttestTestKit: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
     Sources/Substrate
         Substrate: CSodium CSecp256k1 TextForms SecretMemory SCALE Sr25519
+        MetadataDescriptions: Substrate
         Airgap: RaptorQ SCALE Substrate TextForms
         PictureService: ForceFieldWire TextForms
         PictureWorker: ForceFieldWire ForceFieldWorker PictureService Pictures QRCode ZXingReader
@@ -153,8 +154,8 @@ let table = """
         GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto X509
             ArgumentParser
         conformance: CSodium KnownAnswers MainKeyKnownAnswers VigilKnownAnswers ForceFieldKnownAnswers GateTableAnswers
-            Signer Substrate RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode Pictures ZXingReader
-            ArgumentParser ForceFieldWatch
+            Signer Substrate MetadataDescriptions RaptorQ Airgap AirgapLink SCALE Sr25519 TextForms SecretMemory QRCode
+            Pictures ZXingReader ArgumentParser ForceFieldWatch
     Tests
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
@@ -209,7 +210,7 @@ let table = """
         AppAttestTests: TestSupport TextForms AppAttest AppAttestTestKit Crypto X509
         MainKeyTests: TestSupport MainKey HardwareKeys SecretMemory CLinux CSodium
     Tests/Substrate
-        SubstrateTests: TestSupport TextForms Substrate SCALE SecretMemory
+        SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory
         AirgapTests: TestSupport TextForms Airgap RaptorQ Substrate SCALE
         PictureTestWorker: ForceFieldWorker PictureWorker QRCode ZXingReader
         PictureWorkerTests: TestSupport ForceFieldTestSupport ForceFieldWire PictureService Pictures QRCode
@@ -218,6 +219,7 @@ let table = """
     Tests/Signer
         NavigatorTests: TestSupport Navigator
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
+            MetadataDescriptions
     Tests/Gate
         GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms

@@ -33,7 +33,9 @@ let package = Package(
             name: "bench-wire",
             dependencies: [
                 .product(name: "SCALE", package: "casemate"), .product(name: "Signer", package: "casemate"),
-                .product(name: "Substrate", package: "casemate"), .product(name: "TextForms", package: "casemate"),
+                .product(name: "Substrate", package: "casemate"),
+                .product(name: "MetadataDescriptions", package: "casemate"),
+                .product(name: "TextForms", package: "casemate"),
             ]),
         .executableTarget(
             name: "bench-vigil",

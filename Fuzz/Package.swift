@@ -12,7 +12,9 @@ let package = Package(
             name: "fuzz",
             dependencies: [
                 .product(name: "RaptorQ", package: "casemate"), .product(name: "SCALE", package: "casemate"),
-                .product(name: "Substrate", package: "casemate"), .product(name: "TextForms", package: "casemate"),
+                .product(name: "Substrate", package: "casemate"),
+                .product(name: "MetadataDescriptions", package: "casemate"),
+                .product(name: "TextForms", package: "casemate"),
                 .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "QRCode", package: "casemate"), .product(name: "QRFilms", package: "casemate"),
                 .product(name: "SecretMemory", package: "casemate"),

@@ -1,4 +1,5 @@
 import Foundation
+import MetadataDescriptions
 import SCALE
 @_spi(Benchmarks) import Signer
 import Substrate

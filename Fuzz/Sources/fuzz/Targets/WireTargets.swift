@@ -1,5 +1,6 @@
 import Airgap
 import Foundation
+import MetadataDescriptions
 import SCALE
 import Signer
 import Substrate

@@ -9,7 +9,7 @@ public struct Documentation: Sendable {
     public static let empty = Documentation(blob: [0], offset: 0)
 
     /// - Parameter offset: where the `vec<str>` of doc lines stands in `blob`.
-    init(blob: [UInt8], offset: Int) {
+    package init(blob: [UInt8], offset: Int) {
         self.blob = blob
         self.offset = offset
     }

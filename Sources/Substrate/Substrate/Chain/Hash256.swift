@@ -15,7 +15,7 @@ public struct Hash256: Hashable, Sendable {
     }
 
     /// Takes bytes whose count the caller has just fixed.
-    init(unchecked bytes: [UInt8]) {
+    package init(unchecked bytes: [UInt8]) {
         assert(bytes.count == Self.byteCount)
         self.bytes = bytes
     }

@@ -1,14 +1,14 @@
 /// The encoding of a type in the registry of metadata 14 to 16 (`signer-wire` section 4.2).
 extension BlobCursor {
     /// How many types the registry has.
-    mutating func typeCount() throws(MetadataFault) -> Int {
+    package mutating func typeCount() throws(MetadataFault) -> Int {
         let count = try count()
         guard count <= MetadataLimits.types else { throw .tooManyTypes(count) }
         return count
     }
 
     /// The id in front of a type, which must be its position.
-    mutating func skipTypeID(expected: Int) throws(MetadataFault) {
+    package mutating func skipTypeID(expected: Int) throws(MetadataFault) {
         let offset = position
         let id = try compact()
         guard id == expected else { throw .typeOutOfPlace(offset: offset, expected: expected, found: id) }
@@ -50,7 +50,7 @@ extension BlobCursor {
         }
     }
 
-    mutating func definitionKind() throws(MetadataFault) -> TypeDefinitionKind {
+    package mutating func definitionKind() throws(MetadataFault) -> TypeDefinitionKind {
         let tag = try byte()
         guard let kind = TypeDefinitionKind(rawValue: tag) else {
             throw .unknownIndex(offset: position - 1, kind: "type definition", found: tag)
@@ -58,7 +58,7 @@ extension BlobCursor {
         return kind
     }
 
-    mutating func primitive() throws(MetadataFault) -> PrimitiveType {
+    package mutating func primitive() throws(MetadataFault) -> PrimitiveType {
         let tag = try byte()
         guard let primitive = PrimitiveType(rawValue: tag) else {
             throw .unknownIndex(offset: position - 1, kind: "primitive", found: tag)
@@ -81,16 +81,16 @@ extension BlobCursor {
     }
 }
 
-enum TypeDefinitionKind: UInt8 {
+package enum TypeDefinitionKind: UInt8 {
     case composite, variant, sequence, array, tuple, primitive, compact, bitSequence
 }
 
 /// A primitive of the type registry.
-public enum PrimitiveType: UInt8, Sendable {
+package enum PrimitiveType: UInt8, Sendable {
     case bool, char, str, u8, u16, u32, u64, u128, u256, i8, i16, i32, i64, i128, i256
 
     /// The name that errors and proofs use, as `u8`.
-    public var name: String { "\(self)" }
+    package var name: String { "\(self)" }
 
     /// Bits of an unsigned integer that a compact or an amount can be; nil for every other primitive.
     var unsignedBits: Int? {

@@ -4,25 +4,25 @@ import SCALE
 ///
 /// Bounds: every read and skip compares with the buffer's end before it touches memory; the buffer is valid while the
 /// closure that it was made for runs, and a cursor does not leave that closure.
-struct BlobCursor {
+package struct BlobCursor {
     let base: UnsafeBufferPointer<UInt8>
-    private(set) var position: Int
+    package private(set) var position: Int
 
     /// - Parameter position: clamped to the buffer.
-    init(_ buffer: UnsafeBufferPointer<UInt8>, at position: Int = 0) {
+    package init(_ buffer: UnsafeBufferPointer<UInt8>, at position: Int = 0) {
         base = buffer
         self.position = min(max(0, position), buffer.count)
     }
 
     var end: Int { base.count }
 
-    var remaining: Int { end - position }
+    package var remaining: Int { end - position }
 
     mutating func move(to offset: Int) {
         position = min(max(0, offset), end)
     }
 
-    mutating func skip(_ count: Int) throws(MetadataFault) {
+    package mutating func skip(_ count: Int) throws(MetadataFault) {
         guard count <= end - position else { throw tooShort(count) }
         position += count
     }
@@ -32,13 +32,13 @@ struct BlobCursor {
     }
 
     @inline(__always)
-    mutating func byte() throws(MetadataFault) -> UInt8 {
+    package mutating func byte() throws(MetadataFault) -> UInt8 {
         guard position < end else { throw tooShort(1) }
         defer { position += 1 }
         return base[position]
     }
 
-    mutating func uint32() throws(MetadataFault) -> UInt32 {
+    package mutating func uint32() throws(MetadataFault) -> UInt32 {
         guard end - position >= 4 else { throw tooShort(4) }
         defer { position += 4 }
         return UnsafeRawBufferPointer(base).loadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
@@ -46,7 +46,7 @@ struct BlobCursor {
 
     /// A compact integer of 32 bits in its shortest form.
     @inline(__always)
-    mutating func compact() throws(MetadataFault) -> Int {
+    package mutating func compact() throws(MetadataFault) -> Int {
         if position < end, base[position] & 3 == 0 {
             defer { position += 1 }
             return Int(base[position] >> 2)
@@ -75,7 +75,7 @@ struct BlobCursor {
 
     /// A count of items of which each takes at least one byte.
     @inline(__always)
-    mutating func count() throws(MetadataFault) -> Int {
+    package mutating func count() throws(MetadataFault) -> Int {
         let start = position
         let count = try compact()
         guard count <= end - position else {
@@ -86,7 +86,7 @@ struct BlobCursor {
 
     /// A byte sequence or string, as the place where it stands.
     @inline(__always)
-    mutating func text() throws(MetadataFault) -> Range<Int> {
+    package mutating func text() throws(MetadataFault) -> Range<Int> {
         let count = try count()
         defer { position += count }
         return position..<position + count
@@ -99,13 +99,13 @@ struct BlobCursor {
 
     /// A `vec<str>`.
     @inline(__always)
-    mutating func skipTexts() throws(MetadataFault) {
+    package mutating func skipTexts() throws(MetadataFault) {
         for _ in 0..<(try count()) { try skipText() }
     }
 
     /// Reads whether a value is there: true for 01, false for 00.
     @inline(__always)
-    mutating func isPresent() throws(MetadataFault) -> Bool {
+    package mutating func isPresent() throws(MetadataFault) -> Bool {
         let tag = try byte()
         guard tag <= 1 else { throw .malformed(.invalidOption(offset: position - 1, found: tag)) }
         return tag == 1
@@ -118,7 +118,7 @@ struct BlobCursor {
     }
 
     /// The bytes at `range`, which reads have walked over.
-    func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    package func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(rebasing: base[range])
     }
 
@@ -128,12 +128,35 @@ struct BlobCursor {
     }
 
     /// The text at `range`, if it is UTF-8.
-    func validString(_ range: Range<Int>) throws(MetadataFault) -> String {
+    package func validString(_ range: Range<Int>) throws(MetadataFault) -> String {
         let bytes = UnsafeBufferPointer(rebasing: base[range])
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .malformed(.invalidUTF8(offset: range.lowerBound))
         }
         return text
+    }
+
+    package mutating func typeID() throws(MetadataFault) -> UInt32 { UInt32(try compact()) }
+
+    package mutating func name() throws(MetadataFault) -> String {
+        let range = try text()
+        return try validString(range)
+    }
+
+    package mutating func optionalName() throws(MetadataFault) -> String? {
+        try isPresent() ? try name() : nil
+    }
+
+    /// A sequence whose items take at least one byte each.
+    package mutating func list<T>(
+        _ read: (inout BlobCursor) throws(MetadataFault) -> T
+    ) throws(MetadataFault) -> [T] {
+        let count = try count()
+        var items: [T] = []
+        // A hostile count is at most the bytes that are left; their items may be far larger in memory.
+        items.reserveCapacity(min(count, 1024))
+        for _ in 0..<count { items.append(try read(&self)) }
+        return items
     }
 
     /// The texts of a `vec<str>` up to the first that does not fit.

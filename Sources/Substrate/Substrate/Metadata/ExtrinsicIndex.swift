@@ -44,12 +44,12 @@ struct ExtrinsicIndex {
 }
 
 /// The extensions of an extension version, by position, in their order.
-public struct ExtensionSet: Hashable, Sendable {
-    public let version: UInt8
-    public let positions: [Int]
+package struct ExtensionSet: Hashable, Sendable {
+    package let version: UInt8
+    package let positions: [Int]
 
     /// The extension version of the transactions that signers handle (transaction version 4).
-    public static let signedVersion: UInt8 = 0
+    package static let signedVersion: UInt8 = 0
 }
 
 extension BlobCursor {
@@ -60,7 +60,7 @@ extension BlobCursor {
         return count
     }
 
-    mutating func extensionSets() throws(MetadataFault) -> [ExtensionSet] {
+    package mutating func extensionSets() throws(MetadataFault) -> [ExtensionSet] {
         var sets: [ExtensionSet] = []
         for _ in 0..<(try extensionCount()) {
             let version = try byte()
@@ -79,7 +79,7 @@ extension BlobCursor {
         return try Self.pick(try extensions(), by: sets, offset: offset)
     }
 
-    static func pick(
+    package static func pick(
         _ all: [RuntimeMetadata.TransactionExtension], by sets: [ExtensionSet], offset: Int
     ) throws(MetadataFault) -> [RuntimeMetadata.TransactionExtension] {
         guard let set = sets.first(where: { $0.version == ExtensionSet.signedVersion }) else {
@@ -93,7 +93,7 @@ extension BlobCursor {
         return picked
     }
 
-    mutating func extensions() throws(MetadataFault) -> [RuntimeMetadata.TransactionExtension] {
+    package mutating func extensions() throws(MetadataFault) -> [RuntimeMetadata.TransactionExtension] {
         var extensions: [RuntimeMetadata.TransactionExtension] = []
         for _ in 0..<(try extensionCount()) {
             let identifier = try text()

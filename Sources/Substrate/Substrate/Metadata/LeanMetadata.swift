@@ -39,7 +39,7 @@ private struct DocsStripper {
     mutating func strip(version: UInt8) throws(MetadataFault) {
         try stripTypes()
         for _ in 0..<(try cursor.count()) { try stripPallet(version: version) }
-        _ = try cursor.extrinsic(version: version)
+        try passExtrinsic(version: version)
         if version < 16 { _ = try cursor.compact() }
         if version >= 15 {
             for _ in 0..<(try cursor.count()) { try stripAPI(version: version) }
@@ -47,6 +47,17 @@ private struct DocsStripper {
         }
         guard cursor.remaining == 0 else {
             throw .trailingBytes(offset: cursor.position, count: cursor.remaining)
+        }
+    }
+
+    private mutating func passExtrinsic(version: UInt8) throws(MetadataFault) {
+        switch version {
+        case 14:
+            _ = try cursor.compact()
+            _ = try cursor.byte()
+            _ = try cursor.extensions()
+        case 15: _ = try ExtrinsicIndex(version15: &cursor)
+        default: _ = try ExtrinsicIndex(version16: &cursor)
         }
     }
 

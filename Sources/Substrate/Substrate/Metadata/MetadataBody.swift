@@ -66,7 +66,7 @@ struct MetadataBody {
 
 /// The parts of metadata that decoding passes by.
 extension BlobCursor {
-    mutating func optionalType() throws(MetadataFault) -> UInt32? {
+    package mutating func optionalType() throws(MetadataFault) -> UInt32? {
         try isPresent() ? UInt32(try compact()) : nil
     }
 
@@ -80,6 +80,13 @@ extension BlobCursor {
             }
         }
         return type
+    }
+
+    /// What metadata 16 says of a part that should no longer be used.
+    mutating func skipDeprecation() throws(MetadataFault) {
+        guard try checkIndex(below: 3, kind: "deprecation") == 2 else { return }
+        try skipText()
+        if try isPresent() { try skipText() }
     }
 
     mutating func skipAssociatedTypes() throws(MetadataFault) {
@@ -120,14 +127,14 @@ extension BlobCursor {
         try skipText()
     }
 
-    mutating func storageIsMap() throws(MetadataFault) -> Bool {
+    package mutating func storageIsMap() throws(MetadataFault) -> Bool {
         let tag = try byte()
         guard tag <= 1 else { throw .unknownIndex(offset: position - 1, kind: "storage entry type", found: tag) }
         return tag == 1
     }
 
     @discardableResult
-    mutating func checkIndex(below limit: UInt8, kind: String) throws(MetadataFault) -> UInt8 {
+    package mutating func checkIndex(below limit: UInt8, kind: String) throws(MetadataFault) -> UInt8 {
         let tag = try byte()
         guard tag < limit else { throw .unknownIndex(offset: position - 1, kind: kind, found: tag) }
         return tag

@@ -6,7 +6,8 @@ import SCALE
 ///     let metadata = try RuntimeMetadata(blob)
 ///     print(metadata.specName, metadata.specVersion)
 ///
-/// Reads format versions 14 to 16 (`signer-wire` section 4). ``FullMetadata`` holds all of it as values.
+/// Reads format versions 14 to 16 (`signer-wire` section 4). `FullMetadata` of the room MetadataDescriptions holds all of it
+/// as values.
 public struct RuntimeMetadata: Sendable {
     public let formatVersion: UInt8
     public let pallets: [Pallet]
@@ -91,12 +92,12 @@ public struct RuntimeMetadata: Sendable {
 }
 
 /// The first five bytes of a blob.
-enum MetadataHead {
-    static let byteCount = 5
+package enum MetadataHead {
+    package static let byteCount = 5
 
     /// The format version, if this build reads it as ``RuntimeMetadata``. The version switch of the module: what reads
     /// a version plugs in here and in ``MetadataBody``.
-    static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
+    package static func formatVersion(of blob: [UInt8]) throws(MetadataError) -> UInt8 {
         _ = try statedVersion(of: blob)
         switch blob[4] {
         case 14, 15, 16: return blob[4]

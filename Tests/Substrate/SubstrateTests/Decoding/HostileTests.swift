@@ -1,4 +1,5 @@
 import Foundation
+import MetadataDescriptions
 import Substrate
 import TestSupport
 import Testing

@@ -1,3 +1,5 @@
+import MetadataDescriptions
+
 @testable import Substrate
 
 /// Every call of some metadata, with the arguments that may move value or give rights.

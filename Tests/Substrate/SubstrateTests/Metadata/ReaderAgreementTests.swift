@@ -1,3 +1,4 @@
+import MetadataDescriptions
 import Substrate
 import TestSupport
 import Testing

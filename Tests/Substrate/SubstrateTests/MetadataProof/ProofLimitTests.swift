@@ -64,7 +64,7 @@ struct ProofLimitTests {
     func extensions() {
         let limit = MetadataProofLimits.extensions
         #expect(throws: Never.self) { try MetadataProof(proof(extensionCount: limit).bytes) }
-        expectLimit("extensions", found: limit + 1, limit: limit, leaves: proof(extensionCount: limit + 1))
+        expectLimit("extensions", found: limit + 1, limit: limit, parts: proof(extensionCount: limit + 1))
     }
 
     private func proof(extensionCount: Int) -> ProofParts {

@@ -1,5 +1,6 @@
 import Foundation
 import KnownAnswers
+import MetadataDescriptions
 import Substrate
 
 /// `[{file, bytes, blake2_256, format_version, outcome, …}]`, one for each metadata blob.

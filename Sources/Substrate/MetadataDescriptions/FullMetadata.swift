@@ -1,43 +1,43 @@
-import SCALE
+import Substrate
 
 /// All that metadata of format version 14 to 16 says, as values. Documentation stays in the blob: ``docs(_:)`` reads
 /// it.
 ///
 /// For decoding transactions ``RuntimeMetadata`` is cheaper. Source: `signer-wire` sections 4.2 and 4.3.
 public struct FullMetadata: Sendable {
-    public let blob: [UInt8]
-    public let formatVersion: UInt8
-    public let types: [TypeDescription]
-    public let pallets: [PalletDescription]
-    public let extrinsic: ExtrinsicDescription
+    package let blob: [UInt8]
+    package let formatVersion: UInt8
+    package let types: [TypeDescription]
+    package let pallets: [PalletDescription]
+    package let extrinsic: ExtrinsicDescription
     /// nil in metadata 16.
-    public let runtimeType: UInt32?
+    package let runtimeType: UInt32?
     /// Empty in metadata 14.
-    public let apis: [RuntimeAPIDescription]
+    package let apis: [RuntimeAPIDescription]
     /// nil in metadata 14.
-    public let outerEnums: OuterEnums?
+    package let outerEnums: OuterEnums?
     /// Empty in metadata 14.
-    public let custom: [CustomValue]
+    package let custom: [CustomValue]
 
     /// Documentation in the blob: where its `vec<str>` stands.
-    public struct DocsRange: Hashable, Sendable {
+    package struct DocsRange: Hashable, Sendable {
         let range: Range<Int>
 
         /// Whether there are no lines.
-        public var isEmpty: Bool { range.count == 1 }
+        package var isEmpty: Bool { range.count == 1 }
     }
 
-    public struct OuterEnums: Hashable, Sendable {
-        public let call: UInt32
-        public let event: UInt32
-        public let error: UInt32
+    package struct OuterEnums: Hashable, Sendable {
+        package let call: UInt32
+        package let event: UInt32
+        package let error: UInt32
     }
 
-    public struct CustomValue: Hashable, Sendable {
-        public let name: String
-        public let type: UInt32
+    package struct CustomValue: Hashable, Sendable {
+        package let name: String
+        package let type: UInt32
         /// Where the value stands in the blob.
-        public let value: Range<Int>
+        package let value: Range<Int>
     }
 
     /// - Throws: ``MetadataError``; the blob must end with the metadata's last byte, and every string must be UTF-8.
@@ -77,7 +77,7 @@ public struct FullMetadata: Sendable {
     }
 
     /// The lines of a documentation, joined by newline.
-    public func docs(_ docs: DocsRange) -> String {
+    package func docs(_ docs: DocsRange) -> String {
         Documentation(blob: blob, offset: docs.range.lowerBound).text
     }
 }

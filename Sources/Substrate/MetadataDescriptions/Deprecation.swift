@@ -1,5 +1,7 @@
+import Substrate
+
 /// What metadata 16 says of a part that should no longer be used.
-public enum Deprecation: Hashable, Sendable {
+package enum Deprecation: Hashable, Sendable {
     case notDeprecated
     case deprecatedWithoutNote
     /// - Parameter since: the version of the runtime or the crate, if it is told.
@@ -7,9 +9,9 @@ public enum Deprecation: Hashable, Sendable {
 }
 
 /// The deprecation of single variants of a pallet's calls, events or errors, by variant index.
-public struct VariantDeprecation: Hashable, Sendable {
-    public let variantIndex: UInt8
-    public let deprecation: Deprecation
+package struct VariantDeprecation: Hashable, Sendable {
+    package let variantIndex: UInt8
+    package let deprecation: Deprecation
 }
 
 extension BlobCursor {
@@ -21,11 +23,5 @@ extension BlobCursor {
         case 1: return .deprecatedWithoutNote
         default: return .deprecated(note: try name(), since: try optionalName())
         }
-    }
-
-    mutating func skipDeprecation() throws(MetadataFault) {
-        guard try checkIndex(below: 3, kind: "deprecation") == 2 else { return }
-        try skipText()
-        if try isPresent() { try skipText() }
     }
 }

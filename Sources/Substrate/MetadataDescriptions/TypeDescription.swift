@@ -1,30 +1,32 @@
+import Substrate
+
 /// A type of the registry.
-public struct TypeDescription: Sendable {
-    public let path: [String]
-    public let parameters: [Parameter]
-    public let definition: Definition
-    public let docs: FullMetadata.DocsRange
+package struct TypeDescription: Sendable {
+    package let path: [String]
+    package let parameters: [Parameter]
+    package let definition: Definition
+    package let docs: FullMetadata.DocsRange
 
-    public struct Parameter: Hashable, Sendable {
-        public let name: String
-        public let type: UInt32?
+    package struct Parameter: Hashable, Sendable {
+        package let name: String
+        package let type: UInt32?
     }
 
-    public struct Field: Hashable, Sendable {
-        public let name: String?
-        public let type: UInt32
-        public let typeName: String?
-        public let docs: FullMetadata.DocsRange
+    package struct Field: Hashable, Sendable {
+        package let name: String?
+        package let type: UInt32
+        package let typeName: String?
+        package let docs: FullMetadata.DocsRange
     }
 
-    public struct Variant: Hashable, Sendable {
-        public let name: String
-        public let fields: [Field]
-        public let index: UInt8
-        public let docs: FullMetadata.DocsRange
+    package struct Variant: Hashable, Sendable {
+        package let name: String
+        package let fields: [Field]
+        package let index: UInt8
+        package let docs: FullMetadata.DocsRange
     }
 
-    public enum Definition: Hashable, Sendable {
+    package enum Definition: Hashable, Sendable {
         case composite([Field])
         case variant([Variant])
         case sequence(UInt32)
@@ -37,33 +39,10 @@ public struct TypeDescription: Sendable {
 }
 
 extension BlobCursor {
-    mutating func typeID() throws(MetadataFault) -> UInt32 { UInt32(try compact()) }
-
-    mutating func name() throws(MetadataFault) -> String {
-        let range = try text()
-        return try validString(range)
-    }
-
-    mutating func optionalName() throws(MetadataFault) -> String? {
-        try isPresent() ? try name() : nil
-    }
-
     mutating func docs() throws(MetadataFault) -> FullMetadata.DocsRange {
         let start = position
         try skipTexts()
         return FullMetadata.DocsRange(range: start..<position)
-    }
-
-    /// A sequence whose items take at least one byte each.
-    mutating func list<T>(
-        _ read: (inout BlobCursor) throws(MetadataFault) -> T
-    ) throws(MetadataFault) -> [T] {
-        let count = try count()
-        var items: [T] = []
-        // A hostile count is at most the bytes that are left; their items may be far larger in memory.
-        items.reserveCapacity(min(count, 1024))
-        for _ in 0..<count { items.append(try read(&self)) }
-        return items
     }
 
     mutating func types() throws(MetadataFault) -> [TypeDescription] {

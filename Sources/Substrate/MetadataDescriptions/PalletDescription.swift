@@ -1,77 +1,79 @@
-/// A pallet with all that metadata says of it.
-public struct PalletDescription: Sendable {
-    public let name: String
-    public let storage: Storage?
-    public let callsType: UInt32?
-    public let eventType: UInt32?
-    public let constants: [Constant]
-    public let errorType: UInt32?
-    /// Empty before metadata 16.
-    public let associatedTypes: [AssociatedType]
-    /// Empty before metadata 16.
-    public let viewFunctions: [ViewFunction]
-    public let index: UInt8
-    /// nil in metadata 14.
-    public let docs: FullMetadata.DocsRange?
-    public let deprecation: Deprecation
-    /// Deprecations of single calls, events and errors.
-    public let variantDeprecations: VariantDeprecations
+import Substrate
 
-    public struct VariantDeprecations: Hashable, Sendable {
-        public let calls: [VariantDeprecation]
-        public let events: [VariantDeprecation]
-        public let errors: [VariantDeprecation]
+/// A pallet with all that metadata says of it.
+package struct PalletDescription: Sendable {
+    package let name: String
+    package let storage: Storage?
+    package let callsType: UInt32?
+    package let eventType: UInt32?
+    package let constants: [Constant]
+    package let errorType: UInt32?
+    /// Empty before metadata 16.
+    package let associatedTypes: [AssociatedType]
+    /// Empty before metadata 16.
+    package let viewFunctions: [ViewFunction]
+    package let index: UInt8
+    /// nil in metadata 14.
+    package let docs: FullMetadata.DocsRange?
+    package let deprecation: Deprecation
+    /// Deprecations of single calls, events and errors.
+    package let variantDeprecations: VariantDeprecations
+
+    package struct VariantDeprecations: Hashable, Sendable {
+        package let calls: [VariantDeprecation]
+        package let events: [VariantDeprecation]
+        package let errors: [VariantDeprecation]
     }
 
-    public struct AssociatedType: Hashable, Sendable {
-        public let name: String
-        public let type: UInt32
-        public let docs: FullMetadata.DocsRange
+    package struct AssociatedType: Hashable, Sendable {
+        package let name: String
+        package let type: UInt32
+        package let docs: FullMetadata.DocsRange
     }
 
     /// A function that reads state, called by its id.
-    public struct ViewFunction: Sendable {
+    package struct ViewFunction: Sendable {
         /// 32 bytes: twox-128 of the pallet's name, twox-128 of the signature.
-        public let id: Hash256
-        public let method: RuntimeAPIDescription.Method
+        package let id: Hash256
+        package let method: RuntimeAPIDescription.Method
     }
 
-    public struct Storage: Sendable {
-        public let prefix: String
-        public let entries: [StorageEntry]
+    package struct Storage: Sendable {
+        package let prefix: String
+        package let entries: [StorageEntry]
     }
 
-    public struct StorageEntry: Sendable {
-        public let name: String
-        public let modifier: StorageModifier
-        public let key: StorageKey?
-        public let value: UInt32
+    package struct StorageEntry: Sendable {
+        package let name: String
+        package let modifier: StorageModifier
+        package let key: StorageKey?
+        package let value: UInt32
         /// Where the default value stands in the blob.
-        public let defaultValue: Range<Int>
-        public let docs: FullMetadata.DocsRange
-        public let deprecation: Deprecation
+        package let defaultValue: Range<Int>
+        package let docs: FullMetadata.DocsRange
+        package let deprecation: Deprecation
     }
 
-    public enum StorageModifier: UInt8, Sendable {
+    package enum StorageModifier: UInt8, Sendable {
         case optional, `default`
     }
 
-    public struct StorageKey: Sendable {
-        public let hashers: [StorageHasher]
-        public let type: UInt32
+    package struct StorageKey: Sendable {
+        package let hashers: [StorageHasher]
+        package let type: UInt32
     }
 
-    public enum StorageHasher: UInt8, Sendable {
+    package enum StorageHasher: UInt8, Sendable {
         case blake2x128, blake2x256, blake2x128Concat, twox128, twox256, twox64Concat, identity
     }
 
-    public struct Constant: Sendable {
-        public let name: String
-        public let type: UInt32
+    package struct Constant: Sendable {
+        package let name: String
+        package let type: UInt32
         /// Where the value stands in the blob.
-        public let value: Range<Int>
-        public let docs: FullMetadata.DocsRange
-        public let deprecation: Deprecation
+        package let value: Range<Int>
+        package let docs: FullMetadata.DocsRange
+        package let deprecation: Deprecation
     }
 }
 

@@ -1,48 +1,50 @@
+import Substrate
+
 /// What metadata says of transactions.
-public struct ExtrinsicDescription: Sendable {
+package struct ExtrinsicDescription: Sendable {
     /// Transaction versions that the runtime takes; one before metadata 16.
-    public let versions: [UInt8]
+    package let versions: [UInt8]
     /// The type of a whole extrinsic: metadata 14 only.
-    public let type: UInt32?
+    package let type: UInt32?
     /// The types of the parts; nil before metadata 15.
-    public let parts: Parts?
+    package let parts: Parts?
     /// The extensions of signed transactions, in their order.
-    public let extensions: [RuntimeMetadata.TransactionExtension]
+    package let extensions: [RuntimeMetadata.TransactionExtension]
     /// The extensions among ``allExtensions`` that each extension version has: metadata 16 only.
-    public let extensionSets: [ExtensionSet]
+    package let extensionSets: [ExtensionSet]
     /// Every extension that any version has; up to metadata 15 the same as ``extensions``.
-    public let allExtensions: [RuntimeMetadata.TransactionExtension]
+    package let allExtensions: [RuntimeMetadata.TransactionExtension]
 
     /// The types of an extrinsic's parts.
-    public struct Parts: Hashable, Sendable {
-        public let address: UInt32
-        public let call: UInt32
-        public let signature: UInt32
+    package struct Parts: Hashable, Sendable {
+        package let address: UInt32
+        package let call: UInt32
+        package let signature: UInt32
         /// Metadata 15 only.
-        public let extra: UInt32?
+        package let extra: UInt32?
     }
 }
 
 /// A runtime API.
-public struct RuntimeAPIDescription: Sendable {
-    public let name: String
-    public let methods: [Method]
-    public let docs: FullMetadata.DocsRange
+package struct RuntimeAPIDescription: Sendable {
+    package let name: String
+    package let methods: [Method]
+    package let docs: FullMetadata.DocsRange
     /// nil before metadata 16.
-    public let version: UInt32?
-    public let deprecation: Deprecation
+    package let version: UInt32?
+    package let deprecation: Deprecation
 
-    public struct Method: Sendable {
-        public let name: String
-        public let inputs: [Input]
-        public let output: UInt32
-        public let docs: FullMetadata.DocsRange
-        public let deprecation: Deprecation
+    package struct Method: Sendable {
+        package let name: String
+        package let inputs: [Input]
+        package let output: UInt32
+        package let docs: FullMetadata.DocsRange
+        package let deprecation: Deprecation
     }
 
-    public struct Input: Hashable, Sendable {
-        public let name: String
-        public let type: UInt32
+    package struct Input: Hashable, Sendable {
+        package let name: String
+        package let type: UInt32
     }
 }
 
