@@ -116,7 +116,7 @@ extension Vault {
     /// shown.
     ///
     /// - Parameter password: taken for every scheme; nil or empty for none.
-    public func preview(
+    package func preview(
         ofSeed name: String, password: SecretBytes?
     ) throws -> PhrasePreview {
         let mnemonic = try seeds.mnemonic(named: name)

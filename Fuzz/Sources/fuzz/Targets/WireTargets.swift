@@ -28,22 +28,36 @@ private enum Seeds {
     /// Metadata 13, a types table and a call, each behind its length: a pallet with a call for a few types.
     static let textChain: [UInt8] = {
         var encoder = ScaleEncoder()
-        for part in [textMetadata, types.scaleEncoded, [0, 0, 8, 1, 0, 0, 1, 1, 1, 0, 0, 0]] {
+        for part in [textMetadata, types, [0, 0, 8, 1, 0, 0, 1, 1, 1, 0, 0, 0]] {
             encoder.byteSequence(part)
         }
         return encoder.bytes
     }()
 
-    private static let types = TypesTable(entries: [
-        .init(name: "Index", description: .alias("u32")),
-        .init(name: "Pair", description: .structure([.init(name: "left", type: "bool"), .init(type: "Index")])),
-        .init(
-            name: "Choice",
-            description: .enumeration([
-                .init(name: "Nothing", content: .nothing), .init(name: "One", content: .type("Pair")),
-                .init(name: "Many", content: .fields([.init(type: "Compact<Index>")])),
-            ])),
-    ])
+    /// An alias, a structure and an enumeration.
+    private static let types: [UInt8] = {
+        var encoder = ScaleEncoder()
+        encoder.compact(3)
+        encoder.string("Index")
+        encoder.raw([0])
+        encoder.string("u32")
+        encoder.string("Pair")
+        encoder.raw([2, 8, 1])
+        for text in ["left", "bool"] { encoder.string(text) }
+        encoder.raw([0])
+        encoder.string("Index")
+        encoder.string("Choice")
+        encoder.raw([1, 12])
+        encoder.string("Nothing")
+        encoder.raw([0])
+        encoder.string("One")
+        encoder.raw([1])
+        encoder.string("Pair")
+        encoder.string("Many")
+        encoder.raw([2, 4, 0])
+        encoder.string("Compact<Index>")
+        return encoder.bytes
+    }()
 
     private static let textMetadata: [UInt8] = {
         var encoder = ScaleEncoder()

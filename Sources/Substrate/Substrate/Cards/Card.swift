@@ -8,7 +8,7 @@ public struct Card: Hashable, Sendable {
     public var indent: Int
     public var kind: CardKind
 
-    public init(indent: Int, kind: CardKind) {
+    package init(indent: Int, kind: CardKind) {
         self.indent = indent
         self.kind = kind
     }

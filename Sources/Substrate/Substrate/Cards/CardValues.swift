@@ -12,7 +12,7 @@ public struct AccountAddress: Hashable, Sendable {
     public var text: String
     public var identicon: IdenticonSource
 
-    public init(text: String, identicon: IdenticonSource) {
+    package init(text: String, identicon: IdenticonSource) {
         self.text = text
         self.identicon = identicon
     }
@@ -30,7 +30,7 @@ public struct AuthorInfo: Hashable, Sendable {
     public var secretExposed: Bool
     public var identicon: IdenticonSource
 
-    public init(
+    package init(
         base58: String, addressKey: [UInt8], seedName: String, path: String, hasPassword: Bool, secretExposed: Bool,
         identicon: IdenticonSource
     ) {
@@ -50,7 +50,7 @@ public struct VerifierInfo: Hashable, Sendable {
     public var identicon: IdenticonSource
     public var scheme: SignatureScheme
 
-    public init(publicKey: [UInt8], identicon: IdenticonSource, scheme: SignatureScheme) {
+    package init(publicKey: [UInt8], identicon: IdenticonSource, scheme: SignatureScheme) {
         self.publicKey = publicKey
         self.identicon = identicon
         self.scheme = scheme
@@ -65,7 +65,7 @@ public struct MetadataInfo: Hashable, Sendable {
     /// blake2_256 of the blob; also what its picture is drawn from.
     public var hash: Hash256
 
-    public init(specName: String, specVersion: String, hash: Hash256) {
+    package init(specName: String, specVersion: String, hash: Hash256) {
         self.specName = specName
         self.specVersion = specVersion
         self.hash = hash
@@ -78,7 +78,7 @@ public struct TypesInfo: Hashable, Sendable {
     /// blake2_256 of the table; also what its picture is drawn from.
     public var hash: Hash256?
 
-    public init(isOnFile: Bool, hash: Hash256?) {
+    package init(isOnFile: Bool, hash: Hash256?) {
         self.isOnFile = isOnFile
         self.hash = hash
     }

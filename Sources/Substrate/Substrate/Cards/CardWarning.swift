@@ -25,7 +25,7 @@ public enum CardWarning: Hashable, Sendable {
         /// Names of metadata with versions, as `westend9010`.
         public var metadata: [String]
 
-        public init(genesisHash: Hash256, networks: [String], metadata: [String]) {
+        package init(genesisHash: Hash256, networks: [String], metadata: [String]) {
             self.genesisHash = genesisHash
             self.networks = networks
             self.metadata = metadata
@@ -57,12 +57,12 @@ public struct CardError: Hashable, Sendable {
     public var code: String
     public var message: String
 
-    public init(code: String, message: String) {
+    package init(code: String, message: String) {
         self.code = code
         self.message = message
     }
 
-    public init(_ error: DecodingError) {
+    package init(_ error: DecodingError) {
         self.init(code: error.code, message: error.description)
     }
 }

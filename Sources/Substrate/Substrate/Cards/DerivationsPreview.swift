@@ -5,7 +5,7 @@ public struct DerivationsPreview: Hashable, Sendable {
     public var root: MultiSigner
     public var keys: [Key]
 
-    public init(name: String, root: MultiSigner, keys: [Key]) {
+    package init(name: String, root: MultiSigner, keys: [Key]) {
         self.name = name
         self.root = root
         self.keys = keys
@@ -22,7 +22,7 @@ public struct DerivationsPreview: Hashable, Sendable {
         public var networkTitle: String?
         public var status: Status
 
-        public init(
+        package init(
             address: AccountAddress, path: String?, scheme: SignatureScheme, genesisHash: Hash256, hasPassword: Bool?,
             networkTitle: String?, status: Status
         ) {

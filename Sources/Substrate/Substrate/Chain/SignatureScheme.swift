@@ -25,7 +25,7 @@ public enum SignatureScheme: UInt8, CaseIterable, Sendable {
     }
 
     /// Bytes of a public key: 32, or 33 compressed for secp256k1.
-    public var publicKeyByteCount: Int {
+    package var publicKeyByteCount: Int {
         switch self {
         case .ed25519, .sr25519: 32
         case .ecdsa, .ethereum: 33
@@ -33,7 +33,7 @@ public enum SignatureScheme: UInt8, CaseIterable, Sendable {
     }
 
     /// Bytes of a signature: 64, or 65 with the recovery id.
-    public var signatureByteCount: Int {
+    package var signatureByteCount: Int {
         switch self {
         case .ed25519, .sr25519: 64
         case .ecdsa, .ethereum: 65

@@ -1,6 +1,6 @@
 /// What chains and people call a call by: blake2_256 of its bytes, without a length before them.
-public enum CallHash {
-    public static func of(_ call: some Collection<UInt8>) -> Hash256 {
+package enum CallHash {
+    package static func of(_ call: some Collection<UInt8>) -> Hash256 {
         Blake2b.hash256(call)
     }
 }

@@ -216,7 +216,7 @@ extension DecodingError: CustomStringConvertible {
 /// Bounds of decoding (`signer-wire` section 13).
 public enum DecodingLimits {
     /// How many types may stand inside each other.
-    public static let typeDepth = 128
+    package static let typeDepth = 128
     /// Cards of one transaction; an item that takes up no byte counts as one.
     public static let cards = 20_000
 }

@@ -12,7 +12,7 @@ public enum Era: Hashable, Sendable {
     ///
     /// - Throws: ``DecodingError/era(offset:)`` for a period below 4 or a phase outside it;
     ///   ``DecodingError/dataTooShort(offset:)`` when the bytes end.
-    public init(from decoder: inout ScaleDecoder) throws(DecodingError) {
+    package init(from decoder: inout ScaleDecoder) throws(DecodingError) {
         let offset = decoder.position
         guard let first = try? decoder.uint8() else { throw .dataTooShort(offset: offset) }
         if first == 0 {
@@ -28,7 +28,7 @@ public enum Era: Hashable, Sendable {
     }
 
     /// One or two bytes. The phase is rounded down to what the encoding can express (a step of `period` / 4096).
-    public var encoded: [UInt8] {
+    package var encoded: [UInt8] {
         guard case .mortal(let phase, let period) = self else { return [0] }
         let exponent = min(max(63 - period.leadingZeroBitCount - 1, 1), 15)
         let value = UInt64(exponent) | (phase / max(period >> 12, 1)) << 4

@@ -15,15 +15,15 @@ struct ByteString: Hashable, Sendable {
 }
 
 /// Bytes that are a call which is not among the cards: the cards do not show what it does.
-public struct OpaqueCall: Hashable, Sendable {
+package struct OpaqueCall: Hashable, Sendable {
     /// Position of the bytes' card among those of the method.
-    public internal(set) var card: Int
+    package internal(set) var card: Int
     /// Where the call stands in what was decoded, without its length.
     public let bytes: Range<Int>
-    public let use: Use
+    package let use: Use
 
     /// What becomes of the call.
-    public enum Use: Hashable, Sendable {
+    package enum Use: Hashable, Sendable {
         /// Goes to a multisig, whose other members compare the hash of its bytes.
         case multisig
         /// Is kept for a call elsewhere that names its hash.
@@ -43,7 +43,7 @@ public struct DecodedCall: Hashable, Sendable {
     /// The calls in the order of their first bytes; the whole call is the first.
     public let calls: [NestedCall]
     /// Calls that stay bytes. Empty until ``expanded(in:by:cardLimit:)`` has looked for them.
-    public let opaqueCalls: [OpaqueCall]
+    package let opaqueCalls: [OpaqueCall]
     /// Byte strings that are long enough for a call.
     let byteStrings: [ByteString]
 

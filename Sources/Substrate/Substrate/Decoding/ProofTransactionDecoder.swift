@@ -7,8 +7,8 @@ import SCALE
 ///
 /// Total, like ``TransactionDecoder``, with the same rules for values. Source: `signer-wire` sections 6.4 and 10.5.
 public struct ProofTransactionDecoder: CallDecoding {
-    public let proof: MetadataProof
-    public let network: NetworkSpecs
+    package let proof: MetadataProof
+    package let network: NetworkSpecs
     private let registry: TypeRegistry
     private let position: @Sendable (TypeReference) -> UInt32
 
@@ -31,7 +31,7 @@ public struct ProofTransactionDecoder: CallDecoding {
         init() {}
 
         /// A transaction of which nothing is shown, because what shows it cannot be trusted.
-        public init(untrusted error: DecodingError) {
+        package init(untrusted error: DecodingError) {
             self.error = error
         }
     }

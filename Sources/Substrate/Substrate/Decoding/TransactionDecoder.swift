@@ -9,8 +9,8 @@ import SCALE
 /// Total: any bytes give cards or a ``DecodingError``, in time and memory bounded by ``DecodingLimits`` and the sizes
 /// of the inputs. Needs little stack: the walk over types keeps its own. Source: `signer-wire` sections 5 and 6.
 public struct TransactionDecoder: Sendable {
-    public let metadata: RuntimeMetadata
-    public let network: NetworkSpecs
+    package let metadata: RuntimeMetadata
+    package let network: NetworkSpecs
 
     public init(metadata: RuntimeMetadata, network: NetworkSpecs) {
         self.metadata = metadata
@@ -93,11 +93,11 @@ public struct TransactionExtensions: Hashable, Sendable {
     /// The tip in the token's smallest unit; nil where no extension pays one.
     public let tip: UInt128?
     /// The parts in the metadata's order; none for metadata 12 and 13, where the order is fixed.
-    public let parts: [Part]
+    package let parts: [Part]
 
     /// Where the data of one extension stand in the bytes that were decoded.
     public struct Part: Hashable, Sendable {
-        public let identifier: String
+        package let identifier: String
         /// Bytes that are part of the transaction.
         public let included: Range<Int>
         /// Bytes that are signed and not part of the transaction.

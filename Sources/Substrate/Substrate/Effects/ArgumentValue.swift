@@ -1,5 +1,5 @@
 /// A part of an argument's value as a person reads it: what kind of thing it is decides how a screen may show it.
-public enum ValuePiece: Hashable, Sendable {
+package enum ValuePiece: Hashable, Sendable {
     /// Words of this program, or a name that the chain's metadata give: a variant, a field, a pallet.
     case words(String)
     case account(AccountAddress)
@@ -11,18 +11,18 @@ public enum ValuePiece: Hashable, Sendable {
 }
 
 /// What a structured argument (a location, assets, an XCM program, a vote) says, and what rules and totals need of it.
-public struct ArgumentReading: Hashable, Sendable {
+package struct ArgumentReading: Hashable, Sendable {
     /// In the order in which a screen shows them. The pieces of a line stand behind each other as they are: blanks and
     /// commas between them belong to the words.
-    public var lines: [[ValuePiece]]
+    package var lines: [[ValuePiece]]
     /// Accounts that receive value or rights by it, wherever they are.
-    public var accounts: [Place]
+    package var accounts: [Place]
     /// What leaves the account by it; nil values are "all of it" or unknown.
-    public var amounts: [Moved]
+    package var amounts: [Moved]
     /// Whether it holds a call that could not be decoded.
-    public var hidesCall: Bool
+    package var hidesCall: Bool
 
-    public init(
+    package init(
         lines: [[ValuePiece]] = [], accounts: [Place] = [], amounts: [Moved] = [], hidesCall: Bool = false
     ) {
         self.lines = lines
@@ -32,24 +32,24 @@ public struct ArgumentReading: Hashable, Sendable {
     }
 
     /// An account, or a place on a chain that is none.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// nil where the place is no account that this chain could name.
-        public var account: AccountAddress?
+        package var account: AccountAddress?
         /// Where it is, in words: "on parachain 2034", "on this chain".
-        public var words: String
+        package var words: String
 
-        public init(account: AccountAddress?, words: String) {
+        package init(account: AccountAddress?, words: String) {
             self.account = account
             self.words = words
         }
     }
 
     /// An amount of an asset, or an unknown amount of it.
-    public struct Moved: Hashable, Sendable {
-        public var asset: Asset
-        public var value: UInt128?
+    package struct Moved: Hashable, Sendable {
+        package var asset: Asset
+        package var value: UInt128?
 
-        public init(asset: Asset, value: UInt128?) {
+        package init(asset: Asset, value: UInt128?) {
             self.asset = asset
             self.value = value
         }

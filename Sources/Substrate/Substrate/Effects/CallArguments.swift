@@ -1,14 +1,14 @@
 /// The arguments of a call as a person reads them, worked out when they are asked for.
 ///
 ///     for argument in CallArguments(of: leaf, in: answer.cards.method, effects: effects, network: network).all { … }
-public struct CallArguments {
-    public let leaf: CallLeaf
+package struct CallArguments {
+    package let leaf: CallLeaf
     private let cards: [Card]
     private let effects: TransactionEffects
     private let network: NetworkSpecs
 
     /// - Parameter cards: of the method, which the leaf's positions refer to.
-    public init(of leaf: CallLeaf, in cards: [Card], effects: TransactionEffects, network: NetworkSpecs) {
+    package init(of leaf: CallLeaf, in cards: [Card], effects: TransactionEffects, network: NetworkSpecs) {
         self.leaf = leaf
         self.cards = cards
         self.effects = effects
@@ -16,7 +16,7 @@ public struct CallArguments {
     }
 
     /// All arguments in the order of the call.
-    public var all: [CallArgument] {
+    package var all: [CallArgument] {
         cards.withUnsafeBufferPointer { buffer in
             let tree = CallTree(buffer, calls: [NestedCall(cards: leaf.cards, bytes: leaf.bytes)])
             guard let node = tree.nodes.first else { return [] }
@@ -35,13 +35,13 @@ public struct CallArguments {
 }
 
 /// An argument of a call.
-public struct CallArgument: Hashable, Sendable {
-    public var name: String
+package struct CallArgument: Hashable, Sendable {
+    package var name: String
     /// nil where this program knows none for the argument as a whole: parts of it may have roles of their own.
-    public var role: ArgumentRole?
+    package var role: ArgumentRole?
     /// In lines: one for a single value, one for each value inside a structure or a list. The pieces of a line stand
     /// behind each other as they are: blanks and commas between them belong to the words.
-    public var value: [[ValuePiece]]
+    package var value: [[ValuePiece]]
 }
 
 /// Puts cards in words: each value with the names of the fields and variants that lead to it.

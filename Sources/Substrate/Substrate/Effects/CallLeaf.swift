@@ -8,11 +8,11 @@ public struct CallLeaf: Hashable, Sendable {
     /// Whether sudo stands around it, whatever it acts for.
     public let isUnderSudo: Bool
     /// The first of ``parties``; most calls have no other, and need no list.
-    public internal(set) var firstParty: Party?
-    public internal(set) var otherParties: [Party] = []
+    package internal(set) var firstParty: Party?
+    package internal(set) var otherParties: [Party] = []
     /// The first of ``amounts``; most calls have no other.
-    public internal(set) var firstAmount: AssetAmount?
-    public internal(set) var otherAmounts: [AssetAmount] = []
+    package internal(set) var firstAmount: AssetAmount?
+    package internal(set) var otherAmounts: [AssetAmount] = []
     /// Amounts that ``amounts`` leave out though the account may not have them any more.
     public internal(set) var uncounted = 0
     public internal(set) var marks: CallMarks = []

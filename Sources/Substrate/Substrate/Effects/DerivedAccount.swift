@@ -2,7 +2,7 @@ import SCALE
 import TextForms
 
 /// Accounts without a key of their own, which pallets derive from others (`signer-product` section 12.1).
-public enum DerivedAccount {
+package enum DerivedAccount {
     /// The tag of derived and of multisig accounts: both come from the utility pallet's first version.
     private static let tag = Array("modlpy/utilisuba".utf8)
 
@@ -11,7 +11,7 @@ public enum DerivedAccount {
     /// - Parameters:
     ///   - signatories: all of them, in any order; 32 bytes each, or 20 on chains with Ethereum accounts.
     ///   - threshold: how many must agree.
-    public static func multisig(signatories: [[UInt8]], threshold: UInt16) -> [UInt8] {
+    package static func multisig(signatories: [[UInt8]], threshold: UInt16) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(tag)
         encoder.sequence(signatories.sorted { $0.lexicographicallyPrecedes($1) }) { $0.raw($1) }
@@ -20,7 +20,7 @@ public enum DerivedAccount {
     }
 
     /// The account that `as_derivative` acts for.
-    public static func derivative(of account: [UInt8], index: UInt16) -> [UInt8] {
+    package static func derivative(of account: [UInt8], index: UInt16) -> [UInt8] {
         var encoder = ScaleEncoder()
         encoder.raw(tag)
         encoder.raw(account)
@@ -46,7 +46,7 @@ extension AccountAddress {
     /// An account of 32 bytes as SS58, one of 20 as hex.
     ///
     /// - Returns: nil for a prefix that SS58 cannot express.
-    public init?(accountID: [UInt8], prefix: UInt16) {
+    package init?(accountID: [UInt8], prefix: UInt16) {
         if accountID.count == 20 {
             let text = "0x" + Hex.encode(accountID)
             self.init(text: text, identicon: .blockies(text))

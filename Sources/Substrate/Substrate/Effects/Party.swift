@@ -22,7 +22,7 @@ public struct Party: Hashable, Sendable {
     /// Whether it stands where an account belongs and is none of the chain.
     public var isNoAccount: Bool
 
-    public init(role: Role, account: AccountAddress?, words: String = "", isNoAccount: Bool = false) {
+    package init(role: Role, account: AccountAddress?, words: String = "", isNoAccount: Bool = false) {
         self.role = role
         self.account = account
         self.words = words

@@ -12,13 +12,13 @@ public struct TransactionEffects: Hashable, Sendable {
     /// Calls around the innermost one.
     public let depth: Int
     /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
-    public let multisigCalls: [Range<Int>]
+    package let multisigCalls: [Range<Int>]
     /// Assets of amounts, by card, where that is not the network's token.
     private let otherAssets: [Int: Asset]
 
     /// Calls around each other at the most.
-    public static let depthLimit = 16
-    public static let leafLimit = 1000
+    package static let depthLimit = 16
+    package static let leafLimit = 1000
 
     /// - Parameters:
     ///   - signer: the account that signs; nil leaves the addresses that hang on it open.
@@ -39,7 +39,7 @@ public struct TransactionEffects: Hashable, Sendable {
     /// What the amount on a card is of: cards show all amounts as if they were of the network's token.
     ///
     /// - Parameter card: a position among the cards of the method.
-    public func asset(ofCard card: Int) -> Asset { otherAssets.isEmpty ? .native : otherAssets[card] ?? .native }
+    package func asset(ofCard card: Int) -> Asset { otherAssets.isEmpty ? .native : otherAssets[card] ?? .native }
 
     /// The total of each asset, in the order of their first appearance.
     public var totals: [AssetAmount] { sums.amounts }

@@ -1,9 +1,9 @@
 import CSodium
 
 /// BLAKE2b without key, salt or personalisation (RFC 7693), as Substrate uses it for hashes and checksums.
-public enum Blake2b {
+package enum Blake2b {
     /// - Parameter size: output bytes, 16 to 64.
-    public static func hash(_ bytes: some Collection<UInt8>, size: Int) -> [UInt8] {
+    package static func hash(_ bytes: some Collection<UInt8>, size: Int) -> [UInt8] {
         precondition((16...64).contains(size), "BLAKE2b output is 16 to 64 bytes here")
         var output = [UInt8](repeating: 0, count: size)
         let input = ContiguousArray(bytes)
@@ -13,7 +13,7 @@ public enum Blake2b {
         return output
     }
 
-    public static func hash256(_ bytes: some Collection<UInt8>) -> Hash256 {
+    package static func hash256(_ bytes: some Collection<UInt8>) -> Hash256 {
         Hash256(unchecked: hash(bytes, size: 32))
     }
 }

@@ -1,9 +1,9 @@
 /// BLAKE3 with 32 bytes of output, unkeyed, for public data (`substrate-crypto` section 2.4).
-public enum Blake3 {
+package enum Blake3 {
     private static let chunkSize = 1024
     private static let blockSize = 64
 
-    public static func hash(_ bytes: [UInt8]) -> Hash256 {
+    package static func hash(_ bytes: [UInt8]) -> Hash256 {
         bytes.withUnsafeBytes { hash($0) }
     }
 

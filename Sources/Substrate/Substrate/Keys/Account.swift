@@ -26,11 +26,11 @@ extension MultiSigner {
 }
 
 /// Ethereum addresses as text.
-public enum EthereumAddress {
+package enum EthereumAddress {
     /// `0x` and 40 digits, with the letters' case as check sum (EIP-55).
     ///
     /// - Parameter address: 20 bytes.
-    public static func checksummed(_ address: [UInt8]) -> String {
+    package static func checksummed(_ address: [UInt8]) -> String {
         let digits = Array(Hex.encode(address).utf8)
         let digest = Keccak.hash256(digits)
         let cased = digits.enumerated().map { index, digit -> UInt8 in

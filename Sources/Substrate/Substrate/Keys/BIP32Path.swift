@@ -3,11 +3,11 @@
 /// Source: BIP-32, BIP-44, `substrate-crypto` section 9.4.
 public struct BIP32Path: Hashable, Sendable {
     /// A step from a key to a child of it.
-    public struct Step: Hashable, Sendable {
+    package struct Step: Hashable, Sendable {
         /// The number of the child, below 2³¹.
-        public let index: UInt32
+        package let index: UInt32
         /// Whether the child is made of the parent's secret and not of its public key; written `'`.
-        public let isHardened: Bool
+        package let isHardened: Bool
 
         fileprivate init(index: UInt32, isHardened: Bool) {
             self.index = index
@@ -19,10 +19,10 @@ public struct BIP32Path: Hashable, Sendable {
     }
 
     /// Steps at the most: the depth of a key is written in one byte.
-    public static let stepLimit = 255
+    package static let stepLimit = 255
 
     /// The steps, at least one.
-    public let steps: [Step]
+    package let steps: [Step]
 
     private init(steps: [Step]) {
         self.steps = steps
@@ -79,12 +79,12 @@ public struct BIP32Path: Hashable, Sendable {
     }
 
     /// The index behind `m/44'`, which says for which coin a path is (SLIP-44); nil if the path is none of BIP-44.
-    public var coin: UInt32? {
+    package var coin: UInt32? {
         steps.count > 1 && steps[0].index == 44 ? steps[1].index : nil
     }
 
     /// The same path with every step hardened.
-    public var hardened: BIP32Path {
+    package var hardened: BIP32Path {
         BIP32Path(steps: steps.map { Step(index: $0.index, isHardened: true) })
     }
 }

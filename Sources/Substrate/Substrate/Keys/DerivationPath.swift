@@ -10,10 +10,10 @@ public struct DerivationPath: Hashable, Sendable {
     }
 
     /// Characters that a path may have.
-    public static let lengthLimit = 1024
+    package static let lengthLimit = 1024
 
     /// Whether other software makes another key of it, see ``Junction/differsElsewhere``.
-    public var differsElsewhere: Bool { junctions.contains(where: \.differsElsewhere) }
+    package var differsElsewhere: Bool { junctions.contains(where: \.differsElsewhere) }
 
     /// - Parameter text: junctions like `//polkadot/0//1`, or nothing for the root.
     public init(parsing text: String) throws(SURIError) {

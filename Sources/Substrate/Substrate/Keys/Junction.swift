@@ -10,7 +10,7 @@ public struct Junction: Hashable, Sendable {
 
     /// The 32 bytes that the code stands for: a number below 2⁶⁴ little-endian, else the SCALE string, zero-padded or,
     /// beyond 32 bytes, hashed (`substrate-crypto` section 8.3).
-    public var chainCode: [UInt8] {
+    package var chainCode: [UInt8] {
         var encoder = ScaleEncoder()
         if let number = number { encoder.integer(number) } else { encoder.string(code) }
         guard encoder.bytes.count <= 32 else { return Blake2b.hash(encoder.bytes, size: 32) }
@@ -24,7 +24,7 @@ public struct Junction: Hashable, Sendable {
     }
 
     /// Whether other software reads it differently: polkadot-js takes `0x…` codes and numbers from 2⁶⁴ as raw bytes.
-    public var differsElsewhere: Bool {
+    package var differsElsewhere: Bool {
         let allDigits = code.utf8.allSatisfy { (0x30...0x39).contains($0) }
         return code.hasPrefix("0x") || code.hasPrefix("+") || (allDigits && number == nil)
     }

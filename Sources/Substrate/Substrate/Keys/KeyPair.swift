@@ -81,7 +81,7 @@ public struct KeyPair: Sendable {
         return pair
     }
 
-    public func derive(_ junction: Junction) throws(KeyError) -> KeyPair {
+    package func derive(_ junction: Junction) throws(KeyError) -> KeyPair {
         switch secret {
         case .sr25519(let pair):
             do throws(Sr25519Error) {

@@ -6,15 +6,15 @@ import SecretMemory
 ///     let rows = try preview.rows(paths: [.junctions(.root)], accounts: 3, prefix: nil)
 ///
 /// The phrase is stretched twice when the preview is made, which takes milliseconds, and not again.
-public struct PhrasePreview: Sendable {
+package struct PhrasePreview: Sendable {
     /// Where in the trees to look.
-    public enum Path: Hashable, Sendable {
+    package enum Path: Hashable, Sendable {
         /// `//polkadot/0`, for the schemes with junctions.
         case junctions(DerivationPath)
         /// `m/44'/60'/0'/0/0`, for the scheme that its coin belongs to.
         case bip32(BIP32Path)
 
-        public init(parsing text: String) throws(SURIError) {
+        package init(parsing text: String) throws(SURIError) {
             guard text.hasPrefix("m") else {
                 self = .junctions(try DerivationPath(parsing: text))
                 return
@@ -24,30 +24,30 @@ public struct PhrasePreview: Sendable {
     }
 
     /// One line of the comparison.
-    public struct Row: Sendable {
-        public let scheme: WalletScheme
+    package struct Row: Sendable {
+        package let scheme: WalletScheme
         /// The path, empty for the root.
-        public let path: String
+        package let path: String
         /// Fails where the scheme cannot follow the path.
-        public let key: Result<Key, KeyError>
+        package let key: Result<Key, KeyError>
     }
 
-    public struct Key: Equatable, Sendable {
+    package struct Key: Equatable, Sendable {
         /// 32 bytes, or 33 for secp256k1.
-        public let publicKey: [UInt8]
+        package let publicKey: [UInt8]
         /// SS58, or `0x` and 40 digits with their check sum.
-        public let address: String
+        package let address: String
     }
 
     /// Accounts of one scheme at the most.
-    public static let accountLimit = 100
+    package static let accountLimit = 100
 
     private let miniSecret: SecretBytes
     private let standardSeed: SecretBytes
 
     /// - Parameter password: for junctions the password behind `///`, for BIP-32 and Ledger the passphrase of BIP-39.
     ///   UTF-8.
-    public init(_ mnemonic: Mnemonic, password: SecretBytes?) throws(MnemonicError) {
+    package init(_ mnemonic: Mnemonic, password: SecretBytes?) throws(MnemonicError) {
         miniSecret = try mnemonic.miniSecret(password: password)
         standardSeed = try mnemonic.standardSeed(passphrase: password)
     }
@@ -58,7 +58,7 @@ public struct PhrasePreview: Sendable {
     ///   - accounts: how many each scheme without a path shows; more than ``accountLimit`` are not.
     ///   - prefix: of SS58 addresses; nil for that of the Ledger app's network, and 42 elsewhere.
     /// - Returns: by scheme, in each in the order of `paths`.
-    public func rows(paths: [Path], accounts: Int, prefix: UInt16?) throws(SS58Error) -> [Row] {
+    package func rows(paths: [Path], accounts: Int, prefix: UInt16?) throws(SS58Error) -> [Row] {
         var rows: [Row] = []
         for scheme in WalletScheme.allCases {
             if let signatures = scheme.junctionScheme {

@@ -1,16 +1,16 @@
 import SecretMemory
 
 /// How far a phrase has been typed: numbers of words, and no word.
-public struct PhraseProgress: Equatable, Sendable {
+package struct PhraseProgress: Equatable, Sendable {
     /// Words that are in the English list, up to the first that is not.
-    public private(set) var knownWords = 0
+    package private(set) var knownWords = 0
     /// Index of the first word (from 0) that is not in the list and cannot become so.
-    public private(set) var unknownWord: Int?
+    package private(set) var unknownWord: Int?
     /// Whether the last word is not in the list, and the beginning of one that is.
-    public private(set) var isWithinWord = false
+    package private(set) var isWithinWord = false
 
     /// - Parameter phrase: UTF-8, as far as it has been typed.
-    public init(of phrase: SecretBytes) {
+    package init(of phrase: SecretBytes) {
         phrase.withUnsafeBytes { bytes in
             WhiteSpace.forEachWord(of: bytes) { word in
                 guard unknownWord == nil else { return }

@@ -1,5 +1,5 @@
 /// The kinds of keys that wallets make of one and the same phrase. Raw values are the names that people see.
-public enum WalletScheme: String, CaseIterable, Sendable {
+package enum WalletScheme: String, CaseIterable, Sendable {
     /// Junctions from the mini-secret: Polkadot Vault, polkadot-js, most wallets.
     case sr25519
     case ed25519
@@ -16,7 +16,7 @@ public enum WalletScheme: String, CaseIterable, Sendable {
     case ledgerKusama = "ledger-kusama"
 
     /// How keys at junctions sign; nil for schemes with paths of BIP-32.
-    public var junctionScheme: SignatureScheme? {
+    package var junctionScheme: SignatureScheme? {
         switch self {
         case .sr25519: .sr25519
         case .ed25519: .ed25519

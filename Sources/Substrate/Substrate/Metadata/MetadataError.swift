@@ -53,11 +53,11 @@ public enum MetadataFault: Error, Equatable, Sendable {
 }
 
 /// Bounds of metadata (`signer-wire` section 13).
-public enum MetadataLimits {
-    public static let blobByteCount = 4 << 20
-    public static let types = 65_536
+package enum MetadataLimits {
+    package static let blobByteCount = 4 << 20
+    package static let types = 65_536
     /// Transaction extensions, and entries of an extension version.
-    public static let extensions = 256
+    package static let extensions = 256
 }
 
 extension MetadataError: CustomStringConvertible {

@@ -12,13 +12,13 @@ public struct RuntimeMetadata: Sendable {
     public let formatVersion: UInt8
     public let pallets: [Pallet]
     /// The extensions in the order in which their data follows a call.
-    public let extensions: [TransactionExtension]
+    package let extensions: [TransactionExtension]
     /// The type of a call with its pallet; nil if metadata 14 does not tell.
-    public let outerCallType: UInt32?
+    package let outerCallType: UInt32?
     /// The type of a sender's address; nil if metadata 14 does not tell.
-    public let addressType: UInt32?
+    package let addressType: UInt32?
     /// The type of a signature; nil if metadata 14 does not tell.
-    public let signatureType: UInt32?
+    package let signatureType: UInt32?
     public let version: RuntimeVersion
     /// The address prefix that the runtime states, if it states one.
     public let base58Prefix: UInt16?
@@ -32,27 +32,27 @@ public struct RuntimeMetadata: Sendable {
         /// The byte that selects it in a call.
         public let index: UInt8
         /// The variant type of its calls, if it has any.
-        public let callsType: UInt32?
-        public let constantCount: Int
+        package let callsType: UInt32?
+        package let constantCount: Int
     }
 
     /// A signed extension, also called transaction extension.
-    public struct TransactionExtension: Hashable, Sendable {
-        public let identifier: String
+    package struct TransactionExtension: Hashable, Sendable {
+        package let identifier: String
         /// What it adds to the transaction.
-        public let type: UInt32
+        package let type: UInt32
         /// What it adds to the signed bytes only.
-        public let additionalSigned: UInt32
+        package let additionalSigned: UInt32
     }
 
     /// The blob, beginning with `meta`.
     public var blob: [UInt8] { registry.blob }
     var types: TypeIndex { registry.types }
-    public var typeCount: Int { types.entries.count }
+    package var typeCount: Int { types.entries.count }
 
     /// Whether the set of extensions lacks, or has twice, one of those that a transaction's safety rests on
     /// (`signer-wire` section 4.5).
-    public var extensionsIncomplete: Bool {
+    package var extensionsIncomplete: Bool {
         !["CheckSpecVersion", "CheckGenesis", "CheckMortality"].allSatisfy { name in
             extensions.count { $0.identifier == name } == 1
         }
@@ -119,7 +119,7 @@ package enum MetadataHead {
 
 extension RuntimeMetadata {
     /// How many calls a pallet has; nil for one without calls.
-    public func callCount(of pallet: Pallet) -> Int? {
+    package func callCount(of pallet: Pallet) -> Int? {
         guard let calls = pallet.callsType, let entry = types[calls] else { return nil }
         return blob.withUnsafeBufferPointer { buffer in
             var cursor = BlobCursor(buffer, at: Int(entry.definition))

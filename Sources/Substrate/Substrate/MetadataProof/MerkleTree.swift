@@ -1,11 +1,11 @@
 /// The complete binary tree over the leaves of RFC-0078: node i is BLAKE3 of its children 2i+1 and 2i+2, leaf j of N is
 /// node N-1+j. No leaves have 32 zero bytes as root.
-@_spi(KnownAnswers) public struct MerkleTree: Sendable {
+package struct MerkleTree: Sendable {
     /// The nodes by their numbers.
     private let nodes: [Hash256]
     let leafCount: Int
 
-    public init(leafHashes: [Hash256]) {
+    package init(leafHashes: [Hash256]) {
         leafCount = leafHashes.count
         guard leafCount > 0 else {
             nodes = []
@@ -19,7 +19,7 @@
         self.nodes = nodes
     }
 
-    public var root: Hash256 { nodes.first ?? Hash256(unchecked: Array(repeating: 0, count: Hash256.byteCount)) }
+    package var root: Hash256 { nodes.first ?? Hash256(unchecked: Array(repeating: 0, count: Hash256.byteCount)) }
 
     /// The number of the node that is leaf `position`.
     func node(ofLeaf position: Int) -> UInt32 { UInt32(leafCount - 1 + position) }

@@ -2,7 +2,7 @@ import SCALE
 
 extension MerkleizedMetadata {
     /// Values of one transaction at the most.
-    public static let itemLimit = 100_000
+    package static let itemLimit = 100_000
 
     /// The proof that a signer needs to show a transaction.
     ///

@@ -10,11 +10,11 @@ import SCALE
 /// Chains compute their hash from metadata 15. Metadata 16 describes the same types; metadata 14 may number them
 /// otherwise, and then gives another hash. Source: `signer-wire` sections 10.3 and 10.4, `substrate-crypto` section 13.
 public struct MerkleizedMetadata: Sendable {
-    public let leafCount: Int
+    package let leafCount: Int
     public let typesTreeRoot: Hash256
     /// The encoded `ExtrinsicMetadata`.
-    public let extrinsicMetadata: [UInt8]
-    public let extrinsicMetadataHash: Hash256
+    package let extrinsicMetadata: [UInt8]
+    package let extrinsicMetadataHash: Hash256
 
     let metadata: RuntimeMetadata
     let types: MerkleizedTypes
@@ -71,5 +71,5 @@ public struct MerkleizedMetadata: Sendable {
     }
 
     /// The encoded leaf at `position`.
-    @_spi(KnownAnswers) public func leaf(_ position: Int) -> ArraySlice<UInt8> { leafBytes[leaves[position].range] }
+    package func leaf(_ position: Int) -> ArraySlice<UInt8> { leafBytes[leaves[position].range] }
 }

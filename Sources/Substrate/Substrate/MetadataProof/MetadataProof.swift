@@ -13,10 +13,10 @@ import SCALE
 public struct MetadataProof: Sendable {
     /// What the proof was read from; it stands at ``range``.
     let bytes: [UInt8]
-    public let range: Range<Int>
+    package let range: Range<Int>
     let leaves: [ProofLeaf]
     /// Place of each leaf among the tree's nodes, which are numbered from the root, 0, level by level.
-    public let leafIndices: [UInt32]
+    package let leafIndices: [UInt32]
     /// Where the hashes of 32 bytes stand.
     let nodes: Range<Int>
     let extrinsic: ProofExtrinsic
@@ -25,7 +25,7 @@ public struct MetadataProof: Sendable {
     /// Reads a proof, which need not end where the input ends. Says nothing yet of its truth.
     ///
     /// Looks at no more than ``MetadataProofLimits/byteCount`` bytes, so a longer proof ends too early.
-    public init(from outer: inout ScaleDecoder) throws(MetadataProofError) {
+    package init(from outer: inout ScaleDecoder) throws(MetadataProofError) {
         bytes = outer.bytes
         let start = outer.position
         let window = start..<start + min(outer.remaining, MetadataProofLimits.byteCount)
@@ -59,10 +59,10 @@ public struct MetadataProof: Sendable {
         try decoder.forProof { (decoder) throws(ScaleError) in try decoder.finish() }
     }
 
-    public var leafCount: Int { leaves.count }
-    public var nodeCount: Int { nodes.count / Hash256.byteCount }
+    package var leafCount: Int { leaves.count }
+    package var nodeCount: Int { nodes.count / Hash256.byteCount }
     /// The identifiers of the extensions in the order in which their data follow a call.
-    public var extensionIdentifiers: [String] { extrinsic.extensions.map(\.identifier) }
+    package var extensionIdentifiers: [String] { extrinsic.extensions.map(\.identifier) }
 
     /// What the proof amounts to: the metadata hash of every chain for which it is true.
     ///

@@ -40,14 +40,14 @@ extension MetadataProofError: CustomStringConvertible {
 }
 
 /// Bounds of a proof (`substrate-crypto` section 13.5).
-public enum MetadataProofLimits {
-    public static let byteCount = 512 << 10
-    public static let leaves = 4096
-    public static let leafByteCount = 16 << 10
+package enum MetadataProofLimits {
+    package static let byteCount = 512 << 10
+    package static let leaves = 4096
+    package static let leafByteCount = 16 << 10
     /// Path segments, fields, elements: each list of a leaf.
-    public static let listItems = 1024
-    public static let textByteCount = 4 << 10
-    public static let extensions = 64
+    package static let listItems = 1024
+    package static let textByteCount = 4 << 10
+    package static let extensions = 64
 
     static func nodes(leaves: Int) -> Int { 32 * leaves + 1 }
 }

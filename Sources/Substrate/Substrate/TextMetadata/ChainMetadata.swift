@@ -29,7 +29,7 @@ public enum ChainMetadata: Sendable {
 
     /// Whether the set of extensions lacks, or has twice, one of those that a transaction's safety rests on. Metadata
     /// 12 and 13 have no say in what extensions a transaction holds.
-    public var extensionsIncomplete: Bool {
+    package var extensionsIncomplete: Bool {
         switch self {
         case .registry(let metadata): metadata.extensionsIncomplete
         case .text: false

@@ -16,7 +16,7 @@ extension MetadataFacts {
     public var blobHash: Hash256 { Blake2b.hash256(blob) }
 
     /// Throws ``MetadataError/base58PrefixSpecsMismatch(metadata:specs:)`` if the runtime states another prefix.
-    public func checkPrefix(of specs: NetworkSpecs) throws(MetadataError) {
+    package func checkPrefix(of specs: NetworkSpecs) throws(MetadataError) {
         guard let base58Prefix, base58Prefix != specs.base58Prefix else { return }
         throw .base58PrefixSpecsMismatch(metadata: base58Prefix, specs: specs.base58Prefix)
     }

@@ -7,14 +7,14 @@ import SCALE
 ///
 /// What the texts mean stands in a ``TypesTable``. Source: `signer-wire` section 4.4.
 public struct TextMetadata: MetadataFacts {
-    public static let formatVersions: ClosedRange<UInt8> = 12...13
+    package static let formatVersions: ClosedRange<UInt8> = 12...13
 
     /// The blob, beginning with `meta`.
     public let blob: [UInt8]
     public let formatVersion: UInt8
-    public let pallets: [Pallet]
+    package let pallets: [Pallet]
     /// Identifiers of the signed extensions. What these add to a transaction is fixed (`signer-wire` section 5.4).
-    public let extensions: [String]
+    package let extensions: [String]
     public let version: RuntimeVersion
     public let base58Prefix: UInt16?
     /// Where each call stands in the blob, pallet by pallet.
@@ -23,15 +23,15 @@ public struct TextMetadata: MetadataFacts {
     private let palletPositions: [UInt8: Int]
 
     /// A pallet, as far as calls are concerned.
-    public struct Pallet: Hashable, Sendable {
-        public let name: String
+    package struct Pallet: Hashable, Sendable {
+        package let name: String
         /// The byte that selects it in a call.
-        public let index: UInt8
-        public let constantCount: Int
+        package let index: UInt8
+        package let constantCount: Int
         /// Positions of its calls among those of all pallets; nil for a pallet without calls.
         let calls: Range<Int>?
 
-        public var callCount: Int? { calls?.count }
+        package var callCount: Int? { calls?.count }
     }
 
     /// - Throws: ``MetadataError``; the blob must end with the metadata's last byte, and every string must be UTF-8.
@@ -61,7 +61,7 @@ public struct TextMetadata: MetadataFacts {
     }
 
     /// The pallet that `index` selects in a call.
-    public func pallet(index: UInt8) -> Pallet? {
+    package func pallet(index: UInt8) -> Pallet? {
         palletPositions[index].map { pallets[$0] }
     }
 

@@ -5,10 +5,10 @@ import SCALE
 /// Total and bounded as ``TransactionDecoder`` is, also for texts of types that are meant to do harm. Source:
 /// `signer-wire` sections 5.4 and 6.3.
 public struct TextTransactionDecoder: TransactionDecoding {
-    public let metadata: TextMetadata
-    public let network: NetworkSpecs
+    package let metadata: TextMetadata
+    package let network: NetworkSpecs
     /// nil if there is none: then extensions can be read and calls cannot.
-    public let types: TypesTable?
+    package let types: TypesTable?
 
     public init(metadata: TextMetadata, network: NetworkSpecs, types: TypesTable?) {
         self.metadata = metadata

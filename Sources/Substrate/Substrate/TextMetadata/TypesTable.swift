@@ -4,21 +4,21 @@ import SCALE
 ///
 /// Source: `signer-wire` section 6.3.
 public struct TypesTable: Sendable {
-    public let entries: [Entry]
+    package let entries: [Entry]
     /// Position of the first entry of each name.
     private let positions: [TypeText: Int]
 
-    public struct Entry: Hashable, Sendable {
-        public var name: String
-        public var description: Description
+    package struct Entry: Hashable, Sendable {
+        package var name: String
+        package var description: Description
 
-        public init(name: String, description: Description) {
+        package init(name: String, description: Description) {
             self.name = name
             self.description = description
         }
     }
 
-    public enum Description: Hashable, Sendable {
+    package enum Description: Hashable, Sendable {
         /// Another name for a type.
         case alias(String)
         /// Variants; the byte that selects one is its position.
@@ -26,41 +26,41 @@ public struct TypesTable: Sendable {
         case structure([Field])
     }
 
-    public struct Variant: Hashable, Sendable {
-        public var name: String
-        public var content: Content
+    package struct Variant: Hashable, Sendable {
+        package var name: String
+        package var content: Content
 
-        public init(name: String, content: Content) {
+        package init(name: String, content: Content) {
             self.name = name
             self.content = content
         }
     }
 
     /// What a variant holds.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         case nothing
         case type(String)
         case fields([Field])
     }
 
-    public struct Field: Hashable, Sendable {
-        public var name: String?
-        public var type: String
+    package struct Field: Hashable, Sendable {
+        package var name: String?
+        package var type: String
 
-        public init(name: String? = nil, type: String) {
+        package init(name: String? = nil, type: String) {
             self.name = name
             self.type = type
         }
     }
 
-    public init(entries: [Entry]) {
+    package init(entries: [Entry]) {
         self.entries = entries
         positions = Dictionary(
             entries.enumerated().map { (TypeText($1.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// The meaning of `name` in the first entry that has it; names are compared byte by byte.
-    public subscript(name: String) -> Description? {
+    package subscript(name: String) -> Description? {
         self[TypeText(name.utf8)]
     }
 
@@ -69,7 +69,7 @@ public struct TypesTable: Sendable {
     }
 
     /// blake2_256 of the encoding: the table's name for people. Computed at each call.
-    public var hash: Hash256 { Blake2b.hash256(scaleEncoded) }
+    package var hash: Hash256 { Blake2b.hash256(scaleEncoded) }
 }
 
 extension TypesTable: Equatable {
@@ -90,19 +90,19 @@ extension TypesTable: ScaleCodable {
 }
 
 extension TypesTable.Entry: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.string()
         description = try TypesTable.Description(from: &decoder)
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(name)
         encoder.value(description)
     }
 }
 
 extension TypesTable.Description: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         switch try decoder.uint8() {
         case 0: self = .alias(try decoder.string())
@@ -116,7 +116,7 @@ extension TypesTable.Description: ScaleCodable {
         }
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         switch self {
         case .alias(let other):
             encoder.integer(UInt8(0))
@@ -132,7 +132,7 @@ extension TypesTable.Description: ScaleCodable {
 }
 
 extension TypesTable.Variant: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.string()
         let offset = decoder.position
         switch try decoder.uint8() {
@@ -143,7 +143,7 @@ extension TypesTable.Variant: ScaleCodable {
         }
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(name)
         switch content {
         case .nothing: encoder.integer(UInt8(0))
@@ -158,12 +158,12 @@ extension TypesTable.Variant: ScaleCodable {
 }
 
 extension TypesTable.Field: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.option { decoder throws(ScaleError) in try decoder.string() }
         type = try decoder.string()
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.option(name) { $0.string($1) }
         encoder.string(type)
     }

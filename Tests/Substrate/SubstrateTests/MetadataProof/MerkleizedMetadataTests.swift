@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TextForms
 
-@_spi(KnownAnswers) @testable import Substrate
+@testable import Substrate
 
 @Suite("Merkleized metadata")
 struct MerkleizedMetadataTests {

@@ -1,6 +1,6 @@
 import KnownAnswers
 import SCALE
-@_spi(KnownAnswers) import Substrate
+import Substrate
 
 /// Trees, digests and proofs of RFC-0078.
 extension CryptoTopic {

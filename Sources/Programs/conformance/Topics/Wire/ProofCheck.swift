@@ -1,6 +1,6 @@
 import KnownAnswers
 import SCALE
-@_spi(KnownAnswers) import Substrate
+import Substrate
 
 /// `{proofs, trees, metadata_hashes}`: metadata proofs with what they decode to.
 enum ProofCheck: WireCheck {

@@ -3,7 +3,7 @@ public struct AssetAmount: Hashable, Sendable {
     public var asset: Asset
     public var value: UInt128
 
-    public init(asset: Asset, value: UInt128) {
+    package init(asset: Asset, value: UInt128) {
         self.asset = asset
         self.value = value
     }

@@ -1,5 +1,5 @@
 /// What an argument of a call, or a part of one, means for the person who signs.
-public enum ArgumentRole: Hashable, Sendable {
+package enum ArgumentRole: Hashable, Sendable {
     /// An account that gets, loses or may do something by the call.
     case party(Party.Role)
     /// - Parameter countsNumbers: whether metadata give the amount as a plain number.
@@ -18,7 +18,7 @@ public enum ArgumentRole: Hashable, Sendable {
 }
 
 /// What happens to an amount.
-public enum AmountUse: String, Hashable, Sendable {
+package enum AmountUse: String, Hashable, Sendable {
     case sent
     case burnt
     /// The most that may leave the account.
@@ -37,7 +37,7 @@ public enum AmountUse: String, Hashable, Sendable {
     case limit
 
     /// Whether it leaves the account, and so belongs into a total.
-    public var isCounted: Bool {
+    package var isCounted: Bool {
         switch self {
         case .sent, .burnt, .most: true
         case .minted, .least, .bonded, .approved, .deposit, .price, .set, .limit: false
@@ -54,7 +54,7 @@ public enum AmountUse: String, Hashable, Sendable {
 }
 
 /// What an amount is of.
-public enum AssetReference: Hashable, Sendable {
+package enum AssetReference: Hashable, Sendable {
     /// The asset that an argument of the call names; without such an argument, the network's token.
     case ofCall
     /// The asset that another argument names.
@@ -69,7 +69,7 @@ public enum AssetReference: Hashable, Sendable {
 }
 
 /// An argument that only a reader of its own can put in words.
-public enum StructuredRole: Hashable, Sendable {
+package enum StructuredRole: Hashable, Sendable {
     case location(LocationUse)
     /// Ids of assets behind each other, the way that a swap takes.
     case path
@@ -86,7 +86,7 @@ public enum StructuredRole: Hashable, Sendable {
         }
     }
 
-    public enum LocationUse: String, Hashable, Sendable {
+    package enum LocationUse: String, Hashable, Sendable {
         case receiver = "to"
         case rights
         case shown
@@ -94,7 +94,7 @@ public enum StructuredRole: Hashable, Sendable {
 }
 
 /// Why an argument is shown without judgement.
-public enum ShownReason: String, CaseIterable, Hashable, Sendable {
+package enum ShownReason: String, CaseIterable, Hashable, Sendable {
     /// Says which record, signatory, chain or position is meant: nothing goes there.
     case record
     /// Is nominated or voted for: no value goes there, and none is taken.
