@@ -115,7 +115,7 @@ let table = """
         AirgapLink: CLinux Files RaptorQ TextForms Airgap ForceField ForceFieldWire PictureService
     Sources/Signer
         Navigator:
-        Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
+        Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration

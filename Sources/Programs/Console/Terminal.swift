@@ -1,4 +1,5 @@
 import CLinux
+import Files
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -14,20 +15,19 @@ import CLinux
 /// The terminal that the person sits at, reached through `/dev/tty` so that prompts work while standard input and
 /// output are redirected.
 package final class Terminal {
-    package let descriptor: CInt
+    let file: OpenFile
+
+    /// The number of its descriptor.
+    package var descriptor: CInt { file.descriptor.rawValue }
 
     /// - Returns: nil where the process has no terminal.
     package init?() {
-        let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        self.descriptor = descriptor
+        // Not as other files are opened: a terminal is waited for.
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite, options: .closeOnExec) else { return nil }
+        file = OpenFile(owning: terminal, path: "/dev/tty")
     }
 
-    deinit { close(descriptor) }
-
-    package func write(_ text: String) {
-        Descriptor.write(Array(text.utf8), to: descriptor)
-    }
+    package func write(_ text: String) { try? file.write(Array(text.utf8)) }
 
     /// Reads a line that is shown while it is typed.
     ///
@@ -44,7 +44,8 @@ package final class Terminal {
     /// The next byte typed, or nil at end of input.
     package func byte() -> UInt8? {
         var byte: UInt8 = 0
-        return Descriptor.readByte(to: &byte, from: descriptor) == 1 ? byte : nil
+        let count = withUnsafeMutableBytes(of: &byte) { try? file.read(into: $0) }
+        return count == 1 ? byte : nil
     }
 
     /// Runs `body` with echo, line editing and signal keys off, and restores the terminal afterwards, also if a signal

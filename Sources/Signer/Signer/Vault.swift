@@ -98,9 +98,7 @@ public struct Vault: Sendable {
                 try fill(building, key: key, bundle: bundle, now: now)
                 try beforeItAppears()
                 // An empty folder of that name is replaced; anything else is not.
-                guard rename(building.path, folder.path) == 0 else {
-                    throw SignerError.storageUnavailable(path: folder.path, reason: String(cString: strerror(errno)))
-                }
+                try VaultFile(building.path).move(to: VaultFile(folder.path))
             } catch {
                 // Also what was made for it in the TPM.
                 _ = try? engine.wipe()
@@ -123,12 +121,6 @@ public struct Vault: Sendable {
             try trees.initialise(bundle)
             try HistoryLog.append(
                 [.databaseInitiated, .generalVerifierSet(bundle.generalVerifier)], at: now(), to: trees)
-        }
-    }
-
-    private static func onDisk(_ folder: URL, _ body: () throws -> Void) throws {
-        do { try body() } catch {
-            throw SignerError.storageUnavailable(path: folder.path, reason: error.localizedDescription)
         }
     }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 
 #if canImport(Glibc)
     import Glibc
@@ -20,10 +21,12 @@ package enum StandardStreams {
     ///     not for one that serves others, whose output is its log.
     ///   - unreadableArguments: the exit code where the arguments are not to be had.
     package static func claim(losingOutputFails: Bool = true, unreadableArguments: Int32 = EXIT_FAILURE) {
-        for (number, unusable) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY)]
-        where fcntl(number, F_GETFD) < 0 {
+        let streams: [(FileDescriptor, unusable: FileDescriptor.AccessMode)] = [
+            (.standardInput, .writeOnly), (.standardOutput, .readOnly), (.standardError, .readOnly),
+        ]
+        for (stream, unusable) in streams where fcntl(stream.rawValue, F_GETFD) < 0 {
             // The lowest free number is this one.
-            guard open("/dev/null", unusable) == number else { _exit(EXIT_FAILURE) }
+            guard (try? FileDescriptor.open("/dev/null", unusable)) == stream else { _exit(EXIT_FAILURE) }
         }
         guard !CommandLine.arguments.isEmpty else {
             StandardError.write("The arguments of this program cannot be read, and nothing was done. Mount /proc.\n")

@@ -1,10 +1,5 @@
+import Files
 import SecretMemory
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Where a secret is taken from: the terminal without echo, or a descriptor that the caller opened. Never an argument
 /// or the environment, which other processes can read.
@@ -37,15 +32,18 @@ package enum SecretInput {
     }
 
     private static func read(from descriptor: Int32, option: String, limit: Int) throws -> SecretBytes {
-        try collect(atMost: limit) { buffer in
+        let file = OpenFile(borrowing: FileDescriptor(rawValue: descriptor), path: FilePath(option))
+        return try collect(atMost: limit) { buffer in
             var count = 0
             while true {
                 guard count < buffer.count else { throw InteractionError.secretTooLong(limit: limit) }
-                let got = Descriptor.readByte(to: buffer.baseAddress! + count, from: descriptor)
-                guard got >= 0 else {
-                    throw InteractionError.unreadable(option: option, reason: String(cString: strerror(errno)))
+                let place = UnsafeMutableRawBufferPointer(rebasing: buffer[count..<count + 1])
+                do throws(FileError) {
+                    // Byte by byte: what stands behind the line is another option's.
+                    if try file.read(into: place) == 0 || buffer[count] == 0x0a { break }
+                } catch {
+                    throw InteractionError.unreadable(option: option, reason: "\(error.reason)")
                 }
-                if got == 0 || buffer[count] == 0x0a { break }
                 count += 1
             }
             return count

@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 #if canImport(Glibc)
@@ -13,16 +14,27 @@ package enum SecretOutput {
     ///
     /// - Parameter option: the option that gave the descriptor, named in the message if it cannot be written.
     package static func deliver(_ secret: SecretBytes, to descriptor: OutputDescriptor, option: String) throws {
-        let number = descriptor.number
-        let isTaken = try withoutBrokenPipeSignal {
-            let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
-            return [secret, lineBreak].allSatisfy { part in
-                part.withUnsafeBytes { Descriptor.writeAll($0, to: number) }
+        let taken = FileDescriptor(rawValue: descriptor.number)
+        let file = OpenFile(borrowing: taken, path: FilePath(option))
+        do {
+            try withoutBrokenPipeSignal {
+                let lineBreak = try SecretBytes(count: 1) { $0[0] = 0x0a }
+                for part in [secret, lineBreak] { try part.withUnsafeBytes { try file.write($0) } }
             }
+            try synchronise(file)
+            try taken.close()
+        } catch let error as FileError {
+            throw InteractionError.unwritable(option: option, reason: "\(error.reason)")
+        } catch let error as Errno {
+            throw InteractionError.unwritable(option: option, reason: "\(error)")
         }
-        // What has no disk, like a pipe, cannot be synced.
-        guard isTaken, fsync(number) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno), close(number) == 0 else {
-            throw InteractionError.unwritable(option: option, reason: String(cString: strerror(errno)))
+    }
+
+    private static func synchronise(_ file: OpenFile) throws {
+        do throws(FileError) { try file.synchronise() } catch {
+            // What has no disk, like a pipe, cannot be synced.
+            let harmless: [Errno?] = [.invalidArgument, .readOnlyFileSystem, .notSupported]
+            guard harmless.contains(error.errno) else { throw error }
         }
     }
 
@@ -37,6 +49,6 @@ package enum SecretOutput {
 extension Terminal {
     /// - Throws: ``InteractionError/terminalLost`` if not all of it reached the terminal.
     package func write(secret: SecretBytes) throws(InteractionError) {
-        guard secret.withUnsafeBytes({ Descriptor.writeAll($0, to: descriptor) }) else { throw .terminalLost }
+        do { try secret.withUnsafeBytes { try file.write($0) } } catch { throw .terminalLost }
     }
 }

@@ -1,6 +1,6 @@
 #if os(Linux)
     import Crypto
-    import Foundation
+    import Files
     import Logging
     import Vigil
 
@@ -30,15 +30,15 @@
         }
 
         private static func digest(of descriptor: Int32) throws -> [UInt8] {
+            let file = OpenFile(borrowing: FileDescriptor(rawValue: descriptor), path: FilePath(name))
             var hash = SHA256()
-            var offset: off_t = 0
+            var offset: Int64 = 0
             var piece = [UInt8](repeating: 0, count: 1 << 20)
             while true {
-                let count = pread(descriptor, &piece, piece.count, offset)
-                guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+                let count = try piece.withUnsafeMutableBytes { try file.read(at: offset, into: $0) }
                 guard count > 0 else { return Array(hash.finalize()) }
                 hash.update(data: piece[..<count])
-                offset += off_t(count)
+                offset += Int64(count)
             }
         }
 

@@ -21,11 +21,7 @@ struct ColdDatabase: Sendable {
 
     /// Makes a new file, which no other user may read, with empty trees.
     static func create(at path: String, key: VaultKey? = nil) throws -> ColdDatabase {
-        let descriptor = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
-        }
-        close(descriptor)
+        try VaultFile(path).create()
         let database = ColdDatabase(queue: try queue(path, readOnly: false), path: path, key: key)
         try database.sealing { sealing in
             let digest = try database.guarded {

@@ -21,13 +21,13 @@ struct PassphraseSeedFile {
 
     /// Whether there is such a file, whole or not.
     static func isPresent(at path: String) -> Bool {
-        guard let bytes = try? AtomicFile.read(path, limit: fileLimit) else { return false }
+        guard let bytes = try? VaultFile(path).content(limit: fileLimit) else { return false }
         return bytes.starts(with: magic)
     }
 
     /// - Throws: ``SignerError/vaultKey(_:)`` with `wrongCredential`; ``SignerError/databaseDamaged(_:)``.
     func read(credential: SecretBytes) throws -> SeedList {
-        guard let bytes = try AtomicFile.read(path, limit: Self.fileLimit) else { throw damaged("it is missing") }
+        guard let bytes = try VaultFile(path).content(limit: Self.fileLimit) else { throw damaged("it is missing") }
         var decoder = ScaleDecoder(bytes)
         let cost: PasswordHashCost
         let salt: [UInt8]

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import MainKey
 import SecretMemory
@@ -44,7 +45,7 @@ enum VaultMigration {
         CrashPoint.reach("migrate.3")
         try copySeeds(list, to: building, key)
         CrashPoint.reach("migrate.4")
-        try rename(building, to: VaultKey.folder(of: folder))
+        try move(building, to: VaultKey.folder(of: folder))
         CrashPoint.reach("migrate.5")
         try finish(in: folder)
         return (key, Vault.Migration(weakness: PINPolicy.standard.weakness(of: pin), boundTo: bound))
@@ -135,28 +136,17 @@ enum VaultMigration {
     /// Puts the new files in the places of the old ones, of which nothing stays to be read. The caller holds the
     /// vault's lock.
     static func finish(in folder: URL) throws {
-        let files = try onKey { () throws(MainKeyError) in try PrivateDirectory(folder.path, .existing) }
+        let files = try onDisk { try Folder(FilePath(folder.path), rules: .privateFolder, followsLinks: true) }
         for name in [database, seeds] {
             let made = VaultKey.folder(of: folder).appending(path: name)
             guard FileManager.default.fileExists(atPath: made.path) else { continue }
-            try onKey { () throws(MainKeyError) in try files.overwriteAndRemove(name) }
+            try onDisk { try files.overwriteAndRemove(name) }
             CrashPoint.reach("migrate.zeros:\(name)")
-            try rename(made, to: folder.appending(path: name))
+            try move(made, to: folder.appending(path: name))
             CrashPoint.reach("migrate.moved:\(name)")
         }
-        try onKey { () throws(MainKeyError) in try files.sync() }
+        try onDisk { try files.synchronise() }
     }
 
-    private static func rename(_ from: URL, to: URL) throws {
-        guard Foundation.rename(from.path, to.path) == 0 else {
-            throw SignerError.storageUnavailable(path: to.path, reason: String(cString: strerror(errno)))
-        }
-        try AtomicFile.syncFolder(of: to.path)
-    }
-
-    private static func onDisk(_ folder: URL, _ body: () throws -> Void) throws {
-        do { try body() } catch {
-            throw SignerError.storageUnavailable(path: folder.path, reason: error.localizedDescription)
-        }
-    }
+    private static func move(_ from: URL, to: URL) throws { try VaultFile(from.path).move(to: VaultFile(to.path)) }
 }

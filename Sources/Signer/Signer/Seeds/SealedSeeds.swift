@@ -85,7 +85,7 @@ struct SealedSeeds: SeedVault {
     private func replace(
         _ last: KnownFiles.SeedFile?, by next: KnownFiles.SeedFile, _ sealed: [UInt8]
     ) throws {
-        try key.replacingSeeds(last, by: next) { try AtomicFile.replace(path, with: sealed) }
+        try key.replacingSeeds(last, by: next) { try VaultFile(path).replace(with: sealed) }
     }
 
     private func read() throws -> SeedList {
@@ -105,7 +105,7 @@ struct SealedSeeds: SeedVault {
     }
 
     private func sealed() throws -> [UInt8] {
-        guard let sealed = try AtomicFile.read(path, limit: Self.fileLimit) else { throw damaged("it is missing") }
+        guard let sealed = try VaultFile(path).content(limit: Self.fileLimit) else { throw damaged("it is missing") }
         return sealed
     }
 

@@ -53,7 +53,7 @@ struct BindingRecord {
 
     /// - Throws: `recordDamaged`, and never nil for a record that cannot be read.
     func read() throws -> VaultBinding? {
-        guard let bytes = try AtomicFile.read(path, limit: Self.limit) else { return nil }
+        guard let bytes = try VaultFile(path).content(limit: Self.limit) else { return nil }
         guard let binding = try? JSONDecoder().decode(VaultBinding.self, from: Data(bytes)),
             binding.isChanging == (binding.slot != nil)
         else { throw SignerError.vigil(.recordDamaged(path: path)) }
@@ -64,11 +64,8 @@ struct BindingRecord {
         if let binding {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return try AtomicFile.replace(path, with: Array(try encoder.encode(binding)))
+            return try VaultFile(path).replace(with: Array(try encoder.encode(binding)))
         }
-        guard unlink(path) == 0 || errno == ENOENT else {
-            throw SignerError.storageUnavailable(path: path, reason: String(cString: strerror(errno)))
-        }
-        try AtomicFile.syncFolder(of: path)
+        try VaultFile(path).remove()
     }
 }
