@@ -9,7 +9,7 @@ extension FuzzTarget {
             "\r\nPOST /attest/register HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc",
         ].map { Array($0.utf8) }
     ) { bytes in
-        precondition(OutsideServerBytes.head(bytes))
+        precondition(GateParser.requestHead.holds(for: bytes))
     }
 
     static let httpBody = FuzzTarget(
@@ -18,7 +18,7 @@ extension FuzzTarget {
             Array($0.utf8)
         }
     ) { bytes in
-        precondition(OutsideServerBytes.body(bytes))
+        precondition(GateParser.body.holds(for: bytes))
     }
 
     /// What Apple's service for receipts, or whoever stands in its place, answers.
@@ -30,6 +30,6 @@ extension FuzzTarget {
             "HTTP/1.1 304 Not Modified\r\nETag: \"x\"\r\n\r\n",
         ].map { Array($0.utf8) }
     ) { bytes in
-        precondition(OutsideServerBytes.answer(bytes))
+        precondition(GateParser.answer.holds(for: bytes))
     }
 }

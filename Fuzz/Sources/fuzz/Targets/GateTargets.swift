@@ -25,7 +25,7 @@ extension FuzzTarget {
             """,
         ].map { Array($0.utf8) }
     ) { bytes in
-        OutsideGateBytes.head(bytes)
+        precondition(GateParser.rules.holds(for: bytes))
     }
 
     static let proxyPreamble = FuzzTarget(
@@ -36,7 +36,7 @@ extension FuzzTarget {
                 + [192, 0, 2, 1, 192, 0, 2, 2, 0xdc, 4, 1, 0xbb],
         ]
     ) { bytes in
-        precondition(OutsideGateBytes.preamble(bytes))
+        precondition(GateParser.proxyPreamble.holds(for: bytes))
     }
 
     static let registerBody = FuzzTarget(
@@ -47,7 +47,7 @@ extension FuzzTarget {
             )
         ]
     ) { bytes in
-        OutsideGateBytes.registerBody(bytes)
+        precondition(GateParser.registration.holds(for: bytes))
     }
 
     static let deviceAnswer = FuzzTarget(
@@ -57,7 +57,7 @@ extension FuzzTarget {
             Array("Failed to find bit state".utf8),
         ]
     ) { bytes in
-        OutsideGateBytes.deviceAnswer(bytes)
+        precondition(GateParser.deviceAnswer.holds(for: bytes))
     }
 
     static let gateSettings = FuzzTarget(
@@ -74,6 +74,6 @@ extension FuzzTarget {
             """
         ].map { Array($0.utf8) }
     ) { bytes in
-        OutsideGateBytes.settings(bytes)
+        precondition(GateParser.settings.holds(for: bytes))
     }
 }

@@ -53,7 +53,7 @@ struct JSONCoding: Sendable {
         message([.init(name: "type", value: .string("disconnected")), .init(name: "reason", value: .string(reason))])
     }
 
-    private static func refused(_ field: String, _ text: String) -> ClientRequest {
+    private static func refused(field: String, _ text: String) -> ClientRequest {
         .refused(
             message([
                 .init(name: "type", value: .string("error")), .init(name: "code", value: .string("invalid_request")),
@@ -74,7 +74,8 @@ struct JSONCoding: Sendable {
         } catch {
             switch error.reason {
             // JSON that readers could differ about is no player's line.
-            case .tooLarge, .tooDeep, .duplicateMember, .loneSurrogate: return Self.refused("", error.description)
+            case .tooLarge, .tooDeep, .duplicateMember, .loneSurrogate:
+                return Self.refused(field: "", error.description)
             default: return .input(message)
             }
         }
@@ -84,12 +85,12 @@ struct JSONCoding: Sendable {
         case "naws": return resize(request)
         case "gmcp": return gmcp(request)
         case "disconnect": return .disconnect
-        default: return Self.refused("type", "expected input, naws, gmcp or disconnect")
+        default: return Self.refused(field: "type", "expected input, naws, gmcp or disconnect")
         }
     }
 
     private func input(_ request: JSON) -> ClientRequest {
-        guard let text = request["text"]?.string else { return Self.refused("text", "expected a string") }
+        guard let text = request["text"]?.string else { return Self.refused(field: "text", "expected a string") }
         return .input(Array(text.utf8))
     }
 
@@ -97,15 +98,19 @@ struct JSONCoding: Sendable {
         func size(_ name: String) -> UInt16? {
             request[name]?.integer.flatMap { UInt16(exactly: $0) }.flatMap { $0 > 0 ? $0 : nil }
         }
-        guard let columns = size("width") else { return Self.refused("width", "expected an integer from 1 to 65535") }
-        guard let rows = size("height") else { return Self.refused("height", "expected an integer from 1 to 65535") }
+        guard let columns = size("width") else {
+            return Self.refused(field: "width", "expected an integer from 1 to 65535")
+        }
+        guard let rows = size("height") else {
+            return Self.refused(field: "height", "expected an integer from 1 to 65535")
+        }
         return .resize(WindowSize(columns: columns, rows: rows))
     }
 
     private func gmcp(_ request: JSON) -> ClientRequest {
         guard let package = request["package"]?.string, !package.isEmpty,
             package.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-        else { return Self.refused("package", "expected a name of visible ASCII characters") }
+        else { return Self.refused(field: "package", "expected a name of visible ASCII characters") }
         return .message(package: package, data: request["data"]?.text() ?? "")
     }
 }

@@ -36,16 +36,18 @@ struct AccountRuleTests {
         let reply = try await site.connect(device, counter: 1)
         let identity = try #require(reply.admission?.identity)
         await site.keys.fail(with: .unavailable("gone"))
-        let visitor = Visitor(peer: Site.address, headers: HTTPHeaders(), by: site.configuration.addresses)
+        let visitor = Visitor(
+            peer: Site.address, headers: HTTPHeaders(), requestID: site.gate.requestID(),
+            by: site.configuration.addresses)
         let named = HTTPHeaders([("X-Gate-Account", "alice")])
-        let refusal = await site.gate.bindAccount(identity, answer: named, visitor, site.gate.requestID())
+        let refusal = await site.gate.bindAccount(of: identity, answer: named, to: visitor)
         #expect(refusal?.code == .storeUnavailable)
         await site.keys.fail(with: nil)
-        #expect(await site.gate.bindAccount(identity, answer: named, visitor, site.gate.requestID()) == nil)
+        #expect(await site.gate.bindAccount(of: identity, answer: named, to: visitor) == nil)
         #expect(await site.keys.records[device.keyID]?.accounts.count == 1)
         _ = await site.keys.delete(device.keyID)
         #expect(
-            await site.gate.bindAccount(identity, answer: named, visitor, site.gate.requestID())?.code == .unknownKey)
+            await site.gate.bindAccount(of: identity, answer: named, to: visitor)?.code == .unknownKey)
     }
 
     @Test("accounts need a secret and a service that can name one, and are off unless somebody says so")

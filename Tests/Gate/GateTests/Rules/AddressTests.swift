@@ -2,7 +2,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@_spi(Fuzzing) @testable import Gate
+@testable import Gate
 
 #if os(Linux)
     import Glibc
@@ -198,7 +198,7 @@ struct ProxyPreambleTests {
     func splits(_ index: Int) {
         let (bytes, expectation, outcome) = Self.cases[index]
         for piece in 1...bytes.count {
-            #expect(OutsideGateBytes.outcome(expectation, bytes, piece: piece) == outcome)
+            #expect(RuleParsers.outcome(expectation, bytes, piece: piece) == outcome)
         }
         for split in 1..<bytes.count {
             var preamble = ProxyPreamble(expectation)
@@ -218,7 +218,7 @@ struct ProxyPreambleTests {
                 [Self.v2Four, Array("PROXY TCP4 192.0.2.1 10.0.0.1 56324 443\r\n".utf8)].randomElement(using: &random)
                 ?? []
             bytes = bytes.flipping(bit: Int.random(in: 0..<bytes.count * 8, using: &random))
-            #expect(OutsideGateBytes.preamble(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))))
+            #expect(RuleParsers.preamble(Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))))
         }
     }
 }

@@ -228,15 +228,15 @@ struct DecisionTests {
         for _ in 0..<3 {
             _ = await site.send("GET", "/readyz")
             // What a gate does each second, and what its clients do, is answered.
-            await site.gate.tidyStores()
+            await site.gate.sweepStores()
             _ = try await site.connect(device, counter: 0)
         }
         for _ in 0..<3 {
             #expect(await site.send("GET", "/readyz").status == 503)
-            await site.gate.tidyStores()
+            await site.gate.sweepStores()
         }
         await site.keys.failChecks(with: nil)
-        await site.gate.tidyStores()
+        await site.gate.sweepStores()
         #expect(await site.send("GET", "/readyz").status == 200)
     }
 
@@ -246,16 +246,16 @@ struct DecisionTests {
         await site.nonces.fail(with: .unavailable("down"))
         for _ in 0..<3 { #expect(await site.send("GET", "/attest/challenge").status == 503) }
         #expect(await site.send("GET", "/readyz").status == 503)
-        await site.gate.tidyStores()
+        await site.gate.sweepStores()
         #expect(await site.send("GET", "/readyz").status == 503)
         await site.nonces.fail(with: nil)
-        await site.gate.tidyStores()
+        await site.gate.sweepStores()
         #expect(await site.send("GET", "/readyz").status == 200)
         _ = try await site.nonce()
-        await site.gate.tidyStores()
+        await site.gate.sweepStores()
         #expect(site.gate.metrics.nonces.value == 1)
         site.clock.advance(milliseconds: 60_001)
-        await site.gate.tidyStores()
+        await site.gate.sweepStores()
         #expect(site.gate.metrics.nonces.value == 0)
     }
 

@@ -199,19 +199,19 @@ struct DeviceRuleTests {
         "a ban outlives the key: the bit is set when the device comes with the banned key, and its next key is refused")
     func wholeStory() async throws {
         let site = try site()
-        var banner = DeviceBanner(site.gate)
+        var task = DeviceBanTask(site.gate)
         apple.state.withLock { $0.bits = [1: DeviceBits(bit1: true)] }
         #expect(try await site.register(FormDevice(1), token: Self.token(1, 0)).status == 200)
         // A day later no token is left.
         site.clock.advance(milliseconds: 86_400_000)
         #expect(try await site.keys.ban(FormDevice(1).keyID, Revocation(at: 1, reason: "operator")))
         site.gate.wantDeviceBans([FormDevice(1).keyID])
-        _ = await banner.step()
+        _ = await task.step()
         #expect(apple.state.withLock { $0.bits[1] } == DeviceBits(bit1: true))
         #expect(await site.keys.records[FormDevice(1).keyID]?.deviceBan == .pending)
 
         #expect(try await site.connect(FormDevice(1), counter: 1, token: Self.token(1, 1)).code == "key_revoked")
-        _ = await banner.step()
+        _ = await task.step()
         #expect(apple.state.withLock { $0.bits[1] } == DeviceBits(bit0: true, bit1: true), "the team's own bit stays")
         #expect(await site.keys.records[FormDevice(1).keyID]?.deviceBan == .set)
         #expect(site.gate.metrics.deviceBans.value(.set) == 1)
@@ -221,25 +221,25 @@ struct DeviceRuleTests {
         // Asked again, it asks Apple nothing.
         let questions = apple.state.withLock(\.questions)
         _ = try await site.connect(FormDevice(1), counter: 2, token: Self.token(1, 3))
-        _ = await banner.step()
+        _ = await task.step()
         #expect(apple.state.withLock(\.questions) == questions)
     }
 
     @Test("a device that is connected is banned with the token that it came with")
     func connected() async throws {
         let site = try site("observe")
-        var banner = DeviceBanner(site.gate)
+        var task = DeviceBanTask(site.gate)
         let device = try await site.registered(1)
         let reply = try await site.connect(device, counter: 1, token: Self.token(1, 0))
         #expect(reply.status == 101)
         // One that was only revoked keeps its device.
         _ = try await site.keys.revoke(device.keyID, Revocation(at: 1, reason: ""))
         site.gate.wantDeviceBans([device.keyID])
-        _ = await banner.step()
+        _ = await task.step()
         #expect(apple.state.withLock(\.questions) == 0)
         _ = try await site.keys.ban(device.keyID, Revocation(at: 1, reason: ""))
         site.gate.wantDeviceBans([device.keyID, FormDevice(7).keyID])
-        _ = await banner.step()
+        _ = await task.step()
         #expect(apple.state.withLock { $0.bits[1] } == DeviceBits(bit0: true))
         #expect(await site.keys.records[device.keyID]?.deviceBan == .set)
     }
@@ -247,26 +247,26 @@ struct DeviceRuleTests {
     @Test("what Apple does not take now is tried again, more and more slowly; a token that it refuses is not")
     func failures() async throws {
         let site = try site()
-        var banner = DeviceBanner(site.gate)
+        var task = DeviceBanTask(site.gate)
         let device = try await site.registered(1)
         _ = try await site.keys.ban(device.keyID, Revocation(at: 1, reason: ""))
         _ = try await site.connect(device, counter: 1, token: Self.token(1, 0))
         apple.state.withLock { $0.answer = .unavailable }
         var pauses: [Duration] = []
-        for _ in 0..<4 { pauses.append(await banner.step()) }
+        for _ in 0..<4 { pauses.append(await task.step()) }
         #expect(pauses == pauses.sorted() && pauses[3] >= .seconds(16))
         #expect(await site.keys.records[device.keyID]?.deviceBan == .pending)
         apple.state.withLock { $0.answer = .rejected }
-        _ = await banner.step()
+        _ = await task.step()
         let questions = apple.state.withLock(\.questions)
         apple.state.withLock { $0.answer = nil }
-        for _ in 0..<3 { _ = await banner.step() }
+        for _ in 0..<3 { _ = await task.step() }
         #expect(apple.state.withLock(\.questions) == questions, "the token is gone")
         _ = try await site.connect(device, counter: 2, token: Self.token(1, 1))
         await site.keys.fail(with: .unavailable("gone"))
-        _ = await banner.step()
+        _ = await task.step()
         await site.keys.fail(with: nil)
-        _ = await banner.step()
+        _ = await task.step()
         #expect(await site.keys.records[device.keyID]?.deviceBan == .set)
     }
 

@@ -147,10 +147,12 @@ struct HTTPRuleTableTests {
             let head = HTTPRequestHead(
                 version: .http1_1, method: .GET, uri: "/",
                 headers: HTTPHeaders(Site.handshake + [("Host", "gate.example")]))
-            let visitor = Visitor(peer: Site.address, headers: head.headers, by: site.configuration.addresses)
+            let visitor = Visitor(
+                peer: Site.address, headers: head.headers, requestID: site.gate.requestID(),
+                by: site.configuration.addresses)
             let code: RefusalCode = name == "upgrade-upstream-down" ? .upstreamUnreachable : .upstreamRefused
             return Site.Reply(
-                site.gate.refuse(Refusal(code), head, visitor, site.gate.requestID(), admission.identity))
+                site.gate.refuse(Refusal(code), to: visitor, of: head, as: admission.identity))
         case "upgrade-draining", "reject-mode-close-draining", "health-ready-draining":
             site.gate.beginDraining()
             return await plain(row, site)

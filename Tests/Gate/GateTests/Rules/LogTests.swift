@@ -109,7 +109,7 @@ struct LogTests {
         let extra: [(String, String)] = [("Cookie", "s=canary-cookie"), ("Authorization", "Bearer canary-token")]
         func attempt(_ signer: FormDevice, counter: UInt32, nonce: String) async {
             let headers = Site.assertion(device, nonce, counter: counter, by: signer)
-            secrets += headers.map(\.value)
+            secrets += headers.map(\.1)
             answers.append(await site.send("GET", "/", Site.handshake + headers + extra))
         }
         for _ in 0..<3 {

@@ -80,7 +80,7 @@ struct RequestTests {
             (["Content-Length": "3"], 400),
         ])
     func handshake(_ changes: [String: String], _ status: Int) throws {
-        let fields = Site.handshake.filter { changes[$0.name] == nil } + changes.map { ($0.key, $0.value) }
+        let fields = Site.handshake.filter { changes[$0.0] == nil } + changes.map { ($0.key, $0.value) }
         if status == 0 {
             #expect(try WebSocketHandshake(head("GET", "/", fields)).accept == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
         } else {
@@ -179,10 +179,14 @@ struct RequestTests {
             ("Sec-WebSocket-Extensions", "permessage-deflate"), ("Origin", "https://a"),
         ]
         let id = RequestID(SeededRandom())
+        let range = try #require(AddressRange("\(Site.address)"))
         func fields(trusted: Bool, strips: Bool) -> HTTPHeaders {
             UpstreamHeaders(stripsExtensions: strips).fields(
                 of: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/", headers: HTTPHeaders(inbound)),
-                .init(peer: Site.address, isPeerTrusted: trusted, isTLS: true, identity: .none, requestID: id))
+                from: Visitor(
+                    peer: Site.address, headers: HTTPHeaders(), requestID: id,
+                    by: ClientAddressRule(trusted: AddressSet(trusted ? [range] : []))), isTLS: true,
+                identity: .none)
         }
         let plain = fields(trusted: false, strips: true)
         #expect(

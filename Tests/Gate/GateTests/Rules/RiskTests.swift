@@ -138,8 +138,8 @@ struct RiskRefresherTests {
         try await addKeys(1...1)
         let verifier = found(4, notBefore: now + 24 * Self.hour)
         let service = ScriptedService(.receipt([9, 9]))
-        var refresher = RiskRefresher(site.gate, service: service, verifier: verifier)
-        let pause = await refresher.step()
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: verifier)
+        let pause = await task.step()
         #expect((.milliseconds(1_000)...Duration.milliseconds(1_250)).contains(pause))
         #expect(service.questions == [[1]])
         var expected = try verifier.result.get()
@@ -147,7 +147,7 @@ struct RiskRefresherTests {
         #expect(await receipt() == expected)
         #expect(count(.refreshed) == 1 && names == [.riskRefreshed, .riskFlagged])
         #expect(site.gate.metrics.exposition().contains("gate_risk_metric_bucket{le=\"5\"} 1\n"))
-        #expect(await refresher.step() == .seconds(60))
+        #expect(await task.step() == .seconds(60))
         #expect(service.questions.count == 1)
     }
 
@@ -160,8 +160,8 @@ struct RiskRefresherTests {
         ] as [(ReceiptRefresh.Answer, RefreshResult, Int64)])
     func refusals(_ answer: ReceiptRefresh.Answer, _ result: RefreshResult, hours: Int64) async throws {
         try await addKeys(1...1)
-        var refresher = RiskRefresher(site.gate, service: ScriptedService(answer), verifier: ScriptedVerifier())
-        let pause = await refresher.step()
+        var task = ReceiptRefreshTask(site.gate, service: ScriptedService(answer), verifier: ScriptedVerifier())
+        let pause = await task.step()
         #expect(pause >= (answer == .unauthorized ? .seconds(3_600) : .seconds(1)))
         var expected = old
         expected.notBefore = now + hours * Self.hour
@@ -181,13 +181,13 @@ struct RiskRefresherTests {
     {
         try await addKeys(1...3)
         let service = ScriptedService { answer }
-        var refresher = RiskRefresher(site.gate, service: service, verifier: ScriptedVerifier())
-        for pause in [2, 4, 8] { #expect(await refresher.step() >= .seconds(pause)) }
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: ScriptedVerifier())
+        for pause in [2, 4, 8] { #expect(await task.step() >= .seconds(pause)) }
         #expect(Set(service.questions) == [[1], [2], [3]] && count(result) == 3)
         #expect(await receipt()?.riskMetric == 2)
-        #expect(await refresher.step() == .seconds(60))
-        clock.advance(milliseconds: RiskRefresher.leaseMilliseconds)
-        #expect(await refresher.step() >= .seconds(16))
+        #expect(await task.step() == .seconds(60))
+        clock.advance(milliseconds: ReceiptRefreshTask.leaseMilliseconds)
+        #expect(await task.step() >= .seconds(16))
         #expect(service.questions.count == 4)
     }
 
@@ -195,15 +195,15 @@ struct RiskRefresherTests {
     func rejected() async throws {
         try await addKeys(1...2)
         let service = ScriptedService(.receipt([9]))
-        var bad = RiskRefresher(
+        var bad = ReceiptRefreshTask(
             site.gate, service: service, verifier: ScriptedVerifier(result: .failure(.rejected(.receiptUntrusted))))
         _ = await bad.step()
         #expect(count(.rejected) == 1)
         let detail = site.events.events.last?.detail?.description
         #expect(detail == "the new receipt is not good: receipt_untrusted")
-        var busy = RiskRefresher(
+        var busy = ReceiptRefreshTask(
             site.gate, service: service, verifier: ScriptedVerifier(result: .failure(.overloaded)))
-        clock.advance(milliseconds: RiskRefresher.leaseMilliseconds)
+        clock.advance(milliseconds: ReceiptRefreshTask.leaseMilliseconds)
         _ = await busy.step()
         #expect(count(.postponed) == 1)
         for number in 1...2 as ClosedRange<UInt8> { #expect(await receipt(number)?.bytes == [number]) }
@@ -218,8 +218,8 @@ struct RiskRefresherTests {
             _ = try? await keys.updateReceipt(FormDevice(1).keyID, expecting: [1], new: other)
             return .success(.receipt([9]))
         }
-        var refresher = RiskRefresher(site.gate, service: service, verifier: found(1, notBefore: now))
-        _ = await refresher.step()
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: found(1, notBefore: now))
+        _ = await task.step()
         #expect(await receipt() == other)
         #expect(count(.superseded) == 1 && names.isEmpty)
     }
@@ -227,9 +227,9 @@ struct RiskRefresherTests {
     @Test("a date in the past does not make the gate ask every second")
     func pastDate() async throws {
         try await addKeys(1...1)
-        var refresher = RiskRefresher(
+        var task = ReceiptRefreshTask(
             site.gate, service: ScriptedService(.receipt([9])), verifier: found(1, notBefore: 5))
-        _ = await refresher.step()
+        _ = await task.step()
         #expect(await receipt()?.notBefore == now + Self.hour)
     }
 
@@ -238,7 +238,7 @@ struct RiskRefresherTests {
         try await addKeys(1...40)
         let service = ScriptedService(.tooEarly)
         var refreshers = (0..<2).map { _ in
-            RiskRefresher(site.gate, service: service, verifier: ScriptedVerifier())
+            ReceiptRefreshTask(site.gate, service: service, verifier: ScriptedVerifier())
         }
         for _ in 0..<40 { for index in refreshers.indices { _ = await refreshers[index].step() } }
         #expect(service.questions.count == 40 && Set(service.questions).count == 40)
@@ -249,11 +249,11 @@ struct RiskRefresherTests {
         try await addKeys(1...1)
         await site.keys.fail(with: .unavailable("gone"))
         let service = ScriptedService(.tooEarly)
-        var refresher = RiskRefresher(site.gate, service: service, verifier: ScriptedVerifier())
-        for pause in [2, 4] { #expect(await refresher.step() >= .seconds(pause)) }
+        var task = ReceiptRefreshTask(site.gate, service: service, verifier: ScriptedVerifier())
+        for pause in [2, 4] { #expect(await task.step() >= .seconds(pause)) }
         #expect(service.questions.isEmpty && count(.postponed) == 2)
         await site.keys.fail(with: nil)
-        _ = await refresher.step()
+        _ = await task.step()
         #expect(service.questions == [[1]])
     }
 }

@@ -36,13 +36,13 @@ final class Site: Sendable {
         self.clock = clock
         configuration = try GateConfiguration(SettingSources(environment: environment))
         let random = SeededRandom()
-        let desk = NonceDesk(
+        let issuer = NonceIssuer(
             configuration.nonces.mode == .stored ? .stored : .sealed(NonceSeal()),
             lifetimeMilliseconds: configuration.nonces.lifetimeMilliseconds,
             bindsAddress: configuration.nonces.bindsAddress, store: nonces, isShared: false, clock: clock,
             random: random)
         var parts = AccessControl.Parts(
-            keys: keys, nonces: desk, attestations: verifier, assertions: verifier, clock: clock, random: random,
+            keys: keys, nonces: issuer, attestations: verifier, assertions: verifier, clock: clock, random: random,
             events: events)
         parts.accounts = accounts
         parts.devices = devices
@@ -107,20 +107,20 @@ final class Site: Sendable {
         _ head: HTTPRequestHead, _ body: [UInt8] = [], _ address: IPAddress = Site.address,
         _ certificate: PeerCertificate? = nil
     ) async -> Reply {
-        let id = gate.requestID()
         let visitor = Visitor(
-            peer: address, headers: head.headers, certificate: certificate, by: configuration.addresses)
+            peer: address, headers: head.headers, certificate: certificate, requestID: gate.requestID(),
+            by: configuration.addresses)
         switch gate.route(head) {
         case .answer(let answer): return Reply(answer)
-        case .refuse(let refusal): return Reply(gate.answer(refusal, to: visitor, id))
-        case .challenge: return Reply(await gate.challenge(visitor, id, headers: head.headers))
+        case .refuse(let refusal): return Reply(gate.answer(refusal, to: visitor))
+        case .challenge: return Reply(await gate.challenge(to: visitor, headers: head.headers))
         case .challengeHead: return Reply(gate.challengeHead())
         case .ready(let isHead): return Reply(await gate.ready(isHead: isHead))
-        case .forwardAuthentication: return Reply(await gate.forwardAuthentication(head, visitor, id))
-        case .upgrade: return Reply(await gate.decide(head, visitor, id))
+        case .forwardAuthentication: return Reply(await gate.forwardAuthentication(head, from: visitor))
+        case .upgrade: return Reply(await gate.decide(head, from: visitor))
         case .register:
-            if let answer = gate.registrationRefusal(head, visitor, id) { return Reply(answer) }
-            return Reply(await gate.register(body: body, visitor, id))
+            if let answer = gate.registrationRefusal(head, from: visitor) { return Reply(answer) }
+            return Reply(await gate.register(body: body, from: visitor))
         }
     }
 

@@ -29,7 +29,7 @@ struct AccountTests {
         async let reply = client.request("GET", "/", RawClient.handshake + site.assertion(device, counter: counter))
         let end = try await upstream.next()
         let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
-        try await end.send(Upstream.answer(to: key, answer) + bytes)
+        try await end.send(UpstreamEnd.answer(to: key, answer) + bytes)
         return (client, try await reply, end)
     }
 

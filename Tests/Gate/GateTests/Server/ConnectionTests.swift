@@ -89,7 +89,7 @@ struct ConnectionTests {
         #expect(!received.contains { $0.name.lowercased().hasPrefix("x-app-assert") })
         let key = try #require(values("Sec-WebSocket-Key").first)
         try await end.send(
-            Upstream.answer(to: key, ["Sec-WebSocket-Protocol: talk", "X-Own: 1"])
+            UpstreamEnd.answer(to: key, ["Sec-WebSocket-Protocol: talk", "X-Own: 1"])
                 + RawClient.frame(0x81, [65], key: nil))
         let opened = try await client
         #expect(try await opened.readMessage().payload == [65])
@@ -110,7 +110,7 @@ struct ConnectionTests {
         async let reply = site.request("GET", "/", RawClient.handshake)
         let end = try await upstream.next()
         let key = try #require(try await end.readHead().fields.first { $0.name == "Sec-WebSocket-Key" }?.value)
-        try await end.send(Upstream.answer(to: key, lines))
+        try await end.send(UpstreamEnd.answer(to: key, lines))
         #expect(try await reply.code == "upstream_refused")
     }
 
@@ -131,7 +131,7 @@ struct ConnectionTests {
         let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
         async let opening = site.webSocket()
         let end = try await upstream.next()
-        try await Upstream.open(end)
+        try await UpstreamEnd.open(end)
         let client = try await opening
         try await client.send(RawClient.frame(0x81, [65], key: nil))
         let close = try await client.readMessage()
@@ -148,7 +148,7 @@ struct ConnectionTests {
         let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
         async let opening = site.webSocket()
         let end = try await upstream.next()
-        try await Upstream.open(end)
+        try await UpstreamEnd.open(end)
         try await opening.close()
         #expect(try await end.readFrame().closeCode == 1001)
     }
@@ -159,7 +159,7 @@ struct ConnectionTests {
         let site = try await ServerSite(Self.open.merging(["UPSTREAM_URL": "ws://127.0.0.1:\(upstream.port)"]) { $1 })
         async let opening = site.webSocket(reads: false)
         let end = try await upstream.next()
-        try await Upstream.open(end)
+        try await UpstreamEnd.open(end)
         let client = try await opening
         // More than the buffers of two sockets hold: the write ends only when the client reads.
         let frame = RawClient.frame(0x82, [UInt8](repeating: 7, count: 1 << 20), key: nil)
@@ -260,7 +260,7 @@ struct ConnectionTests {
 }
 
 /// The server's half of a handshake.
-enum Upstream {
+enum UpstreamEnd {
     static func answer(to key: String, _ lines: [String] = []) -> [UInt8] {
         var head = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"]
         if !lines.contains(where: { $0.hasPrefix("Sec-WebSocket-Accept") }) {

@@ -26,7 +26,7 @@ struct HalfClosedTests {
         ])
         async let opening = site.webSocket()
         let end = try await upstream.next()
-        if scheme == "ws" { try await Upstream.open(end) }
+        if scheme == "ws" { try await UpstreamEnd.open(end) }
         let client = try await opening
         client.closeOutput()
         _ = await client.rest()

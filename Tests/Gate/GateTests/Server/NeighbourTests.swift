@@ -53,8 +53,9 @@ struct NeighbourTests {
 
     @Test("who floods from one block of ports turns himself away, and not who has another block of the address")
     func portBlocks() throws {
-        let waiting = WaitingConnections(
-            GateConfiguration.WaitingLimits(total: 64, perClient: 1), cuts: 4, GateMetrics(), EventList())
+        let waiting = PendingConnections(
+            GateConfiguration.WaitingLimits(total: 64, perClient: 1), cuts: 4, metrics: GateMetrics(),
+            events: EventList())
         let peer = IPAddress(v4: 0xc000_0201)
         var inside: [EmbeddedChannel] = []
         /// The address is kept above what its cuts may be.

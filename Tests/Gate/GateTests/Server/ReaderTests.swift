@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-@testable @_spi(Fuzzing) import Gate
+@testable import Gate
 
 @Suite("Readers of heads and bodies")
 struct ReaderTests {
@@ -61,9 +61,9 @@ struct ReaderTests {
             for _ in 0..<Int.random(in: 0...3) {
                 bytes[Int.random(in: bytes.indices)] = alphabet.randomElement() ?? 0
             }
-            #expect(OutsideServerBytes.head(bytes), "\(bytes)")
-            #expect(OutsideServerBytes.body(bytes), "\(bytes)")
-            #expect(OutsideServerBytes.answer(bytes), "\(bytes)")
+            #expect(WireParsers.head(bytes), "\(bytes)")
+            #expect(WireParsers.body(bytes), "\(bytes)")
+            #expect(WireParsers.answer(bytes), "\(bytes)")
         }
     }
 

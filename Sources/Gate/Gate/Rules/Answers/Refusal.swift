@@ -30,16 +30,16 @@ struct Refusal: Error, Sendable {
 
     /// - Parameter seconds: until the next request may be let through.
     static func rateLimited(seconds: Int) -> Refusal {
-        Refusal(.rateLimited).adding("Retry-After", String(seconds))
+        Refusal(.rateLimited).adding("Retry-After", value: String(seconds))
     }
 
-    func adding(_ name: String, _ value: String) -> Refusal {
+    func adding(_ name: String, value: String) -> Refusal {
         var copy = self
         copy.headers.add(name: name, value: value)
         return copy
     }
 
-    func allowing(_ methods: String) -> Refusal { adding("Allow", methods) }
+    func allowing(_ methods: String) -> Refusal { adding("Allow", value: methods) }
 
     func closing() -> Refusal {
         var copy = self

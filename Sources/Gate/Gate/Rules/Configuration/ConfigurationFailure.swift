@@ -14,12 +14,12 @@ struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
     let place: String
     let text: String
 
-    init(_ place: String, _ text: String) {
+    init(_ place: String, text: String) {
         self.place = place
         self.text = text
     }
 
-    init(_ name: SettingName, _ text: String) { self.init(name.rawValue, text) }
+    init(_ name: SettingName, text: String) { self.init(name.rawValue, text: text) }
 
     var description: String { "\(place): \(text)" }
 }

@@ -7,13 +7,14 @@ extension SettingReader {
         let host = text(.bindHost, default: "127.0.0.1") ?? ""
         let port = number(.port, default: 6_200, 0...65_535)
         let isTLS =
-            value(.inboundTLSMode, default: "required", "required or off") { text in
+            value(.inboundTLSMode, default: "required", expected: "required or off") { text in
                 ["required", "off"].contains(text) ? text : nil
             } == "required"
         let certificate = text(.tlsCertPath)
         let key = text(.tlsKeyPath)
         let allowsTLS12 =
-            value(.tlsMinVersion, default: "1.2", "1.2 or 1.3") { ["1.2", "1.3"].contains($0) ? $0 : nil } == "1.2"
+            value(.tlsMinVersion, default: "1.2", expected: "1.2 or 1.3") { ["1.2", "1.3"].contains($0) ? $0 : nil }
+            == "1.2"
         let allowsPlainText = flag(.allowInsecureInbound)
         let clientCA = clientCAPath(place, isTLS: isTLS)
         if isTLS {
@@ -51,7 +52,8 @@ extension SettingReader {
     mutating func upstream(_ place: DeploymentEnvironment) -> GateConfiguration.UpstreamSettings {
         let address = value(
             .upstreamURL, default: Upstream.echo, shown: "",
-            "ws://, wss://, tcp://, tls://, telnet:// or telnets:// with a host, without a user, or unix:/path"
+            expected:
+                "ws://, wss://, tcp://, tls://, telnet:// or telnets:// with a host, without a user, or unix:/path"
         ) { Upstream($0) }
         if !isSet(.upstreamURL) { fail(.upstreamURL, "It is needed: the service behind the gate.") }
         if text(.upstreamURL) == "echo:", place != .test {
@@ -65,13 +67,13 @@ extension SettingReader {
     }
 
     mutating func addresses() -> ClientAddressRule {
-        let trusted = list(.trustedProxies, "an address or a network (10.0.0.0/8)") { AddressRange($0) }
+        let trusted = list(.trustedProxies, of: "an address or a network (10.0.0.0/8)") { AddressRange($0) }
         return ClientAddressRule(
             trusted: AddressSet(trusted), source: choice(.clientIPHeader, default: .forwardedFor))
     }
 
     mutating func proxyProtocol(_ addresses: ClientAddressRule) -> ProxyPreamble.Versions? {
-        let text = value(.proxyProtocol, default: "off", "off, v1, v2 or any") { text in
+        let text = value(.proxyProtocol, default: "off", expected: "off, v1, v2 or any") { text in
             text == "off" || ProxyPreamble.Versions(rawValue: text) != nil ? text : nil
         }
         let versions = ProxyPreamble.Versions(rawValue: text)
@@ -84,7 +86,7 @@ extension SettingReader {
     mutating func admin() -> GateConfiguration.Admin {
         let place = value(
             .adminBind, default: AdminPlace.host("127.0.0.1", port: 6_201), shown: "127.0.0.1:6201",
-            "host:port, unix:/path or off"
+            expected: "host:port, unix:/path or off"
         ) { AdminPlace($0) }
         if case .host(let host, _) = place, !HostAndPort.isLoopback(host) {
             fail(.adminBind, "It has to be an address of the loopback, or unix:/path.")
@@ -136,7 +138,7 @@ extension SettingReader {
         let grace = milliseconds(.shutdownGrace, default: 3_000, from: 0)
         let deadline = milliseconds(.shutdownDeadline, default: 15_000)
         if deadline <= grace { fail(.shutdownDeadline, "It has to be more than SHUTDOWN_GRACE_MS.") }
-        let code = value(.drainCloseCode, default: 1_001, "1001, 1012, 1013, or from 3000 to 4999") { text in
+        let code = value(.drainCloseCode, default: 1_001, expected: "1001, 1012, 1013, or from 3000 to 4999") { text in
             ASCIIText.number(text).flatMap { [1_001, 1_012, 1_013].contains($0) || 3_000...4_999 ~= $0 ? $0 : nil }
         }
         return DrainPlan.Settings(
@@ -144,7 +146,7 @@ extension SettingReader {
     }
 
     mutating func telnet() -> GateConfiguration.Telnet {
-        let types = list(.telnetTTYPEs, "1 to 40 printable characters") { text in
+        let types = list(.telnetTTYPEs, of: "1 to 40 printable characters") { text in
             text.utf8.count <= 40 && text.utf8.allSatisfy { 0x20...0x7e ~= $0 } ? text : nil
         }
         return GateConfiguration.Telnet(
@@ -154,7 +156,7 @@ extension SettingReader {
     }
 
     mutating func log() -> GateConfiguration.Log {
-        let level = value(.logLevel, default: GateEvent.Level.info, "debug, info, warn or error") { text in
+        let level = value(.logLevel, default: GateEvent.Level.info, expected: "debug, info, warn or error") { text in
             text == "warn" ? .warning : GateEvent.Level(text)
         }
         return GateConfiguration.Log(level: level, format: choice(.logFormat, default: .json))

@@ -73,9 +73,9 @@ extension SettingReader {
         isRequired: Bool, _ place: DeploymentEnvironment
     ) -> GateConfiguration.Attestation? {
         let own = ownAppID(isRequired: isRequired)
-        let others = list(.appIDs, "an App ID (TEAMID1234.bundle.identifier)") { AppID($0) }
+        let others = list(.appIDs, of: "an App ID (TEAMID1234.bundle.identifier)") { AppID($0) }
         let environments: Set<AppAttestEnvironment> = value(
-            .attestEnvironment, default: [.production], shown: "production", "production, development or both"
+            .attestEnvironment, default: [.production], shown: "production", expected: "production, development or both"
         ) { text in
             text == "both" ? Set(AppAttestEnvironment.allCases) : AppAttestEnvironment(rawValue: text).map { [$0] }
         }
@@ -118,13 +118,13 @@ extension SettingReader {
     }
 
     fileprivate mutating func reloadable(certificates: ClientCertificateRule) -> GateConfiguration.Reloadable {
-        let origins = list(.allowedOrigins, "an origin (https://host)") { Origin($0) }
-        let paths = list(.allowedPaths, "a path, or a path with /* behind it") { PathRule.Pattern($0) }
+        let origins = list(.allowedOrigins, of: "an origin (https://host)") { Origin($0) }
+        let paths = list(.allowedPaths, of: "a path, or a path with /* behind it") { PathRule.Pattern($0) }
         let rate = "a rate (30/60s) or off"
         let limits = [
             (SettingName.challengeRate, 30), (.registerRate, 5), (.failedAuthRate, 20), (.keyShareRate, 6),
         ].map { name, count in
-            value(name, default: RateLimit(count: count, windowSeconds: 60), rate) { RateLimit($0) }
+            value(name, default: RateLimit(count: count, windowSeconds: 60), expected: rate) { RateLimit($0) }
         }
         return GateConfiguration.Reloadable(
             origins: OriginRule(allowed: Set(origins), allowsMissing: flag(.allowMissingOrigin)),
@@ -134,20 +134,20 @@ extension SettingReader {
     }
 
     private mutating func policyLists() -> GateConfiguration.PolicyLists {
-        let categories = list(.allowedCategories, "a category from 1 to 6, or 10") { text in
+        let categories = list(.allowedCategories, of: "a category from 1 to 6, or 10") { text in
             ASCIIText.number(text).flatMap { 1...6 ~= $0 || $0 == 10 ? UInt32($0) : nil }
         }
-        let versions = list(.allowedBundleVersions, "a version of 1 to 128 bytes") { text in
+        let versions = list(.allowedBundleVersions, of: "a version of 1 to 128 bytes") { text in
             text.utf8.count <= 128 ? text : nil
         }
-        let hashes = list(.allowedCodeHashes, "64 hexadecimal digits") { Nonce.bytes($0) }
+        let hashes = list(.allowedCodeHashes, of: "64 hexadecimal digits") { Nonce.bytes($0) }
         return GateConfiguration.PolicyLists(
             categories: categories.isEmpty ? nil : Set(categories), requiresCategory: flag(.requireCategory),
             bundleVersions: versions.isEmpty ? nil : Set(versions), codeHashes: hashes.isEmpty ? nil : Set(hashes))
     }
 
     fileprivate mutating func allowedSubjects() -> Set<String>? {
-        let subjects = list(.mtlsAllowedSubjects, "a common name") { $0 }
+        let subjects = list(.mtlsAllowedSubjects, of: "a common name") { $0 }
         return subjects.isEmpty ? nil : Set(subjects)
     }
 
@@ -163,12 +163,15 @@ extension SettingReader {
     }
 
     fileprivate mutating func showsReasons() -> Bool {
-        value(.errorDetail, default: "code", "code or generic") { ["code", "generic"].contains($0) ? $0 : nil }
+        value(.errorDetail, default: "code", expected: "code or generic") {
+            ["code", "generic"].contains($0) ? $0 : nil
+        }
             == "code"
     }
 
     fileprivate mutating func rejectsByClosing() -> Bool {
-        value(.rejectMode, default: "http", "http or close") { ["http", "close"].contains($0) ? $0 : nil } == "close"
+        value(.rejectMode, default: "http", expected: "http or close") { ["http", "close"].contains($0) ? $0 : nil }
+            == "close"
     }
 
     fileprivate mutating func risk(
@@ -222,14 +225,15 @@ extension SettingReader {
     fileprivate mutating func stores() -> GateConfiguration.Stores {
         let path = text(.attestedKeysPath, default: "./config/attested-keys.json") ?? ""
         let keys = value(
-            .storeURL, default: StoreAddress.json(path: path), shown: "json:\(path)", "json:PATH or postgres://…"
+            .storeURL, default: StoreAddress.json(path: path), shown: "json:\(path)",
+            expected: "json:PATH or postgres://…"
         ) { text in
             (try? StoreAddress(text)).flatMap { $0 == .memory ? nil : $0 }
         }
         let standard = keys.isShared ? keys : .memory
         let nonces = value(
             .nonceStoreURL, default: standard, shown: keys.isShared ? "= STORE_URL" : "memory:",
-            "memory: or postgres://…"
+            expected: "memory: or postgres://…"
         ) { text in
             (try? StoreAddress(text)).flatMap { $0 == .memory || $0.isShared ? $0 : nil }
         }

@@ -10,10 +10,10 @@ struct SettingFile: Equatable, Sendable {
 
     init(_ bytes: [UInt8]) throws(ConfigurationFailure) {
         guard bytes.count <= Self.maximumBytes else {
-            throw Self.failure("--config", "The file has more than 256 KiB.")
+            throw Self.failure("The file has more than 256 KiB.")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw Self.failure("--config", "The file is not UTF-8.")
+            throw Self.failure("The file is not UTF-8.")
         }
         var values: [String: String] = [:]
         var problems: [ConfigurationProblem] = []
@@ -22,10 +22,10 @@ struct SettingFile: Equatable, Sendable {
             let place = "--config, line \(index + 1)"
             switch Self.parse(Substring(line)) {
             case .nothing: break
-            case .malformed: problems.append(ConfigurationProblem(place, "This is not NAME=value."))
+            case .malformed: problems.append(ConfigurationProblem(place, text: "This is not NAME=value."))
             case .setting(let name, let value):
                 if values.updateValue(value, forKey: name) != nil {
-                    problems.append(ConfigurationProblem(place, "\(name) is set a second time."))
+                    problems.append(ConfigurationProblem(place, text: "\(name) is set a second time."))
                 }
             }
         }
@@ -33,8 +33,8 @@ struct SettingFile: Equatable, Sendable {
         self.values = values
     }
 
-    private static func failure(_ place: String, _ text: String) -> ConfigurationFailure {
-        ConfigurationFailure(problems: [ConfigurationProblem(place, text)])
+    private static func failure(_ text: String) -> ConfigurationFailure {
+        ConfigurationFailure(problems: [ConfigurationProblem("--config", text: text)])
     }
 
     private enum Line {

@@ -16,11 +16,11 @@ struct SettingFlags: Equatable, Sendable {
                 continue
             }
             guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-                problems.append(ConfigurationProblem(name.flag, "A value is missing."))
+                problems.append(ConfigurationProblem(name.flag, text: "A value is missing."))
                 continue
             }
             if values.updateValue(value, forKey: name.rawValue) != nil {
-                problems.append(ConfigurationProblem(name.flag, "It is given a second time."))
+                problems.append(ConfigurationProblem(name.flag, text: "It is given a second time."))
             }
         }
         guard problems.isEmpty else { throw ConfigurationFailure(problems: problems) }

@@ -8,13 +8,13 @@ struct SettingReader {
     init(_ sources: SettingSources) {
         self.sources = sources
         for name in sources.unknownNames {
-            warnings.append(ConfigurationProblem(name, "The gate knows no such setting."))
+            warnings.append(ConfigurationProblem(name, text: "The gate knows no such setting."))
         }
     }
 
-    mutating func fail(_ name: SettingName, _ text: String) { problems.append(ConfigurationProblem(name, text)) }
+    mutating func fail(_ name: SettingName, _ text: String) { problems.append(ConfigurationProblem(name, text: text)) }
 
-    mutating func warn(_ name: SettingName, _ text: String) { warnings.append(ConfigurationProblem(name, text)) }
+    mutating func warn(_ name: SettingName, _ text: String) { warnings.append(ConfigurationProblem(name, text: text)) }
 
     /// All settings in the order of their names; one without a value is shown empty.
     var effective: [(name: String, value: String)] {
@@ -34,8 +34,8 @@ struct SettingReader {
     ///   - shown: the default as an operator would write it, where that is not its description.
     ///   - expected: what a value has to be, for the message: "a number from 1 to 10".
     mutating func value<Value>(
-        _ name: SettingName, default standard: Value, shown standardText: String? = nil, _ expected: String,
-        _ parse: (String) -> Value?
+        _ name: SettingName, default standard: Value, shown standardText: String? = nil, expected: String,
+        parse: (String) -> Value?
     ) -> Value {
         guard let text = sources.text(name) else {
             shown[name] = standardText ?? "\(standard)"
@@ -50,7 +50,7 @@ struct SettingReader {
     }
 
     mutating func flag(_ name: SettingName, default standard: Bool = false) -> Bool {
-        value(name, default: standard, "true or false") { text in
+        value(name, default: standard, expected: "true or false") { text in
             switch ASCIIText.lowercased(text) {
             case "1", "true", "yes", "on": true
             case "0", "false", "no", "off": false
@@ -60,7 +60,7 @@ struct SettingReader {
     }
 
     mutating func number(_ name: SettingName, default standard: Int, _ range: ClosedRange<Int>) -> Int {
-        value(name, default: standard, "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+        value(name, default: standard, expected: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
             ASCIIText.number(text).flatMap { range.contains($0) ? $0 : nil }
         }
     }
@@ -81,7 +81,8 @@ struct SettingReader {
         _ name: SettingName, default standard: Choice
     ) -> Choice where Choice.RawValue == String {
         let names = Choice.allCases.map(\.rawValue)
-        let choice = value(name, default: standard.rawValue, "one of \(names.joined(separator: ", "))") { text in
+        let choice = value(name, default: standard.rawValue, expected: "one of \(names.joined(separator: ", "))") {
+            text in
             names.contains(ASCIIText.lowercased(text)) ? ASCIIText.lowercased(text) : nil
         }
         return Choice(rawValue: choice) ?? standard
@@ -89,7 +90,7 @@ struct SettingReader {
 
     /// Reads the members of a list, each of which has to be good.
     mutating func list<Member>(
-        _ name: SettingName, _ expected: String, _ parse: (String) -> Member?
+        _ name: SettingName, of expected: String, parse: (String) -> Member?
     ) -> [Member] {
         guard let text = text(name) else { return [] }
         var members: [Member] = []

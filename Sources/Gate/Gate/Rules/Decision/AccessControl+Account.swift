@@ -27,7 +27,7 @@ extension AccessControl {
     /// - Returns: why its holder does not get in: the account is banned, or the key was used with too many. A key that
     ///   comes with a banned account is revoked.
     func bindAccount(
-        _ identity: Identity, answer: HTTPHeaders, _ visitor: Visitor, _ requestID: RequestID
+        of identity: Identity, answer: HTTPHeaders, to visitor: Visitor
     ) async -> Refusal? {
         guard case .app(let app) = identity, let names = parts.accounts, rules.accounts != .off else { return nil }
         do throws(Refusal) {
@@ -37,15 +37,19 @@ extension AccessControl {
             }
             switch binding {
             case .bound:
-                metrics.accounts.add(1, .bound)
+                metrics.accounts.add(.bound)
                 return nil
             case .unknown: return Refusal(.unknownKey)
             case .tooMany:
-                metrics.accounts.add(1, .tooMany)
+                metrics.accounts.add(.tooMany)
                 return Refusal(.tooManyAccounts)
             case .banned:
-                metrics.accounts.add(1, .banned)
-                note(.accountBanned, app.keyID, account, visitor, requestID)
+                metrics.accounts.add(.banned)
+                parts.events.record(
+                    GateEvent(.accountBanned, .warning, of: visitor).with {
+                        $0.key = KeyName(app.keyID)
+                        $0.detail = SafeText(account.description)
+                    })
                 noteProven(app.keyID, isGood: false)
                 let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "banned account")
                 _ = try await ask(.revoke) { () throws(StoreError) in
@@ -64,29 +68,17 @@ extension AccessControl {
         case .one(let name):
             if let tag = names.tag(of: name) { return tag }
         case .absent where rules.accounts == .on:
-            metrics.accounts.add(1, .unnamed)
+            metrics.accounts.add(.unnamed)
             return nil
         case .absent, .several: break
         }
-        metrics.accounts.add(1, .unnamed)
-        metrics.upstreamErrors.add(1, .refused)
+        metrics.accounts.add(.unnamed)
+        metrics.upstreamErrors.add(.refused)
         parts.events.record(
             GateEvent(.upstreamFailed, .warning).with {
                 $0.detail = SafeText("refused: its answer does not name one account (\(AccountHeader.name))")
             })
         throw Refusal(.upstreamRefused)
-    }
-
-    private func note(
-        _ name: GateEvent.Name, _ key: KeyID, _ account: AccountTag, _ visitor: Visitor, _ requestID: RequestID
-    ) {
-        parts.events.record(
-            GateEvent(name, .warning).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
-                $0.key = KeyName(key)
-                $0.detail = SafeText(account.description)
-            })
     }
 
     /// Bans an account by the name that the service has for it.

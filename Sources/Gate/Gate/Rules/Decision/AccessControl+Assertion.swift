@@ -8,7 +8,7 @@ extension AccessControl {
     /// A client that failed too often is told so in place of the true reason; one that holds a good key gets in all the
     /// same, whoever else fails behind its address.
     func authenticate(
-        _ headers: AssertionHeaders, _ visitor: Visitor, _ requestID: RequestID
+        _ headers: AssertionHeaders, of visitor: Visitor
     ) async throws(Refusal) -> Identity.App {
         do throws(Refusal) {
             try await consume(headers.nonce, from: visitor)
@@ -17,9 +17,9 @@ extension AccessControl {
             }
             let record = try await ask(.get) { () throws(StoreError) in try await parts.keys.key(headers.keyID) }
             guard let record else { throw Refusal(.unknownKey) }
-            let verdict = try await verify(assertion, headers, record)
+            let verdict = try await verify(assertion, with: headers, of: record)
             keepDeviceToken(headers.deviceToken, of: record.id)
-            do throws(Refusal) { try checkStanding(of: record, visitor, requestID) } catch {
+            do throws(Refusal) { try checkStanding(of: record, for: visitor) } catch {
                 noteProven(record.id, isGood: false)
                 if record.deviceBan == .pending { wantDeviceBans([record.id]) }
                 throw error
@@ -27,13 +27,13 @@ extension AccessControl {
             let facts = AssertionFacts(
                 category: verdict.facts.category ?? record.facts.category,
                 bundleVersion: verdict.facts.bundleVersion ?? record.facts.bundleVersion)
-            try await advance(record, to: verdict.signCount, facts)
+            try await advance(record, to: verdict.signCount, facts: facts)
             noteProven(record.id, isGood: true)
             return Identity.App(
                 keyID: record.id, appID: record.appID, environment: record.environment, signCount: verdict.signCount,
                 facts: facts)
         } catch {
-            if error.reason == .counterNotIncreasing { noteRegression(headers.keyID, visitor, requestID) }
+            if error.reason == .counterNotIncreasing { noteRegression(of: headers.keyID, by: visitor) }
             // What the gate could not find out is no fault of the client.
             guard error.code.status < 500 else { throw error }
             throw limit(.failedAuthentication, visitor.client) ?? error
@@ -41,7 +41,7 @@ extension AccessControl {
     }
 
     private func verify(
-        _ assertion: [UInt8], _ headers: AssertionHeaders, _ record: AttestedKey
+        _ assertion: [UInt8], with headers: AssertionHeaders, of record: AttestedKey
     ) async throws(Refusal) -> AssertionVerdict {
         do throws(VerificationFailure) {
             return try await timed(.assertion) { () throws(VerificationFailure) in
@@ -64,25 +64,23 @@ extension AccessControl {
     ///
     /// Asked behind the signature: who holds no key learns nothing of it.
     private func checkStanding(
-        of record: AttestedKey, _ visitor: Visitor, _ requestID: RequestID
+        of record: AttestedKey, for visitor: Visitor
     ) throws(Refusal) {
         guard rules.environments.contains(record.environment) else {
             throw Refusal(.assertionRejected, reason: .environmentNotAllowed)
         }
         guard record.revocation == nil else { throw Refusal(.keyRevoked) }
         let verdict = rules.risk.judge(record.receipt?.riskMetric)
-        metrics.riskVerdicts.add(1, verdict)
+        metrics.riskVerdicts.add(verdict)
         guard verdict != .fine else { return }
         parts.events.record(
-            GateEvent(verdict == .denied ? .riskDenied : .riskFlagged, .warning).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
+            GateEvent(verdict == .denied ? .riskDenied : .riskFlagged, .warning, of: visitor).with {
                 $0.key = KeyName(record.id)
             })
         if verdict == .denied { throw Refusal(.keyRevoked) }
     }
 
-    private func advance(_ record: AttestedKey, to signCount: UInt32, _ facts: AssertionFacts) async throws(Refusal) {
+    private func advance(_ record: AttestedKey, to signCount: UInt32, facts: AssertionFacts) async throws(Refusal) {
         let now = parts.clock.wallMilliseconds
         let advance = try await ask(.advance) { () throws(StoreError) in
             try await parts.keys.advance(record.id, to: signCount, facts: facts, now: now)
@@ -95,12 +93,10 @@ extension AccessControl {
         }
     }
 
-    private func noteRegression(_ key: KeyID, _ visitor: Visitor, _ requestID: RequestID) {
+    private func noteRegression(of key: KeyID, by visitor: Visitor) {
         metrics.counterRegressions.add()
         parts.events.record(
-            GateEvent(.counterRegression, .warning).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
+            GateEvent(.counterRegression, .warning, of: visitor).with {
                 $0.key = KeyName(key)
             })
     }

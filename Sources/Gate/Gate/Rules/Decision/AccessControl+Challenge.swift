@@ -9,13 +9,15 @@ extension AccessControl {
     /// - Parameter headers: of the request, which may name a key (`X-App-Assert-KeyId`): where the address has had its
     ///   challenges, those of a registered key count by themselves.
     func challenge(
-        _ visitor: Visitor, _ requestID: RequestID, headers: HTTPHeaders = HTTPHeaders()
+        to visitor: Visitor, headers: HTTPHeaders = HTTPHeaders()
     ) async -> Answer {
         do throws(Refusal) {
             let key = AssertionHeaders.claimedKey(headers)
             var owner = ClientKey(visitor.client)
             if let refusal = limit(.challenge, visitor.client) {
-                guard let key, try await takeShare(of: key, visitor.client, .challenge) else { throw refusal }
+                guard let key, try await takeShare(of: key, from: visitor.client, for: .challenge) else {
+                    throw refusal
+                }
                 owner = ClientKey(key)
             } else if let key, isProven(key) {
                 owner = ClientKey(key)
@@ -24,18 +26,18 @@ extension AccessControl {
                 try await parts.nonces.issue(to: visitor.client, owner: owner)
             }
             guard let issued else { throw Refusal(.overloaded) }
-            metrics.challenges.add(1, .issued)
+            metrics.challenges.add(.issued)
             var body = JSONObject()
             body.add("nonce", Hex.encode(issued.nonce))
             body.add("expires", issued.expiresAt)
             return Answer(status: 200, json: body.text)
         } catch {
-            metrics.challenges.add(1, error.code == .rateLimited ? .limited : .failed)
-            return answer(error, to: visitor, requestID)
+            metrics.challenges.add(error.code == .rateLimited ? .limited : .failed)
+            return answer(error, to: visitor)
         }
     }
 
-    /// What ``challenge(_:_:)`` answers, without a nonce.
+    /// What ``challenge(to:headers:)`` answers, without a nonce.
     func challengeHead() -> Answer { Answer(status: 200, json: "") }
 
     /// Takes a nonce back, once.

@@ -10,17 +10,14 @@ extension AccessControl {
     ///
     /// - Parameter token: which the attestation covers; nil where the app sent none.
     func checkDevice(
-        _ token: [UInt8]?, _ environment: AppAttestEnvironment, _ key: KeyID, _ visitor: Visitor,
-        _ requestID: RequestID
+        token: [UInt8]?, environment: AppAttestEnvironment, key: KeyID, for visitor: Visitor
     ) async throws(Refusal) {
         guard rules.devices != .off, let service = parts.devices else { return }
-        let (result, detail) = await question(token, environment, service)
-        metrics.deviceChecks.add(1, result)
+        let (result, detail) = await queryBits(of: token, environment, at: service)
+        metrics.deviceChecks.add(result)
         if result == .banned || detail != nil {
             parts.events.record(
-                GateEvent(result == .banned ? .deviceBanned : .deviceCheckFailed, .warning).with {
-                    $0.requestID = requestID
-                    $0.peer = visitor.client
+                GateEvent(result == .banned ? .deviceBanned : .deviceCheckFailed, .warning, of: visitor).with {
                     $0.key = KeyName(key)
                     $0.detail = detail.map { SafeText($0) }
                 })
@@ -37,8 +34,9 @@ extension AccessControl {
         }
     }
 
-    private func question(
-        _ token: [UInt8]?, _ environment: AppAttestEnvironment, _ service: any DeviceBitsService
+    /// Asks a service for the bits of the device that sent a token.
+    private func queryBits(
+        of token: [UInt8]?, _ environment: AppAttestEnvironment, at service: any DeviceBitsService
     ) async -> (DeviceCheckResult, detail: String?) {
         guard let token else { return (.missing, nil) }
         let open = openDeviceChecks.wrappingAdd(1, ordering: .relaxed).newValue
@@ -74,12 +72,12 @@ extension AccessControl {
 
 /// Brings bans of devices to Apple, one after the other.
 ///
-///     var banner = DeviceBanner(gate)
-///     while true { try await Task.sleep(for: await banner.step()) }
+///     var task = DeviceBanTask(gate)
+///     while true { try await Task.sleep(for: await task.step()) }
 ///
 /// A ban that cannot be brought to Apple now stays wanted in the store, and comes with the next token of that device.
 /// Source: `appattest-gate` section 3.16.
-struct DeviceBanner: Sendable {
+struct DeviceBanTask: Sendable {
     static let idleMilliseconds: Int64 = 1_000
 
     private let gate: AccessControl
@@ -95,7 +93,7 @@ struct DeviceBanner: Sendable {
         do throws(Refusal) {
             guard let result = try await ban(key) else { return .zero }
             guard !Task.isCancelled else { return .zero }
-            gate.metrics.deviceBans.add(1, result)
+            gate.metrics.deviceBans.add(result)
             return pause(after: result, key)
         } catch {
             // The store: logged and counted where it failed.
@@ -125,7 +123,7 @@ struct DeviceBanner: Sendable {
         else { return nil }
         let found = try await gate.ask(.get) { () throws(StoreError) in try await gate.parts.keys.key(key) }
         guard let found, found.deviceBan == .pending else { return nil }
-        let (result, detail) = await set(token, found.environment, service)
+        let (result, detail) = await setBan(of: token, found.environment, at: service)
         switch result {
         case .set:
             _ = try await gate.ask(.ban) { () throws(StoreError) in try await gate.parts.keys.settleDeviceBan(key) }
@@ -144,9 +142,9 @@ struct DeviceBanner: Sendable {
         return result
     }
 
-    /// The team's other bit stays what it is.
-    private func set(
-        _ token: [UInt8], _ environment: AppAttestEnvironment, _ service: any DeviceBitsService
+    /// Sets the bit that is the ban; the team's other bit stays what it is.
+    private func setBan(
+        of token: [UInt8], _ environment: AppAttestEnvironment, at service: any DeviceBitsService
     ) async -> (DeviceCheckResult, detail: String?) {
         let now = gate.parts.clock.wallMilliseconds
         do throws(ReceiptServiceFailure) {

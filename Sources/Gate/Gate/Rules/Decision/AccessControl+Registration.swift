@@ -6,51 +6,50 @@ extension AccessControl {
     /// Judges a registration by its head: the limit, the size and the type. Ask it before the body is read.
     ///
     /// - Returns: the answer if it is refused.
-    func registrationRefusal(_ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID) -> Answer? {
+    func registrationRefusal(_ head: HTTPRequestHead, from visitor: Visitor) -> Answer? {
         do throws(Refusal) {
             if let refusal = limit(.register, visitor.client) { throw refusal }
             try RegisterRequest.check(head)
             return nil
         } catch {
-            return registrationAnswer(error, visitor, requestID)
+            return registrationAnswer(error, to: visitor)
         }
     }
 
     /// The answer to a refusal that the transport finds: a body too long or too slow.
     func registrationAnswer(
-        _ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
+        _ refusal: Refusal, to visitor: Visitor, key: KeyID? = nil
     ) -> Answer {
-        metrics.registrations.add(1, .refused, OutcomeReason(refusal))
-        return answer(refusal, to: visitor, requestID, key: key)
+        metrics.registrations.add(.refused, OutcomeReason(refusal))
+        return answer(refusal, to: visitor, key: key)
     }
 
     /// Registers a key, unless it is registered: then nothing changes, least of all its counter.
-    func register(body: [UInt8], _ visitor: Visitor, _ requestID: RequestID) async -> Answer {
+    func register(body: [UInt8], from visitor: Visitor) async -> Answer {
         var key: KeyID?
         do throws(Refusal) {
             let request = try RegisterRequest(body: body)
             key = request.keyID
             try await consume(request.nonce, from: visitor)
-            let result = try await keep(request, visitor, requestID)
-            metrics.registrations.add(1, result, OutcomeReason(nil))
+            let result = try await keep(request, from: visitor)
+            metrics.registrations.add(result, OutcomeReason(nil))
             parts.events.record(
-                GateEvent(.registered).with {
-                    $0.requestID = requestID
-                    $0.peer = visitor.client
+                GateEvent(.registered, of: visitor).with {
                     $0.key = KeyName(request.keyID)
                 })
             return Answer(status: 200, json: #"{"registered":true}"#)
         } catch {
-            return registrationAnswer(error, visitor, requestID, key: key)
+            return registrationAnswer(error, to: visitor, key: key)
         }
     }
 
     private func keep(
-        _ request: RegisterRequest, _ visitor: Visitor, _ requestID: RequestID
+        _ request: RegisterRequest, from visitor: Visitor
     ) async throws(Refusal) -> RegistrationResult {
         let now = parts.clock.wallMilliseconds
         let verdict = try await verify(request, now: now)
-        try await checkDevice(request.deviceToken, verdict.environment, request.keyID, visitor, requestID)
+        try await checkDevice(
+            token: request.deviceToken, environment: verdict.environment, key: request.keyID, for: visitor)
         var record = AttestedKey(
             id: request.keyID, appID: verdict.appID, environment: verdict.environment, publicKey: verdict.publicKey,
             registeredAt: now, lastUsedAt: now, facts: verdict.facts, receipt: verdict.receipt)
@@ -66,7 +65,7 @@ extension AccessControl {
             return .registered
         case .exists(let stored) where stored.publicKey == record.publicKey: return .unchanged
         case .exists:
-            metrics.registrations.add(1, .conflict, OutcomeReason(nil))
+            metrics.registrations.add(.conflict, OutcomeReason(nil))
             parts.events.record(GateEvent(.keyConflict, .error).with { $0.key = KeyName(request.keyID) })
             throw Refusal(.attestationRejected, reason: .keyIDMismatch)
         }

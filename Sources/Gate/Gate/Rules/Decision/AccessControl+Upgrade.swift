@@ -21,44 +21,44 @@ enum UpgradeDecision: Sendable {
 /// Source: `appattest-gate` section 3.3.
 extension AccessControl {
     /// Decides about an upgrade, up to the point where the upstream is to be dialled.
-    func decide(_ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID) async -> UpgradeDecision {
+    func decide(_ head: HTTPRequestHead, from visitor: Visitor) async -> UpgradeDecision {
         var identity = Identity.none
         do throws(Refusal) {
             if isDraining { throw Refusal(.draining) }
             if caps.isFull { throw Refusal(.overloaded) }
             let handshake = try WebSocketHandshake(head)
             try checkPlace(head, withPath: true)
-            identity = try await authenticate(head, visitor, requestID, allowsCertificates: true)
+            identity = try await authenticate(head, from: visitor, allowsCertificates: true)
             let lease = try admit(visitor, identity)
             return .admit(Admission(identity: identity, handshake: handshake, lease: lease))
         } catch {
-            return refuse(error, head, visitor, requestID, identity)
+            return refuse(error, to: visitor, of: head, as: identity)
         }
     }
 
     /// Tells a client that the upstream is not to be had. Its nonce and its counter are used up all the same.
     func refuse(
-        _ refusal: Refusal, _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID, _ identity: Identity
+        _ refusal: Refusal, to visitor: Visitor, of head: HTTPRequestHead, as identity: Identity
     ) -> UpgradeDecision {
-        metrics.upgrades.add(1, identity.method, .refused, OutcomeReason(refusal))
-        let answer = answer(refusal, to: visitor, requestID, key: identity.keyID)
+        metrics.upgrades.add(identity.method, .refused, reason: OutcomeReason(refusal))
+        let answer = answer(refusal, to: visitor, key: identity.keyID)
         guard rules.rejectsByClosing, let handshake = try? WebSocketHandshake(head) else { return .refuse(answer) }
         return .close(handshake, refusal.closePayload)
     }
 
     /// Decides for another proxy that asks. It counts no connection: that one is the proxy's.
     func forwardAuthentication(
-        _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID
+        _ head: HTTPRequestHead, from visitor: Visitor
     ) async -> Answer {
         do throws(Refusal) {
             try checkPlace(head, withPath: false)
-            let identity = try await authenticate(head, visitor, requestID, allowsCertificates: false)
-            noteConnected(identity, visitor, requestID)
+            let identity = try await authenticate(head, from: visitor, allowsCertificates: false)
+            noteConnected(identity, of: visitor)
             return Answer(
-                status: 204, headers: identity.fields + [("X-Request-Id", requestID.description)])
+                status: 204, headers: identity.fields + [("X-Request-Id", visitor.requestID.description)])
         } catch {
-            metrics.upgrades.add(1, .none, .refused, OutcomeReason(error))
-            return answer(error, to: visitor, requestID)
+            metrics.upgrades.add(.none, .refused, reason: OutcomeReason(error))
+            return answer(error, to: visitor)
         }
     }
 
@@ -69,19 +69,17 @@ extension AccessControl {
     }
 
     private func authenticate(
-        _ head: HTTPRequestHead, _ visitor: Visitor, _ requestID: RequestID, allowsCertificates: Bool
+        _ head: HTTPRequestHead, from visitor: Visitor, allowsCertificates: Bool
     ) async throws(Refusal) -> Identity {
         guard rules.requiresAuthentication else { return .none }
         if let headers = try AssertionHeaders(head.headers) {
-            return .app(try await authenticate(headers, visitor, requestID))
+            return .app(try await authenticate(headers, of: visitor))
         }
         guard allowsCertificates, settings.clientCertificates.admits(visitor.certificate) else {
             throw Refusal(.appAuthRequired)
         }
         parts.events.record(
-            GateEvent(.clientCertificateUsed, .warning).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
+            GateEvent(.clientCertificateUsed, .warning, of: visitor).with {
                 $0.detail = visitor.certificate?.commonName.map { SafeText($0) }
             })
         return .certificate(subject: visitor.certificate?.commonName)
@@ -90,28 +88,26 @@ extension AccessControl {
     private func admit(_ visitor: Visitor, _ identity: Identity) throws(Refusal) -> ConnectionLease {
         do throws(ConnectionCaps.Refused) {
             let lease = try caps.admit(ClientKey(visitor.client), identity.keyID)
-            if lease.isShare { metrics.keyShares.add(1, .connectionsPerClient) }
+            if lease.isShare { metrics.keyShares.add(.connectionsPerClient) }
             return lease
         } catch {
             switch error {
             case .total: throw Refusal(.overloaded)
             case .perClient:
-                metrics.rateLimited.add(1, .connectionsPerClient)
+                metrics.rateLimited.add(.connectionsPerClient)
                 throw .rateLimited(seconds: Refusal.retrySeconds)
             case .perKey:
-                metrics.rateLimited.add(1, .connectionsPerKey)
+                metrics.rateLimited.add(.connectionsPerKey)
                 throw .rateLimited(seconds: Refusal.retrySeconds)
             }
         }
     }
 
     /// Notes that somebody got in: the upstream is there, and 101 was sent.
-    func noteConnected(_ identity: Identity, _ visitor: Visitor, _ requestID: RequestID) {
-        metrics.upgrades.add(1, identity.method, .admitted, OutcomeReason(nil))
+    func noteConnected(_ identity: Identity, of visitor: Visitor) {
+        metrics.upgrades.add(identity.method, .admitted, reason: OutcomeReason(nil))
         parts.events.record(
-            GateEvent(.admitted).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
+            GateEvent(.admitted, of: visitor).with {
                 $0.authentication = identity.method
                 $0.key = identity.keyID.map(KeyName.init)
             })

@@ -3,7 +3,7 @@ internal import NIOHTTP1
 internal import Synchronization
 internal import TextForms
 
-/// Who comes with a request, and from where.
+/// The sender of a request, and the name of the request.
 struct Visitor: Sendable {
     /// The address of the socket's other end, or that of the PROXY preamble.
     let peer: IPAddress
@@ -11,14 +11,17 @@ struct Visitor: Sendable {
     /// Whose limits count: the peer's own address, or the one that a trusted proxy tells.
     let client: IPAddress
     let certificate: PeerCertificate?
+    let requestID: RequestID
 
     init(
-        peer: IPAddress, headers: HTTPHeaders, certificate: PeerCertificate? = nil, by rule: ClientAddressRule
+        peer: IPAddress, headers: HTTPHeaders, certificate: PeerCertificate? = nil, requestID: RequestID,
+        by rule: ClientAddressRule
     ) {
         self.peer = peer
         isPeerTrusted = rule.trusted.contains(peer)
         client = rule.client(peer: peer, headers: headers)
         self.certificate = certificate
+        self.requestID = requestID
     }
 }
 
@@ -30,7 +33,7 @@ struct Visitor: Sendable {
 final class AccessControl: Sendable {
     struct Parts: Sendable {
         var keys: any KeyStore
-        var nonces: NonceDesk
+        var nonces: NonceIssuer
         var attestations: any AttestationVerifying
         var assertions: any AssertionVerifying
         var clock: any GateClock
@@ -42,7 +45,7 @@ final class AccessControl: Sendable {
         var devices: (any DeviceBitsService)?
 
         init(
-            keys: any KeyStore, nonces: NonceDesk, attestations: any AttestationVerifying,
+            keys: any KeyStore, nonces: NonceIssuer, attestations: any AttestationVerifying,
             assertions: any AssertionVerifying, clock: any GateClock, random: any RandomSource, events: any EventSink
         ) {
             self.keys = keys
@@ -139,7 +142,7 @@ final class AccessControl: Sendable {
             }
         }
         guard let wait else { return nil }
-        metrics.rateLimited.add(1, name)
+        metrics.rateLimited.add(name)
         return .rateLimited(seconds: wait)
     }
 
@@ -152,7 +155,7 @@ final class AccessControl: Sendable {
     /// Lets a request pass on the share of the key that it names, where its address has had what it may have.
     ///
     /// Nobody is told whether there is such a key: the refusal stays what it was.
-    func takeShare(of key: KeyID, _ client: IPAddress, _ limiter: LimiterName) async throws(Refusal) -> Bool {
+    func takeShare(of key: KeyID, from client: IPAddress, for limiter: LimiterName) async throws(Refusal) -> Bool {
         let now = parts.clock.monotonicNanoseconds
         let isLocal = parts.keys.isLocal
         let (isProven, maySearch) = live.withLock { live -> (Bool, Bool) in
@@ -168,7 +171,7 @@ final class AccessControl: Sendable {
             }
         }
         guard live.withLock({ $0.shares.take(key, at: now) }) == nil else { return false }
-        metrics.keyShares.add(1, limiter)
+        metrics.keyShares.add(limiter)
         return true
     }
 
@@ -212,7 +215,7 @@ final class AccessControl: Sendable {
             noteStore(operation, hasFailed: false)
             return value
         } catch {
-            metrics.storeErrors.add(1, operation)
+            metrics.storeErrors.add(operation)
             noteStore(operation, hasFailed: true)
             parts.events.record(
                 GateEvent(.storeFailed, .error).with { $0.detail = SafeText("\(operation): \(error)") })
@@ -222,7 +225,7 @@ final class AccessControl: Sendable {
 
     /// Forgets expired nonces, and notes how many nonces and keys there are. To be called every second or so: it is
     /// also how a gate without requests finds out that its stores are back.
-    func tidyStores() async {
+    func sweepStores() async {
         // Each by itself: what one store fails with is no news of the other.
         try? await ask(.check) { () throws(StoreError) in try await parts.keys.check() }
         do throws(Refusal) {
@@ -254,18 +257,16 @@ final class AccessControl: Sendable {
 
     /// The answer to a refusal, noted in the log.
     func answer(
-        _ refusal: Refusal, to visitor: Visitor, _ requestID: RequestID, key: KeyID? = nil
+        _ refusal: Refusal, to visitor: Visitor, key: KeyID? = nil
     ) -> Answer {
-        note(refusal, visitor, requestID, key: key)
-        return refusal.answer(requestID: requestID, showsReason: rules.showsReasons)
+        note(refusal, of: visitor, key: key)
+        return refusal.answer(requestID: visitor.requestID, showsReason: rules.showsReasons)
     }
 
-    func note(_ refusal: Refusal, _ visitor: Visitor, _ requestID: RequestID, key: KeyID?) {
+    func note(_ refusal: Refusal, of visitor: Visitor, key: KeyID?) {
         let level: GateEvent.Level = refusal.code == .notFound ? .debug : .info
         parts.events.record(
-            GateEvent(.refused, level).with {
-                $0.requestID = requestID
-                $0.peer = visitor.client
+            GateEvent(.refused, level, of: visitor).with {
                 $0.key = key.map(KeyName.init)
                 $0.code = refusal.code
                 $0.reason = refusal.reason

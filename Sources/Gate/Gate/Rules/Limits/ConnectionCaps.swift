@@ -87,7 +87,7 @@ final class ConnectionCaps: Sendable {
             return .success(
                 ConnectionLease.Terms(isShare: isShare, messages: own.messages, ofKey: ofKey?.messages))
         }
-        return ConnectionLease(self, client, key, try outcome.get())
+        return ConnectionLease(of: self, client: client, key: key, try outcome.get())
     }
 
     private func rate(_ limit: Int) -> SharedMessageRate? { limit > 0 ? SharedMessageRate(limit) : nil }
@@ -125,7 +125,7 @@ final class ConnectionLease: Sendable {
         let ofKey: SharedMessageRate?
     }
 
-    fileprivate init(_ caps: ConnectionCaps, _ client: ClientKey, _ key: KeyID?, _ terms: Terms) {
+    fileprivate init(of caps: ConnectionCaps, client: ClientKey, key: KeyID?, _ terms: Terms) {
         self.caps = caps
         self.client = client
         self.key = key

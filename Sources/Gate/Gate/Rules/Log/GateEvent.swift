@@ -72,6 +72,19 @@ struct GateEvent: Sendable {
         self.level = level
     }
 
+    /// - Parameter detail: any text; what would not be safe in a log is escaped.
+    init(_ name: Name, _ level: Level, detail: String) {
+        self.init(name, level)
+        self.detail = SafeText(detail)
+    }
+
+    /// An event of one request.
+    init(_ name: Name, _ level: Level = .info, of visitor: Visitor) {
+        self.init(name, level)
+        requestID = visitor.requestID
+        peer = visitor.client
+    }
+
     func with(_ change: (inout GateEvent) -> Void) -> GateEvent {
         var copy = self
         change(&copy)

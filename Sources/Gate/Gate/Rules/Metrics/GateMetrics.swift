@@ -10,17 +10,17 @@ struct GateMetrics: Sendable {
         name: "gate_challenges_total", help: "Challenges asked for.")
     let registrations = CounterFamily2<RegistrationResult, OutcomeReason>(
         name: "gate_registrations_total", help: "Registrations of keys.")
-    let upgrades = CounterFamily3<AuthenticationMethod, UpgradeResult, OutcomeReason>(
+    let upgrades = ReasonedCounterFamily<AuthenticationMethod, UpgradeResult, OutcomeReason>(
         name: "gate_upgrades_total", help: "Connections and forwarded questions that were decided.")
-    let connections = GaugeFamily<ConnectionState>("gate_connections", "Connections by state.")
+    let connections = GaugeFamily<ConnectionState>(name: "gate_connections", help: "Connections by state.")
     let waitingDropped = CounterFamily<DropReason>(
         name: "gate_waiting_dropped_total", help: "Connections cut before anybody was let in, to make room.")
     let frames = CounterFamily2<Direction, FrameOpcode>(name: "gate_frames_total", help: "WebSocket frames.")
     let bytes = CounterFamily<Direction>(name: "gate_bytes_total", help: "Bytes behind the handshakes.")
     let closes = CounterFamily2<CloseSide, CloseCode?>(
         name: "gate_close_total", help: "Ends of connections, by who began them.")
-    let nonces = GaugeMetric("gate_nonces", "Nonces kept.")
-    let keys = GaugeMetric("gate_keys", "Keys kept.")
+    let nonces = GaugeMetric(name: "gate_nonces", help: "Nonces kept.")
+    let keys = GaugeMetric(name: "gate_keys", help: "Keys kept.")
     let verifications = HistogramFamily<VerificationKind>(
         name: "gate_verify_seconds", help: "Time of verifications.")
     let upstreamConnects = HistogramMetric.seconds()
@@ -38,7 +38,7 @@ struct GateMetrics: Sendable {
     let counterRegressions = CounterMetric(
         name: "gate_counter_regressions_total", help: "Good signatures with a counter that did not rise.")
     let certificateExpiry = GaugeMetric(
-        "gate_tls_certificate_expiry_seconds", "When the TLS certificate expires, in seconds since 1970.")
+        name: "gate_tls_certificate_expiry_seconds", help: "When the TLS certificate expires, in seconds since 1970.")
     let eventLoopLag = HistogramMetric.seconds()
     let riskMetrics = HistogramMetric(bounds: [1, 2, 3, 5, 10, 20, 50, 100], scale: 1)
     let riskRefreshes = CounterFamily<RefreshResult>(
@@ -86,7 +86,8 @@ struct GateMetrics: Sendable {
         text.gauge(nonces)
         text.gauge(keys)
         text.histograms(verifications)
-        text.histogram("gate_upstream_connect_seconds", "Time of connecting to the upstream.", upstreamConnects)
+        text.histogram(
+            upstreamConnects, name: "gate_upstream_connect_seconds", help: "Time of connecting to the upstream.")
         text.counters(upstreamErrors)
         text.histograms(storeTimes)
         text.counters(storeErrors)
@@ -94,8 +95,10 @@ struct GateMetrics: Sendable {
         text.counters(keyShares)
         text.counter(counterRegressions)
         text.gauge(certificateExpiry)
-        text.histogram("gate_event_loop_lag_seconds", "How late event loops ran what was due.", eventLoopLag)
-        text.histogram("gate_risk_metric", "Keys attested for a device in about 30 days, by receipt.", riskMetrics)
+        text.histogram(
+            eventLoopLag, name: "gate_event_loop_lag_seconds", help: "How late event loops ran what was due.")
+        text.histogram(
+            riskMetrics, name: "gate_risk_metric", help: "Keys attested for a device in about 30 days, by receipt.")
         text.counters(riskRefreshes)
         text.counters(riskVerdicts)
         text.counters(accounts)

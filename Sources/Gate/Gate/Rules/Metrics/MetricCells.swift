@@ -15,7 +15,7 @@ struct CounterFamily<First: MetricLabel>: Sendable {
     let help: StaticString
     let cells = First.texts.map { _ in MetricCell() }
 
-    func add(_ count: Int = 1, _ first: First) { cells[first.place].add(UInt64(clamping: count)) }
+    func add(_ first: First, count: Int = 1) { cells[first.place].add(UInt64(clamping: count)) }
 
     func value(_ first: First) -> UInt64 { cells[first.place].value }
 }
@@ -27,7 +27,7 @@ struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
     let stride = Second.texts.count
     let cells = First.texts.flatMap { _ in Second.texts.map { _ in MetricCell() } }
 
-    func add(_ count: Int = 1, _ first: First, _ second: Second) {
+    func add(_ first: First, _ second: Second, count: Int = 1) {
         cells[first.place * stride + second.place].add(UInt64(clamping: count))
     }
 
@@ -36,23 +36,23 @@ struct CounterFamily2<First: MetricLabel, Second: MetricLabel>: Sendable {
     }
 }
 
-/// Counters by three labels.
-struct CounterFamily3<First: MetricLabel, Second: MetricLabel, Third: MetricLabel>: Sendable {
+/// Counters by two labels and a reason.
+struct ReasonedCounterFamily<First: MetricLabel, Second: MetricLabel, Reason: MetricLabel>: Sendable {
     let name: StaticString
     let help: StaticString
-    let strides = (Second.texts.count * Third.texts.count, Third.texts.count)
-    let cells = First.texts.flatMap { _ in Second.texts.flatMap { _ in Third.texts.map { _ in MetricCell() } } }
+    let strides = (Second.texts.count * Reason.texts.count, Reason.texts.count)
+    let cells = First.texts.flatMap { _ in Second.texts.flatMap { _ in Reason.texts.map { _ in MetricCell() } } }
 
-    func add(_ count: Int = 1, _ first: First, _ second: Second, _ third: Third) {
-        cells[place(first, second, third)].add(UInt64(clamping: count))
+    func add(_ first: First, _ second: Second, reason: Reason, count: Int = 1) {
+        cells[place(first, second, reason: reason)].add(UInt64(clamping: count))
     }
 
-    func value(_ first: First, _ second: Second, _ third: Third) -> UInt64 {
-        cells[place(first, second, third)].value
+    func value(_ first: First, _ second: Second, reason: Reason) -> UInt64 {
+        cells[place(first, second, reason: reason)].value
     }
 
-    private func place(_ first: First, _ second: Second, _ third: Third) -> Int {
-        first.place * strides.0 + second.place * strides.1 + third.place
+    private func place(_ first: First, _ second: Second, reason: Reason) -> Int {
+        first.place * strides.0 + second.place * strides.1 + reason.place
     }
 }
 
@@ -73,14 +73,14 @@ final class GaugeMetric: Sendable {
     let help: StaticString
     private let bits = Atomic<Int>(0)
 
-    init(_ name: StaticString, _ help: StaticString) {
+    init(name: StaticString, help: StaticString) {
         self.name = name
         self.help = help
     }
 
     func set(_ value: Int) { bits.store(value, ordering: .relaxed) }
 
-    func add(_ change: Int) { bits.wrappingAdd(change, ordering: .relaxed) }
+    func change(by change: Int) { bits.wrappingAdd(change, ordering: .relaxed) }
 
     var value: Int { bits.load(ordering: .relaxed) }
 }
@@ -91,13 +91,13 @@ struct GaugeFamily<First: MetricLabel>: Sendable {
     let help: StaticString
     let gauges: [GaugeMetric]
 
-    init(_ name: StaticString, _ help: StaticString) {
+    init(name: StaticString, help: StaticString) {
         self.name = name
         self.help = help
-        gauges = First.texts.map { _ in GaugeMetric(name, help) }
+        gauges = First.texts.map { _ in GaugeMetric(name: name, help: help) }
     }
 
-    func add(_ change: Int, _ first: First) { gauges[first.place].add(change) }
+    func change(_ first: First, by change: Int) { gauges[first.place].change(by: change) }
 
     func value(_ first: First) -> Int { gauges[first.place].value }
 }

@@ -24,7 +24,7 @@ struct NonceSeal: Sendable {
     func nonce(expirySeconds: UInt32, random: [UInt8], binding: [UInt8]) -> [UInt8] {
         let expiry = (0..<4).map { UInt8(truncatingIfNeeded: expirySeconds >> (24 - 8 * UInt32($0))) }
         let head = [Self.version] + expiry + random
-        return head + mac(head, binding).prefix(Nonce.bytes - Self.headBytes)
+        return head + mac(over: head, binding: binding).prefix(Nonce.bytes - Self.headBytes)
     }
 
     /// - Returns: nil unless this key sealed the nonce.
@@ -32,11 +32,13 @@ struct NonceSeal: Sendable {
         guard nonce.count == Nonce.bytes, nonce[0] == Self.version else { return nil }
         let head = Array(nonce[..<Self.headBytes])
         // In constant time: every byte counts before the result is looked at.
-        let difference = zip(mac(head, binding), nonce[Self.headBytes...]).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) }
+        let difference = zip(mac(over: head, binding: binding), nonce[Self.headBytes...]).reduce(UInt8(0)) {
+            $0 | ($1.0 ^ $1.1)
+        }
         return difference == 0 ? head[1..<5].reduce(0) { $0 << 8 | UInt32($1) } : nil
     }
 
-    private func mac(_ head: [UInt8], _ binding: [UInt8]) -> [UInt8] {
+    private func mac(over head: [UInt8], binding: [UInt8]) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: head + binding, using: key))
     }
 }

@@ -14,14 +14,16 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
         }
         let scheme = ASCIIText.lowercased(text[..<colon])
         let authority = ASCIIText.lowercased(ASCIIText.dropping(first: 3, text[colon...]))
-        guard !scheme.isEmpty, scheme.utf8.allSatisfy(Self.isInScheme), let host = Self.host(authority, scheme) else {
+        guard !scheme.isEmpty, scheme.utf8.allSatisfy(Self.isInScheme),
+            let host = Self.host(of: authority, scheme: scheme)
+        else {
             return nil
         }
         description = "\(scheme)://\(host)"
     }
 
     /// - Returns: the authority without the port that its scheme means anyway.
-    private static func host(_ authority: String, _ scheme: String) -> String? {
+    private static func host(of authority: String, scheme: String) -> String? {
         guard authority.utf8.allSatisfy({ 0x21...0x7e ~= $0 && !notInHosts.contains($0) }) else { return nil }
         let behindBrackets = authority.utf8.lastIndex(of: UInt8(ascii: "]")) ?? authority.startIndex
         guard let colon = authority[behindBrackets...].utf8.lastIndex(of: UInt8(ascii: ":")) else {

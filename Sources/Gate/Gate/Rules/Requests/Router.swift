@@ -70,6 +70,6 @@ struct Router: Sendable {
         let isReserved = head.path.hasPrefix("/attest/")
         if head.wantsWebSocket, !isReserved { return .upgrade }
         guard paths.names(head.path), !isReserved else { return .refuse(Refusal(.notFound)) }
-        return getOnly(head) ?? .refuse(Refusal(.upgradeRequired).adding("Upgrade", "websocket"))
+        return getOnly(head) ?? .refuse(Refusal(.upgradeRequired).adding("Upgrade", value: "websocket"))
     }
 }

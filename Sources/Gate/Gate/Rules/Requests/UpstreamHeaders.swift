@@ -5,47 +5,34 @@ internal import WebSocketFrames
 ///
 /// Source: `appattest-gate` section 3.8.
 struct UpstreamHeaders: Sendable {
-    struct Context: Sendable {
-        /// The address of the socket's other end, or that of the PROXY preamble.
-        let peer: IPAddress
-        let isPeerTrusted: Bool
-        let isTLS: Bool
-        let identity: Identity
-        let requestID: RequestID
-
-        init(peer: IPAddress, isPeerTrusted: Bool, isTLS: Bool, identity: Identity, requestID: RequestID) {
-            self.peer = peer
-            self.isPeerTrusted = isPeerTrusted
-            self.isTLS = isTLS
-            self.identity = identity
-            self.requestID = requestID
-        }
-    }
-
     /// Whether the offer of extensions stays behind.
     let stripsExtensions: Bool
 
     init(stripsExtensions: Bool = false) { self.stripsExtensions = stripsExtensions }
 
     /// The fields to send upstream beside `Host` and the handshake's own, which the dialer writes.
-    func fields(of head: HTTPRequestHead, _ context: Context) -> HTTPHeaders {
+    ///
+    /// - Parameter isTLS: whether the client's connection is encrypted.
+    func fields(
+        of head: HTTPRequestHead, from visitor: Visitor, isTLS: Bool, identity: Identity
+    ) -> HTTPHeaders {
         let nominated = Set((HeaderTokens.list(head.headers["connection"]) ?? []).map { ASCIIText.lowercased($0) })
         var result = HTTPHeaders()
         for field in head.headers {
             let name = ASCIIText.lowercased(field.name)
-            if nominated.contains(name) || isRemoved(name, isPeerTrusted: context.isPeerTrusted) { continue }
+            if nominated.contains(name) || isRemoved(name, isPeerTrusted: visitor.isPeerTrusted) { continue }
             result.add(name: field.name, value: field.value)
         }
-        func before(_ name: String) -> [String] { context.isPeerTrusted ? head.headers[name] : [] }
-        let chain = before("x-forwarded-for") + [context.peer.description]
+        func before(_ name: String) -> [String] { visitor.isPeerTrusted ? head.headers[name] : [] }
+        let chain = before("x-forwarded-for") + [visitor.peer.description]
         result.add(name: "X-Forwarded-For", value: chain.joined(separator: ", "))
         result.add(
-            name: "X-Forwarded-Proto", value: before("x-forwarded-proto").first ?? (context.isTLS ? "https" : "http"))
+            name: "X-Forwarded-Proto", value: before("x-forwarded-proto").first ?? (isTLS ? "https" : "http"))
         if let host = before("x-forwarded-host").first ?? head.headers["host"].first {
             result.add(name: "X-Forwarded-Host", value: host)
         }
-        result.add(contentsOf: context.identity.fields)
-        result.add(name: "X-Request-Id", value: context.requestID.description)
+        result.add(contentsOf: identity.fields)
+        result.add(name: "X-Request-Id", value: visitor.requestID.description)
         return result
     }
 

@@ -17,7 +17,7 @@ struct WebSocketHandshake: Equatable, Sendable {
         switch head.headers.single("sec-websocket-version") {
         case .one("13"): break
         case .several: throw Self.malformed("Sec-WebSocket-Version")
-        default: throw Refusal(.webSocketVersion).adding("Sec-WebSocket-Version", "13")
+        default: throw Refusal(.webSocketVersion).adding("Sec-WebSocket-Version", value: "13")
         }
         // The bits that no byte needs have to be zero, which the RFC does not ask for.
         guard case .one(let text) = head.headers.single("sec-websocket-key"), let key = HandshakeKey(text),

@@ -9,11 +9,11 @@ final class ArrivalGuard: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
 
-    private let waiting: WaitingConnections
+    private let waiting: PendingConnections
     /// The trusted proxies, which are never turned away: many clients stand behind one address.
     private let trusted: AddressSet
 
-    init(_ waiting: WaitingConnections, trusted: AddressSet) {
+    init(_ waiting: PendingConnections, trusted: AddressSet) {
         self.waiting = waiting
         self.trusted = trusted
     }

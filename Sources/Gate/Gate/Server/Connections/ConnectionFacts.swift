@@ -8,9 +8,9 @@ final class ConnectionFacts {
     let isTLS: Bool
     var certificate: PeerCertificate?
     /// The connection's place among those on which nobody has been let in yet.
-    let place: WaitingPlace
+    let place: PendingPlace
 
-    init(peer: IPAddress, isTLS: Bool, place: WaitingPlace) {
+    init(peer: IPAddress, isTLS: Bool, place: PendingPlace) {
         self.peer = peer
         self.isTLS = isTLS
         self.place = place

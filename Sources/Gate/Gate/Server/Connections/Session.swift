@@ -5,7 +5,6 @@ internal import WebSocketFrames
 final class Session {
     let admission: Admission
     let visitor: Visitor
-    let requestID: RequestID
     let server: SessionContext
     private let start: NIODeadline
     private var number: Int?
@@ -13,25 +12,24 @@ final class Session {
     /// Who began the end, and with which code.
     private var cause: (side: CloseSide, code: CloseCode?)?
     private var isClosing = false
-    var pulse: Pulse
+    var heartbeat: Heartbeat
     private var timer: Scheduled<Void>?
 
-    init(_ admission: Admission, _ visitor: Visitor, _ requestID: RequestID, _ server: SessionContext) {
+    init(_ admission: Admission, of visitor: Visitor, on server: SessionContext) {
         self.admission = admission
         self.visitor = visitor
-        self.requestID = requestID
         self.server = server
         let now = server.loop.now
         start = now
         rate = MessageRate(server.configuration.frames.messagesPerSecond)
-        pulse = Pulse(server.configuration.heartbeat, tag: .random(in: 0...UInt32.max), now: now)
+        heartbeat = Heartbeat(server.configuration.heartbeat, tag: .random(in: 0...UInt32.max), now: now)
     }
 
     /// Counts the connection as open, and lets the code that stops the gate find it.
     func open(_ connection: any Closable) {
         number = server.connections.add(connection, admission.identity.keyID, on: server.loop)
-        server.gate.metrics.connections.add(1, .open)
-        server.gate.noteConnected(admission.identity, visitor, requestID)
+        server.gate.metrics.connections.change(.open, by: 1)
+        server.gate.noteConnected(admission.identity, of: visitor)
     }
 
     /// Notes who ends the connection; the first counts.
@@ -39,8 +37,8 @@ final class Session {
         guard cause == nil else { return }
         cause = (side, code)
         isClosing = true
-        server.gate.metrics.connections.add(-1, .open)
-        server.gate.metrics.connections.add(1, .closing)
+        server.gate.metrics.connections.change(.open, by: -1)
+        server.gate.metrics.connections.change(.closing, by: 1)
     }
 
     /// Lets go of everything. A second call changes nothing.
@@ -51,12 +49,10 @@ final class Session {
         noteCause(.gate, nil)
         server.connections.remove(number)
         let metrics = server.gate.metrics
-        metrics.connections.add(-1, .closing)
-        if let cause { metrics.closes.add(1, cause.side, cause.code) }
+        metrics.connections.change(.closing, by: -1)
+        if let cause { metrics.closes.add(cause.side, cause.code) }
         admission.lease.end()
-        var event = GateEvent(.closed)
-        event.requestID = requestID
-        event.peer = visitor.client
+        var event = GateEvent(.closed, of: visitor)
         event.key = admission.identity.keyID.map(KeyName.init)
         event.closeCode = cause?.code
         event.duration = UInt64((server.loop.now - start).nanoseconds)
@@ -65,15 +61,17 @@ final class Session {
 
     // MARK: Times
 
-    /// Does what the heartbeat says, from now on.
-    func beat(_ act: @escaping (Pulse.Action) -> Void) {
+    /// Watches the connection from now on.
+    ///
+    /// - Parameter act: does what the heartbeat asks for.
+    func startHeartbeat(_ act: @escaping (Heartbeat.Action) -> Void) {
         let act = NIOLoopBound(act, eventLoop: server.loop)
         let this = NIOLoopBound(self, eventLoop: server.loop)
-        timer = server.loop.scheduleTask(deadline: pulse.next) {
+        timer = server.loop.scheduleTask(deadline: heartbeat.next) {
             let session = this.value
             guard session.number != nil else { return }
-            if let action = session.pulse.act(at: session.server.loop.now) { act.value(action) }
-            session.beat(act.value)
+            if let action = session.heartbeat.action(at: session.server.loop.now) { act.value(action) }
+            session.startHeartbeat(act.value)
         }
     }
 
@@ -91,7 +89,7 @@ final class Session {
             case (.pause, _): own
             default: shared
             }
-        if verdict != .within { server.gate.metrics.rateLimited.add(1, .messages) }
+        if verdict != .within { server.gate.metrics.rateLimited.add(.messages) }
         return verdict
     }
 

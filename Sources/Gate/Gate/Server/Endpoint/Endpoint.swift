@@ -48,7 +48,7 @@ final class Endpoint: Closable {
     ///
     /// - Parameter stream: nil for the echo.
     static func join(
-        _ session: Session, _ client: any Channel, _ stream: (any Channel)?, compresses: Bool, after http: HTTPHandler
+        _ session: Session, client: any Channel, stream: (any Channel)?, compresses: Bool, after http: HTTPHandler
     ) throws {
         let endpoint = Endpoint(session, isEcho: stream == nil, compresses: compresses)
         let clientSide = EndpointSide(endpoint)
@@ -60,7 +60,7 @@ final class Endpoint: Closable {
             endpoint.stream = side
         }
         session.open(endpoint)
-        session.beat { [weak endpoint] in endpoint?.act(on: $0) }
+        session.startHeartbeat { [weak endpoint] in endpoint?.act(on: $0) }
         let rest = http.takeOver()
         client.flush()
         if rest.readableBytes > 0 { endpoint.receive(rest, from: clientSide) }
@@ -82,13 +82,13 @@ final class Endpoint: Closable {
 
     func receive(_ piece: ByteBuffer, from side: EndpointSide) {
         guard !isOver else { return }
-        if side === client { hear(piece) } else { tell(piece) }
+        if side === client { receiveFromClient(piece) } else { receiveFromUpstream(piece) }
     }
 
     /// Takes bytes of the client.
-    private func hear(_ piece: ByteBuffer) {
-        session.pulse.hear(at: .now())
-        session.server.gate.metrics.bytes.add(piece.readableBytes, .toUpstream)
+    private func receiveFromClient(_ piece: ByteBuffer) {
+        session.heartbeat.noteReceived(at: .now())
+        session.server.gate.metrics.bytes.add(.toUpstream, count: piece.readableBytes)
         var messages = 0
         piece.withUnsafeReadableBytes { bytes in
             var offset = 0
@@ -110,7 +110,7 @@ final class Endpoint: Closable {
         }
         sendToClient(isAnswer: true)
         guard messages > 0 else { return }
-        session.pulse.say(at: session.server.loop.now)
+        session.heartbeat.noteMessage(at: session.server.loop.now)
         switch session.count(messages: messages) {
         case .within: break
         case .pause(let until): client?.hold(until: NIODeadline.uptimeNanoseconds(until))
@@ -127,7 +127,7 @@ final class Endpoint: Closable {
             case .pong: .pong
             case .close, .violation: .close
             }
-        session.server.gate.metrics.frames.add(1, .toUpstream, opcode)
+        session.server.gate.metrics.frames.add(.toUpstream, opcode)
     }
 
     private func take(_ kind: WebSocketEndpoint.MessageKind, _ content: [UInt8]) {
@@ -164,8 +164,8 @@ final class Endpoint: Closable {
     }
 
     /// Takes bytes of the upstream.
-    private func tell(_ piece: ByteBuffer) {
-        session.pulse.say(at: session.server.loop.now)
+    private func receiveFromUpstream(_ piece: ByteBuffer) {
+        session.heartbeat.noteMessage(at: session.server.loop.now)
         guard telnet != nil else {
             send(.data(Array(piece.readableBytesView)))
             return sendToClient()
@@ -189,14 +189,14 @@ final class Endpoint: Closable {
 
     private func send(_ kind: WebSocketEndpoint.MessageKind, _ bytes: [UInt8]) {
         if webSocket.send(kind, bytes) {
-            session.server.gate.metrics.frames.add(1, .toClient, kind == .text ? .text : .binary)
+            session.server.gate.metrics.frames.add(.toClient, kind == .text ? .text : .binary)
         }
     }
 
     private func sendToClient(isAnswer: Bool = false) {
         let bytes = webSocket.withOutput { $0.isEmpty ? nil : ByteBuffer(bytes: $0) }
         guard let bytes else { return }
-        session.server.gate.metrics.bytes.add(bytes.readableBytes, .toClient)
+        session.server.gate.metrics.bytes.add(.toClient, count: bytes.readableBytes)
         client?.write(bytes, isAnswer: isAnswer)
     }
 
@@ -214,7 +214,7 @@ final class Endpoint: Closable {
         stream?.cut()
     }
 
-    private func act(on action: Pulse.Action) {
+    private func act(on action: Heartbeat.Action) {
         switch action {
         case .ping(let payload):
             webSocket.send(.ping(payload))
@@ -265,7 +265,7 @@ final class Endpoint: Closable {
             stream?.cut()
             (client, stream) = (nil, nil)
         } else if !webSocket.hasSentClose {
-            session.server.gate.metrics.upstreamErrors.add(1, .lost)
+            session.server.gate.metrics.upstreamErrors.add(.lost)
             session.noteCause(.upstream, .internalError)
             if let message = coder.finish(reason: "upstream_lost") { send(message) }
             end(ClosePayload(.internalError, reason: "upstream_lost"))

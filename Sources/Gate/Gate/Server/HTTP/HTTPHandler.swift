@@ -3,9 +3,9 @@ internal import NIOHTTP1
 internal import WebSocketFrames
 
 /// What answers the requests of a connection.
-protocol HTTPSite: AnyObject {
+protocol RequestHandler: AnyObject {
     /// A request's head is there. It is answered by ``HTTPHandler/answer(_:)``, sooner or later, or taken over.
-    func receive(_ head: HTTPRequestHead, _ http: HTTPHandler)
+    func receive(_ head: HTTPRequestHead, on http: HTTPHandler)
     /// The answer where what came is no request, or not in time.
     func refuse(_ refusal: Refusal) -> Answer
 }
@@ -36,16 +36,16 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private enum State {
         case head
         case body(BodyReader, done: (Result<[UInt8], BodyFailure>) -> Void)
-        /// The site works on the answer.
+        /// The handler works on the answer.
         case busy
         case lingering
         case over
     }
 
-    private let site: any HTTPSite
+    private let handler: any RequestHandler
     private let settings: Settings
     /// The connection's place among those that wait; nil where nobody is kept out.
-    private let place: WaitingPlace?
+    private let place: PendingPlace?
     private var state = State.head
     private var reader = HeadReader()
     private var buffer = ByteBuffer()
@@ -60,8 +60,8 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isHead = false
     private var isWaitingForRequest = false
 
-    init(_ site: any HTTPSite, _ settings: Settings, _ place: WaitingPlace? = nil) {
-        self.site = site
+    init(_ handler: any RequestHandler, _ settings: Settings, place: PendingPlace? = nil) {
+        self.handler = handler
         self.settings = settings
         self.place = place
     }
@@ -93,7 +93,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         if buffer.readableBytes == 0 {
             buffer = bytes
-            if case .head = state { place?.hear() }
+            if case .head = state { place?.noteActivity() }
         } else {
             buffer.writeBuffer(&bytes)
         }
@@ -124,7 +124,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
             do throws(HeadReader.Failure) { try readHead() } catch {
                 isLast = true
                 state = .busy
-                answer(site.refuse(error.refusal))
+                answer(handler.refuse(error.refusal))
             }
         case .body(let body, let done):
             // The reader is let go of before it is changed, so that its bytes are not copied.
@@ -141,7 +141,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 return resumeReading()
             }
             timer?.cancel()
-            place?.serve()
+            place?.beginService()
             // The body has an end, and behind it the next request begins.
             isLast = endsByItself
             done(.success(bytes))
@@ -168,11 +168,11 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         // What follows the head of a request whose body nobody reads is no request.
         isLast = endsByItself || head.bodyFraming != .empty
         state = .busy
-        place?.serve()
-        site.receive(head, self)
+        place?.beginService()
+        handler.receive(head, on: self)
     }
 
-    // MARK: What a site does
+    // MARK: What a handler does
 
     /// Answers the request, and waits for the next.
     func answer(_ answer: Answer) {
@@ -181,7 +181,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         var bytes = context.channel.allocator.buffer(capacity: 512)
         bytes.write(answer, closes: isLast, isHead: isHead)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-        place?.rest()
+        place?.endService()
         guard !isLast else { return linger(settings.linger) }
         state = .head
         isWaitingForRequest = buffer.readableBytes == 0
@@ -200,8 +200,8 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
                 wrapOutboundOut(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")), promise: nil)
         }
         // Until the body is there it is the client that is waited for.
-        place?.rest()
-        place?.hear()
+        place?.endService()
+        place?.noteActivity()
         setTimer(settings.body) { $0.fail(.tooSlow) }
         take(BodyReader(head, maximumBytes: maximumBytes), done)
     }
@@ -212,7 +212,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func finish(with bytes: ByteBuffer, within time: TimeAmount) {
         guard let context, case .busy = state else { return }
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-        place?.rest()
+        place?.endService()
         linger(time)
     }
 
@@ -250,7 +250,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard buffer.readableBytes > 0 else { return context.close(promise: nil) }
         isLast = true
         state = .busy
-        answer(site.refuse(Refusal(.requestTimeout)))
+        answer(handler.refuse(Refusal(.requestTimeout)))
     }
 
     private func fail(_ failure: BodyFailure) {

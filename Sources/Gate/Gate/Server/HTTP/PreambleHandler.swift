@@ -17,7 +17,7 @@ final class PreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
     private var timer: Scheduled<Void>?
     private var isOver = false
 
-    init(_ expectation: ProxyPreamble.Expectation, _ facts: ConnectionFacts, _ events: any EventSink) {
+    init(_ expectation: ProxyPreamble.Expectation, facts: ConnectionFacts, events: any EventSink) {
         preamble = ProxyPreamble(expectation)
         self.facts = facts
         self.events = events
@@ -47,7 +47,7 @@ final class PreambleHandler: ChannelInboundHandler, RemovableChannelHandler {
             context.pipeline.syncOperations.removeHandler(self, promise: nil)
         } catch {
             isOver = true
-            var event = GateEvent(.preambleRefused, "\(error)", .warning)
+            var event = GateEvent(.preambleRefused, .warning, detail: "\(error)")
             event.peer = facts.peer
             events.record(event)
             context.close(promise: nil)

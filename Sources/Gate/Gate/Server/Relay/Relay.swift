@@ -24,7 +24,7 @@ final class Relay: Closable {
 
     /// Puts the ends into their pipelines, behind the handlers of HTTP, which step aside.
     static func join(
-        _ session: Session, _ client: any Channel, _ upstream: any Channel, _ answer: UpstreamAnswer,
+        _ session: Session, client: any Channel, upstream: any Channel, _ answer: UpstreamAnswer,
         after http: HTTPHandler
     ) throws {
         let relay = Relay(session)
@@ -42,7 +42,7 @@ final class Relay: Closable {
         try upstream.pipeline.syncOperations.addHandler(upstreamSide, position: .after(answer.handler))
         (relay.client, relay.upstream) = (clientSide, upstreamSide)
         session.open(relay)
-        session.beat { [weak relay] in relay?.act(on: $0) }
+        session.startHeartbeat { [weak relay] in relay?.act(on: $0) }
         let rest = http.takeOver()
         let early = answer.handler.takeRest()
         upstream.pipeline.syncOperations.removeHandler(answer.handler, promise: nil)
@@ -63,14 +63,14 @@ final class Relay: Closable {
 
     func receive(_ piece: ByteBuffer, from side: RelaySide) {
         guard !isOver, let other = other(side) else { return }
-        if side === client { session.pulse.hear(at: .now()) }
+        if side === client { session.heartbeat.noteReceived(at: .now()) }
         piece.withUnsafeReadableBytes { bytes in
             var offset = 0
             while let event = side.tracker.next(in: bytes, from: &offset) {
                 switch event {
                 case .data(let passage): pass(passage, of: piece, from: side, to: other)
                 case .control(let frame, let passage): control(frame, passage, of: piece, from: side, to: other)
-                case .violation(let violation): accuse(side, violation)
+                case .violation(let violation): refuse(violation, of: side)
                 }
             }
         }
@@ -96,7 +96,7 @@ final class Relay: Closable {
         to other: RelaySide
     ) {
         switch frame {
-        case .pong(let payload) where side === client && session.pulse.isOwn(payload): return
+        case .pong(let payload) where side === client && session.heartbeat.isOwn(payload): return
         case .ping, .pong: pass(passage, of: piece, from: side, to: other)
         case .close(let payload):
             session.noteCause(side === client ? .client : .upstream, payload.code)
@@ -115,7 +115,7 @@ final class Relay: Closable {
         let isClient = side === client
         traffic.count(new, since: old, bytes: bytes, isClient ? .toUpstream : .toClient)
         guard new.messages != old.messages || new.payloadBytes != old.payloadBytes else { return }
-        session.pulse.say(at: session.server.loop.now)
+        session.heartbeat.noteMessage(at: session.server.loop.now)
         guard isClient, new.messages != old.messages else { return }
         switch session.count(messages: new.messages - old.messages) {
         case .within: break
@@ -143,7 +143,7 @@ final class Relay: Closable {
         upstream?.cut()
     }
 
-    private func act(on action: Pulse.Action) {
+    private func act(on action: Heartbeat.Action) {
         switch action {
         case .ping(let payload): client?.inject(.ping(payload))
         case .idle: end(client: .goingAway, upstream: .goingAway, reason: "idle")
@@ -154,7 +154,7 @@ final class Relay: Closable {
     }
 
     /// Ends the connection because one end broke a rule.
-    private func accuse(_ side: RelaySide, _ violation: FrameViolation) {
+    private func refuse(_ violation: FrameViolation, of side: RelaySide) {
         // Nothing more is understood of it: what would be its close frame is not waited for.
         side.hasReceivedClose = true
         let isClient = side === client
@@ -196,7 +196,7 @@ final class Relay: Closable {
         guard !isOver, let other = other(side) else { return }
         if !side.hasReceivedClose {
             session.noteCause(side === client ? .client : .upstream, nil)
-            if side === upstream, !side.hasSentClose { session.server.gate.metrics.upstreamErrors.add(1, .lost) }
+            if side === upstream, !side.hasSentClose { session.server.gate.metrics.upstreamErrors.add(.lost) }
         }
         guard other.isOpen else { return finishLost() }
         if !other.hasSentClose, !side.tracker.isAtBoundary {

@@ -9,14 +9,14 @@ struct Traffic {
 
     /// Counts what a direction has carried since it was counted last.
     func count(_ new: FrameTally, since old: FrameTally, bytes count: Int, _ direction: Direction) {
-        if new.text != old.text { frames.add(new.text - old.text, direction, .text) }
-        if new.binary != old.binary { frames.add(new.binary - old.binary, direction, .binary) }
+        if new.text != old.text { frames.add(direction, .text, count: new.text - old.text) }
+        if new.binary != old.binary { frames.add(direction, .binary, count: new.binary - old.binary) }
         if new.continuation != old.continuation {
-            frames.add(new.continuation - old.continuation, direction, .continuation)
+            frames.add(direction, .continuation, count: new.continuation - old.continuation)
         }
-        if new.ping != old.ping { frames.add(new.ping - old.ping, direction, .ping) }
-        if new.pong != old.pong { frames.add(new.pong - old.pong, direction, .pong) }
-        if new.close != old.close { frames.add(new.close - old.close, direction, .close) }
-        bytes.add(count, direction)
+        if new.ping != old.ping { frames.add(direction, .ping, count: new.ping - old.ping) }
+        if new.pong != old.pong { frames.add(direction, .pong, count: new.pong - old.pong) }
+        if new.close != old.close { frames.add(direction, .close, count: new.close - old.close) }
+        bytes.add(direction, count: count)
     }
 }

@@ -61,6 +61,6 @@ extension DescriptorBudget {
             MAX_CONNECTIONS: the descriptors of this process are enough for \(connections.total) connections, not \(wanted); \
             raise LimitNOFILE or ulimit -n
             """
-        return [GateEvent(.configurationWarning, text, .warning)]
+        return [GateEvent(.configurationWarning, .warning, detail: text)]
     }
 }

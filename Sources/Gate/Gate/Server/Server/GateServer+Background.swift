@@ -3,7 +3,7 @@ internal import NIOPosix
 
 /// What a server does beside its connections.
 extension GateServer {
-    private static let tidyInterval = Duration.seconds(1)
+    private static let sweepInterval = Duration.seconds(1)
     private static let standingInterval = Duration.seconds(1)
     private static let certificateInterval = Duration.seconds(10)
     private static let forgetInterval = Duration.seconds(600)
@@ -13,7 +13,7 @@ extension GateServer {
     func startBackground() {
         watchLag()
         var tasks = [
-            every(Self.tidyInterval) { await $0.gate.tidyStores() },
+            every(Self.sweepInterval) { await $0.gate.sweepStores() },
             every(Self.standingInterval) { await $0.endWithdrawn() },
             every(Self.forgetInterval) { await $0.forgetUnusedKeys() },
         ]
@@ -35,9 +35,9 @@ extension GateServer {
     /// Source: `appattest-gate` section 3.11.
     private func refreshReceipts(_ service: AppleReceiptService) -> Task<Void, Never> {
         Task { [weak self, gate, verifiers] in
-            var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
+            var task = ReceiptRefreshTask(gate, service: service, verifier: verifiers)
             while self != nil, !Task.isCancelled {
-                let pause = await refresher.step()
+                let pause = await task.step()
                 try? await Task.sleep(for: pause)
             }
         }
@@ -46,9 +46,9 @@ extension GateServer {
     /// Source: `appattest-gate` section 3.16.
     private func banDevices() -> Task<Void, Never> {
         Task { [weak self, gate] in
-            var banner = DeviceBanner(gate)
+            var task = DeviceBanTask(gate)
             while self != nil, !Task.isCancelled {
-                let pause = await banner.step()
+                let pause = await task.step()
                 try? await Task.sleep(for: pause)
             }
         }
@@ -67,7 +67,7 @@ extension GateServer {
         let keys = connections.keys
         guard !keys.isEmpty else { return }
         let withdrawn = await gate.withdrawn(of: Array(keys))
-        for key in withdrawn { expel(key, .keyWithdrawn) }
+        for key in withdrawn { closeConnections(of: key, because: .keyWithdrawn) }
         gate.wantDeviceBans(withdrawn)
     }
 
@@ -80,8 +80,8 @@ extension GateServer {
             while try await parts.keys.removeUnused(since: deadline, limit: Self.forgetCount) == Self.forgetCount {}
             gate.metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, .removeUnused)
         } catch {
-            gate.metrics.storeErrors.add(1, .removeUnused)
-            parts.events.record(GateEvent(.storeFailed, "removeUnused: \(error)"))
+            gate.metrics.storeErrors.add(.removeUnused)
+            parts.events.record(GateEvent(.storeFailed, .error, detail: "removeUnused: \(error)"))
         }
     }
 

@@ -61,7 +61,7 @@ extension GateServer {
             return life.listeners
         }
         for listener in listeners { try? await listener.close() }
-        // What is left would be waited for: the farewell of TLS has five seconds.
+        // What is left would be waited for: the closing alert of TLS has five seconds.
         waiting.cutAll()
         connections.cutAll()
         try? await pool.shutdownGracefully()

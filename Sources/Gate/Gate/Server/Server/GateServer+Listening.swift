@@ -38,13 +38,13 @@ extension GateServer {
         let facts = ConnectionFacts(peer: peer, isTLS: tls != nil, place: place)
         if let versions = configuration.proxyProtocol {
             try pipeline.addHandler(
-                PreambleHandler(isTrusted ? .required(versions) : .forbidden, facts, parts.events))
+                PreambleHandler(isTrusted ? .required(versions) : .forbidden, facts: facts, events: parts.events))
         }
         let times = configuration.timeouts
         if let tls {
             try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
             try pipeline.addHandler(
-                HandshakeWatch(timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
+                TLSHandshakeHandler(timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
         }
         let loop = channel.eventLoop
         let context = SessionContext(
@@ -52,9 +52,10 @@ extension GateServer {
             state: loops.state(of: loop), version: parts.version)
         try pipeline.addHandler(
             HTTPHandler(
-                AppSite(context, facts, dialer),
+                AppRequestHandler(context, facts: facts, dialer: dialer),
                 HTTPHandler.Settings(
-                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds)), place
+                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds)),
+                place: place
             ))
     }
 
@@ -66,10 +67,10 @@ extension GateServer {
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let site = AdminSite(self, LoopExecutor(channel.eventLoop))
+                    let handler = AdminRequestHandler(self, on: LoopExecutor(channel.eventLoop))
                     let time = TimeAmount.seconds(10)
                     try channel.pipeline.syncOperations.addHandler(
-                        HTTPHandler(site, HTTPHandler.Settings(header: time, body: time)))
+                        HTTPHandler(handler, HTTPHandler.Settings(header: time, body: time)))
                 }
             }
         switch configuration.admin.place {

@@ -45,11 +45,11 @@ final class GateServer: Sendable {
     let group: MultiThreadedEventLoopGroup
     let pool: NIOThreadPool
     let connections = OpenConnections()
-    let waiting: WaitingConnections
+    let waiting: PendingConnections
     /// The TLS of the listener for apps; nil for plain text.
     let tls: ServerTLS?
     let dialer: UpstreamDialer
-    let adminAccess: AdminDoor.Access
+    let adminAccess: AdminAuthoriser.Access
     /// The access to Apple's services; nil where Apple is asked for nothing.
     let receipts: ReceiptServiceAccess?
     let life = Mutex(Life())
@@ -73,9 +73,9 @@ final class GateServer: Sendable {
         tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
         let threads = configuration.eventLoops ?? System.coreCount
         dialer = try UpstreamDialer(configuration.upstream)
-        adminAccess = try AdminDoor.Access(configuration.admin)
+        adminAccess = try AdminAuthoriser.Access(configuration.admin)
         receipts = try ReceiptServiceAccess(configuration.risk, parts.receiptService)
-        let desk = try NonceDesk(configuration, parts)
+        let issuer = try NonceIssuer(configuration, parts)
         let accounts = try AccountNames(configuration)
         let workers = System.coreCount
         pool = NIOThreadPool(numberOfThreads: workers)
@@ -86,10 +86,10 @@ final class GateServer: Sendable {
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
                 ? 2 * configuration.stores.pool : 0)
         for warning in budget.warnings(configuration) { parts.events.record(warning) }
-        waiting = WaitingConnections(
-            budget.waiting, cuts: configuration.waiting.perClient, parts.metrics, parts.events)
+        waiting = PendingConnections(
+            budget.waiting, cuts: configuration.waiting.perClient, metrics: parts.metrics, events: parts.events)
         var rules = AccessControl.Parts(
-            keys: parts.keys, nonces: desk, attestations: verifiers, assertions: verifiers, clock: parts.clock,
+            keys: parts.keys, nonces: issuer, attestations: verifiers, assertions: verifiers, clock: parts.clock,
             random: parts.random, events: parts.events)
         rules.accounts = accounts
         if configuration.decisionRules.devices != .off, let receipts {
@@ -157,7 +157,7 @@ final class GateServer: Sendable {
         do throws(GateServerError) {
             try verifiers.reload(settings.lists)
         } catch {
-            parts.events.record(GateEvent(.reloadFailed, "\(error)"))
+            parts.events.record(GateEvent(.reloadFailed, .error, detail: "\(error)"))
             return needRestart
         }
         gate.reload(settings)
@@ -195,12 +195,5 @@ extension GateServerError: CustomStringConvertible {
         case .verifier(let error): "\(error)"
         case .alreadyStarted: "The server was started already."
         }
-    }
-}
-
-extension GateEvent {
-    init(_ name: Name, _ text: String, _ level: Level = .error) {
-        self.init(name, level)
-        detail = SafeText(text)
     }
 }

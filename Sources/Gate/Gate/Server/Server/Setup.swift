@@ -1,6 +1,6 @@
 internal import AppAttest
 
-extension NonceDesk {
+extension NonceIssuer {
     /// The desk that a configuration asks for.
     init(_ configuration: GateConfiguration, _ parts: GateServer.Parts) throws(GateServerError) {
         let settings = configuration.nonces
@@ -32,7 +32,7 @@ extension AccountNames {
     }
 }
 
-extension AdminDoor.Access {
+extension AdminAuthoriser.Access {
     init(_ settings: GateConfiguration.Admin) throws(GateServerError) {
         switch settings.place {
         case .unixSocket: self = .everyone

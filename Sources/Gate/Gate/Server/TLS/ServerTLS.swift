@@ -104,7 +104,7 @@ extension GateServer {
             gate.metrics.certificateExpiry.set(tls.expiry)
             parts.events.record(GateEvent(.certificateReloaded))
         } catch {
-            parts.events.record(GateEvent(.reloadFailed, "\(error)"))
+            parts.events.record(GateEvent(.reloadFailed, .error, detail: "\(error)"))
         }
     }
 }

@@ -43,7 +43,7 @@ struct ServiceName {
 
 /// Stands behind the handler of TLS until the handshake is done, and lets nobody behind it know of one with somebody
 /// else.
-final class ServiceNameWatch: ChannelInboundHandler, RemovableChannelHandler {
+final class ServiceNameCheck: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
 
     private let name: ServiceName

@@ -64,7 +64,7 @@ final class UpstreamDialer: Sendable {
             .connectTimeout(.milliseconds(settings.connectTimeoutMilliseconds))
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { [self] channel in
-                channel.eventLoop.makeCompletedFuture { try prepare(channel, request, bound.value) }
+                channel.eventLoop.makeCompletedFuture { try prepare(channel, for: request, bound.value) }
             }
         connect(bootstrap).whenFailure { bound.value.fail(.unreachable(Self.reason($0))) }
     }
@@ -83,7 +83,7 @@ final class UpstreamDialer: Sendable {
         return "\(type(of: error))"
     }
 
-    private func prepare(_ channel: any Channel, _ request: UpstreamRequest, _ attempt: DialAttempt) throws {
+    private func prepare(_ channel: any Channel, for request: UpstreamRequest, _ attempt: DialAttempt) throws {
         attempt.channel = channel
         let pipeline = channel.pipeline.syncOperations
         if case .host(let host, _) = settings.address.place {
@@ -94,7 +94,7 @@ final class UpstreamDialer: Sendable {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil
                 try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : name))
-                if !isAddress { try pipeline.addHandler(ServiceNameWatch(ServiceName(name))) }
+                if !isAddress { try pipeline.addHandler(ServiceNameCheck(ServiceName(name))) }
             }
         }
         guard settings.address.kind == .webSocket else {
@@ -107,8 +107,8 @@ final class UpstreamDialer: Sendable {
         let key = HandshakeKey(using: &random)
         try pipeline.addHandler(
             UpstreamHandshake(
-                attempt, key, request.head, bytes(request, key), offersExtensions: !settings.stripsExtensions,
-                waitsForTLS: tls != nil))
+                attempt, key, for: request.head, sending: bytes(request, key),
+                offersExtensions: !settings.stripsExtensions, waitsForTLS: tls != nil))
     }
 
     // MARK: The request
@@ -119,12 +119,14 @@ final class UpstreamDialer: Sendable {
         // A path in the setting stands for all; without one the upstream sees what the client asked for.
         let target = settings.address.target == "/" ? request.head.uri : settings.address.target
         bytes.writeString("GET \(target) HTTP/1.1\r\n")
-        bytes.writeField("Host", host(request.head))
+        bytes.writeField("Host", value: host(request.head))
         bytes.writeStaticString("Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n")
-        bytes.writeField("Sec-WebSocket-Key", key.text)
+        bytes.writeField("Sec-WebSocket-Key", value: key.text)
         let headers = UpstreamHeaders(stripsExtensions: settings.stripsExtensions)
-        for (name, value) in headers.fields(of: request.head, request.context) {
-            bytes.writeField(name, value)
+        let fields = headers.fields(
+            of: request.head, from: request.visitor, isTLS: request.isTLS, identity: request.identity)
+        for (name, value) in fields {
+            bytes.writeField(name, value: value)
         }
         bytes.writeStaticString("\r\n")
         return bytes

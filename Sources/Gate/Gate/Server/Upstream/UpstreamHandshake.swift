@@ -24,7 +24,7 @@ final class UpstreamHandshake: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// - Parameter offersExtensions: whether the client's offers are in `bytes`.
     init(
-        _ attempt: DialAttempt, _ key: HandshakeKey, _ request: HTTPRequestHead, _ bytes: ByteBuffer,
+        _ attempt: DialAttempt, _ key: HandshakeKey, for request: HTTPRequestHead, sending bytes: ByteBuffer,
         offersExtensions: Bool, waitsForTLS: Bool
     ) {
         let offers = offersExtensions ? request.headers["sec-websocket-extensions"] : []

@@ -6,9 +6,10 @@ internal import WebSocketFrames
 /// What an upstream is asked for.
 struct UpstreamRequest: Sendable {
     let head: HTTPRequestHead
-    /// The client whose limits count.
-    let client: IPAddress
-    let context: UpstreamHeaders.Context
+    let visitor: Visitor
+    /// Whether the client's connection is encrypted.
+    let isTLS: Bool
+    let identity: Identity
 }
 
 /// An upstream that is there. The channel reads nothing before it has a new handler.

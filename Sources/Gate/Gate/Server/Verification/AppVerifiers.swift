@@ -33,7 +33,7 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
             roots = .apple
         }
         self.anchors = roots
-        pair = Mutex(try Self.pair(settings, configuration.reloadable.lists, roots))
+        pair = Mutex(try Self.pair(settings, configuration.reloadable.lists, anchors: roots))
         do throws(VerifierSetupError) {
             receipts = configuration.risk.refreshes ? try ReceiptVerifier(anchors: roots) : nil
         } catch {
@@ -43,12 +43,12 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
 
     /// Takes other lists.
     func reload(_ lists: GateConfiguration.PolicyLists) throws(GateServerError) {
-        let new = try Self.pair(settings, lists, anchors)
+        let new = try Self.pair(settings, lists, anchors: anchors)
         pair.withLock { $0 = new }
     }
 
     private static func pair(
-        _ settings: GateConfiguration.Attestation?, _ lists: GateConfiguration.PolicyLists, _ anchors: TrustAnchors
+        _ settings: GateConfiguration.Attestation?, _ lists: GateConfiguration.PolicyLists, anchors: TrustAnchors
     ) throws(GateServerError) -> Pair? {
         guard let settings else { return nil }
         var policy = AppAttestPolicy(appIDs: settings.appIDs)

@@ -20,22 +20,23 @@ enum PostgresKeyRow {
     }
 
     static func key(_ result: PostgresResult, row: Int) throws(StoreError) -> AttestedKey {
-        let id = try result.text(row, 0).flatMap { KeyID(base64: $0) }
-        let appID = try result.text(row, 1).flatMap { AppID($0) }
-        let environment = try result.text(row, 2).flatMap { AppAttestEnvironment(rawValue: $0) }
-        let publicKey = try result.present(result.bytes(row, 3), 3)
+        let id = try result.text(row: row, column: 0).flatMap { KeyID(base64: $0) }
+        let appID = try result.text(row: row, column: 1).flatMap { AppID($0) }
+        let environment = try result.text(row: row, column: 2).flatMap { AppAttestEnvironment(rawValue: $0) }
+        let publicKey = try result.present(result.bytes(row: row, column: 3), 3)
         guard publicKey.count == PublicKeyPEM.pointLength else {
             throw .corrupt("a public key in PostgreSQL has \(publicKey.count) bytes")
         }
         return AttestedKey(
             id: try result.present(id, 0), appID: try result.present(appID, 1),
             environment: try result.present(environment, 2), publicKey: publicKey,
-            signCount: try result.present(result.number(row, 4).flatMap { UInt32(exactly: $0) }, 4),
-            registeredAt: try result.present(result.number(row, 5), 5),
-            lastUsedAt: try result.present(result.number(row, 6), 6), lastAssertedAt: try result.number(row, 7),
+            signCount: try result.present(result.number(row: row, column: 4).flatMap { UInt32(exactly: $0) }, 4),
+            registeredAt: try result.present(result.number(row: row, column: 5), 5),
+            lastUsedAt: try result.present(result.number(row: row, column: 6), 6),
+            lastAssertedAt: try result.number(row: row, column: 7),
             facts: AssertionFacts(
-                category: try result.number(row, 8).flatMap { UInt32(exactly: $0) },
-                bundleVersion: try result.text(row, 9)),
+                category: try result.number(row: row, column: 8).flatMap { UInt32(exactly: $0) },
+                bundleVersion: try result.text(row: row, column: 9)),
             receipt: try receipt(result, row: row), revocation: try revocation(result, row: row),
             accounts: try accounts(result, row: row), deviceBan: try deviceBan(result, row: row))
     }
@@ -45,26 +46,26 @@ enum PostgresKeyRow {
     }
 
     private static func accounts(_ result: PostgresResult, row: Int) throws(StoreError) -> [AccountTag] {
-        guard let text = try result.text(row, 16) else { return [] }
+        guard let text = try result.text(row: row, column: 16) else { return [] }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let accounts = parts.compactMap { AccountTag(hex: $0) }
         return try result.present(accounts.count == parts.count ? accounts : nil, 16)
     }
 
     private static func deviceBan(_ result: PostgresResult, row: Int) throws(StoreError) -> DeviceBan? {
-        guard let text = try result.text(row, 17) else { return nil }
+        guard let text = try result.text(row: row, column: 17) else { return nil }
         return try result.present(DeviceBan(rawValue: text), 17)
     }
 
     private static func receipt(_ result: PostgresResult, row: Int) throws(StoreError) -> StoredReceipt? {
-        guard let bytes = result.bytes(row, 10) else { return nil }
+        guard let bytes = result.bytes(row: row, column: 10) else { return nil }
         return StoredReceipt(
-            bytes: bytes, riskMetric: try result.number(row, 11).flatMap { Int(exactly: $0) },
-            notBefore: try result.number(row, 12), expiresAt: try result.number(row, 13))
+            bytes: bytes, riskMetric: try result.number(row: row, column: 11).flatMap { Int(exactly: $0) },
+            notBefore: try result.number(row: row, column: 12), expiresAt: try result.number(row: row, column: 13))
     }
 
     private static func revocation(_ result: PostgresResult, row: Int) throws(StoreError) -> Revocation? {
-        guard let at = try result.number(row, 14) else { return nil }
-        return Revocation(at: at, reason: try result.text(row, 15) ?? "")
+        guard let at = try result.number(row: row, column: 14) else { return nil }
+        return Revocation(at: at, reason: try result.text(row: row, column: 15) ?? "")
     }
 }

@@ -66,8 +66,8 @@ final class PostgresKeyStore: KeyStore {
             let standing = try await pool.run(.binding, parameters) { result throws(StoreError) in
                 guard result.rowCount > 0 else { return (isBound: Bool, isBanned: Bool)?.none }
                 return (
-                    isBound: try result.present(result.number(0, 0), 0) > 0,
-                    isBanned: try result.present(result.number(0, 1), 1) > 0
+                    isBound: try result.present(result.number(row: 0, column: 0), 0) > 0,
+                    isBanned: try result.present(result.number(row: 0, column: 1), 1) > 0
                 )
             }
             guard let standing else { return .unknown }
@@ -85,7 +85,7 @@ final class PostgresKeyStore: KeyStore {
         return try await pool.run(.revokeAccount, parameters) { result throws(StoreError) in
             var keys: [KeyID] = []
             for row in 0..<result.rowCount {
-                keys.append(try result.present(result.text(row, 0).flatMap { KeyID(base64: $0) }, 0))
+                keys.append(try result.present(result.text(row: row, column: 0).flatMap { KeyID(base64: $0) }, 0))
             }
             return keys
         }
@@ -102,9 +102,10 @@ final class PostgresKeyStore: KeyStore {
             for row in 0..<result.rowCount {
                 bans.append(
                     AccountBan(
-                        account: try result.present(result.text(row, 0).flatMap { AccountTag(hex: $0) }, 0),
-                        at: try result.present(result.number(row, 1), 1),
-                        reason: try result.present(result.text(row, 2), 2)))
+                        account: try result.present(
+                            result.text(row: row, column: 0).flatMap { AccountTag(hex: $0) }, 0),
+                        at: try result.present(result.number(row: row, column: 1), 1),
+                        reason: try result.present(result.text(row: row, column: 2), 2)))
             }
             return bans
         }
@@ -124,7 +125,9 @@ final class PostgresKeyStore: KeyStore {
             let standing = try await pool.run(.standing, [.text(names.joined(separator: ","))]) {
                 result throws(StoreError) in
                 var standing: Set<String> = []
-                for row in 0..<result.rowCount { standing.insert(try result.present(result.text(row, 0), 0)) }
+                for row in 0..<result.rowCount {
+                    standing.insert(try result.present(result.text(row: row, column: 0), 0))
+                }
                 return standing
             }
             withdrawn += zip(some, names).filter { !standing.contains($0.1) }.map(\.0)
@@ -170,7 +173,7 @@ extension PostgresPool {
     /// A statement whose result is one number.
     func count(_ statement: PostgresStatement) async throws(StoreError) -> Int {
         try await run(statement, []) { result throws(StoreError) in
-            Int(try result.present(result.number(0, 0), 0))
+            Int(try result.present(result.number(row: 0, column: 0), 0))
         }
     }
 }

@@ -31,7 +31,7 @@ final class PostgresNonceStore: NonceStore {
     func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool {
         guard nonce.count == Self.length else { return false }
         return try await pool.run(.consumeNonce, [.bytes(nonce)]) { result throws(StoreError) in
-            result.rowCount == 0 ? false : try result.present(result.boolean(0, 0), 0)
+            result.rowCount == 0 ? false : try result.present(result.boolean(row: 0, column: 0), 0)
         }
     }
 

@@ -16,25 +16,25 @@ final class PostgresResult {
     /// How many rows an INSERT, UPDATE or DELETE touched.
     var affectedRows: Int { PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0 }
 
-    func number(_ row: Int, _ column: Int) throws(StoreError) -> Int64? {
-        guard let bytes = field(row, column) else { return nil }
+    func number(row: Int, column: Int) throws(StoreError) -> Int64? {
+        guard let bytes = field(row: row, column: column) else { return nil }
         guard bytes.count == 8 else { throw unexpected(column) }
         return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     }
 
-    func boolean(_ row: Int, _ column: Int) throws(StoreError) -> Bool? {
-        guard let bytes = field(row, column) else { return nil }
+    func boolean(row: Int, column: Int) throws(StoreError) -> Bool? {
+        guard let bytes = field(row: row, column: column) else { return nil }
         guard bytes.count == 1 else { throw unexpected(column) }
         return bytes[0] != 0
     }
 
-    func text(_ row: Int, _ column: Int) throws(StoreError) -> String? {
-        guard let bytes = field(row, column) else { return nil }
+    func text(row: Int, column: Int) throws(StoreError) -> String? {
+        guard let bytes = field(row: row, column: column) else { return nil }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw unexpected(column) }
         return text
     }
 
-    func bytes(_ row: Int, _ column: Int) -> [UInt8]? { field(row, column).map { Array($0) } }
+    func bytes(row: Int, column: Int) -> [UInt8]? { field(row: row, column: column).map { Array($0) } }
 
     /// A value that the schema does not let be NULL.
     func present<Value>(_ value: Value?, _ column: Int) throws(StoreError) -> Value {
@@ -42,7 +42,7 @@ final class PostgresResult {
         return value
     }
 
-    private func field(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer? {
+    private func field(row: Int, column: Int) -> UnsafeRawBufferPointer? {
         guard column < PQnfields(result), row < rowCount, PQgetisnull(result, Int32(row), Int32(column)) == 0,
             let start = PQgetvalue(result, Int32(row), Int32(column))
         else { return nil }

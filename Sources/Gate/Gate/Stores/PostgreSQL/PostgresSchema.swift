@@ -101,7 +101,7 @@ enum PostgresSchema {
     }
 
     private static func number(_ result: PostgresResult) throws(PostgresFailure) -> Int64 {
-        do throws(StoreError) { return try result.number(0, 0) ?? 0 } catch { throw .unsendable(error) }
+        do throws(StoreError) { return try result.number(row: 0, column: 0) ?? 0 } catch { throw .unsendable(error) }
     }
 
     private static var deadline: ContinuousClock.Instant { ContinuousClock().now + time + PostgresSettings.networkTime }

@@ -2,14 +2,14 @@ internal import AppAttest
 
 /// Asks for newer receipts, one after the other, and keeps what they say of the devices.
 ///
-///     var refresher = RiskRefresher(gate, service: service, verifier: verifiers)
-///     while true { try await Task.sleep(for: await refresher.step()) }
+///     var task = ReceiptRefreshTask(gate, service: service, verifier: verifiers)
+///     while true { try await Task.sleep(for: await task.step()) }
 ///
 /// It stands beside the decisions and never in their way: what fails here leaves the receipt that is kept, and everyone
 /// gets in as before. Several gates on one store take different keys; a gate that ends in between gives its keys back
 /// by doing nothing.
 /// Source: `appattest-gate` section 3.11.
-struct RiskRefresher: Sendable {
+struct ReceiptRefreshTask: Sendable {
     /// How many keys are taken from the store at a time, and for how long no other gate gets them.
     static let claimCount = 16
     static let leaseMilliseconds: Int64 = 600 * 1_000
@@ -39,7 +39,7 @@ struct RiskRefresher: Sendable {
             return pause(after: try await refresh(key))
         } catch {
             // The store: logged and counted where it failed.
-            gate.metrics.riskRefreshes.add(1, .postponed)
+            gate.metrics.riskRefreshes.add(.postponed)
             return pause(after: .postponed)
         }
     }
@@ -69,8 +69,8 @@ struct RiskRefresher: Sendable {
         let (result, detail) = try await exchange(old, of: key)
         // A gate that ends cuts its questions off, which is nobody's failure.
         guard !Task.isCancelled else { return result }
-        gate.metrics.riskRefreshes.add(1, result)
-        if let detail { note(.riskRefreshFailed, result == .unauthorized ? .error : .warning, key, detail) }
+        gate.metrics.riskRefreshes.add(result)
+        if let detail { note(.riskRefreshFailed, result == .unauthorized ? .error : .warning, of: key, detail: detail) }
         return result
     }
 
@@ -89,13 +89,14 @@ struct RiskRefresher: Sendable {
         case .tooEarly:
             try await postpone(old, of: key, to: now + RiskSchedule.leastMilliseconds)
             return (.tooEarly, nil)
-        case .refused: return try await giveUp(old, of: key, .refused, "the receipt is refused (400)")
-        case .unknown: return try await giveUp(old, of: key, .unknown, "there is no data on the receipt (404)")
+        case .refused: return try await giveUp(old, of: key, because: .refused, detail: "the receipt is refused (400)")
+        case .unknown:
+            return try await giveUp(old, of: key, because: .unknown, detail: "there is no data on the receipt (404)")
         case .unauthorized:
             // If it is the key's own team that the token is not for, the others must not wait behind it for ever.
             return try await giveUp(
-                old, of: key, .unauthorized,
-                "the token is refused (401): look at RISK_KEY_PATH, RISK_KEY_ID and the team")
+                old, of: key, because: .unauthorized,
+                detail: "the token is refused (401): look at RISK_KEY_PATH, RISK_KEY_ID and the team")
         case .slowDown: return (.slowDown, "too many requests (429)")
         case .unavailable: return (.unavailable, "the service fails")
         case .unexpected(let status): return (.unexpected, "an answer that the protocol does not have (\(status))")
@@ -112,18 +113,19 @@ struct RiskRefresher: Sendable {
                 try await verifier.verify(receipt: bytes, of: key, now: now)
             }
         } catch .rejected(let code) {
-            return try await giveUp(old, of: key, .rejected, "the new receipt is not good: \(code.rawValue)")
+            return try await giveUp(
+                old, of: key, because: .rejected, detail: "the new receipt is not good: \(code.rawValue)")
         } catch {
             return (.postponed, "the new receipt could not be verified now")
         }
         new.notBefore = max(new.notBefore ?? 0, now + RiskSchedule.leastMilliseconds)
-        guard try await replace(old, of: key, new) else { return (.superseded, nil) }
-        noteMetric(of: key, new)
+        guard try await replace(old, of: key, by: new) else { return (.superseded, nil) }
+        noteMetric(of: key, in: new)
         return (.refreshed, nil)
     }
 
     private func giveUp(
-        _ old: StoredReceipt, of key: AttestedKey, _ result: RefreshResult, _ detail: String
+        _ old: StoredReceipt, of key: AttestedKey, because result: RefreshResult, detail: String
     ) async throws(Refusal) -> (RefreshResult, String?) {
         try await postpone(
             old, of: key, to: gate.parts.clock.wallMilliseconds + RiskSchedule.refusedMilliseconds)
@@ -134,11 +136,11 @@ struct RiskRefresher: Sendable {
     private func postpone(_ old: StoredReceipt, of key: AttestedKey, to time: Int64) async throws(Refusal) {
         var later = old
         later.notBefore = time
-        _ = try await replace(old, of: key, later)
+        _ = try await replace(old, of: key, by: later)
     }
 
     private func replace(
-        _ old: StoredReceipt, of key: AttestedKey, _ new: StoredReceipt
+        _ old: StoredReceipt, of key: AttestedKey, by new: StoredReceipt
     ) async throws(Refusal) -> Bool {
         try await gate.ask(.updateReceipt) { () throws(StoreError) in
             try await gate.parts.keys.updateReceipt(key.id, expecting: old.bytes, new: new)
@@ -147,18 +149,20 @@ struct RiskRefresher: Sendable {
 
     // MARK: The log
 
-    private func noteMetric(of key: AttestedKey, _ receipt: StoredReceipt) {
-        note(.riskRefreshed, .info, key, nil)
+    private func noteMetric(of key: AttestedKey, in receipt: StoredReceipt) {
+        note(.riskRefreshed, .info, of: key)
         guard let metric = receipt.riskMetric else { return }
         gate.metrics.riskMetrics.observe(UInt64(max(0, metric)))
         switch gate.rules.risk.judge(metric) {
         case .fine: break
-        case .flagged: note(.riskFlagged, .warning, key, "\(metric) keys on its device")
-        case .denied: note(.riskDenied, .warning, key, "\(metric) keys on its device")
+        case .flagged: note(.riskFlagged, .warning, of: key, detail: "\(metric) keys on its device")
+        case .denied: note(.riskDenied, .warning, of: key, detail: "\(metric) keys on its device")
         }
     }
 
-    private func note(_ name: GateEvent.Name, _ level: GateEvent.Level, _ key: AttestedKey, _ detail: String?) {
+    private func note(
+        _ name: GateEvent.Name, _ level: GateEvent.Level, of key: AttestedKey, detail: String? = nil
+    ) {
         gate.parts.events.record(
             GateEvent(name, level).with {
                 $0.key = KeyName(key.id)

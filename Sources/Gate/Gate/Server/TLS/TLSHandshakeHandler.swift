@@ -6,7 +6,7 @@ internal import NIOTLS
 /// certificate.
 ///
 /// Source: `appattest-gate` sections 3.5 and 3.7.
-final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandler {
+final class TLSHandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 

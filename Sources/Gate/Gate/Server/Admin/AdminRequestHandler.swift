@@ -5,22 +5,22 @@ internal import NIOHTTP1
 /// Answers the operators' requests. One for each connection.
 ///
 /// Source: `appattest-gate` section 3.12.
-final class AdminSite: HTTPSite {
+final class AdminRequestHandler: RequestHandler {
     private let server: GateServer
     private let executor: LoopExecutor
-    private let door: AdminDoor
+    private let authoriser: AdminAuthoriser
 
-    init(_ server: GateServer, _ executor: LoopExecutor) {
+    init(_ server: GateServer, on executor: LoopExecutor) {
         self.server = server
         self.executor = executor
-        door = AdminDoor(server.adminAccess)
+        authoriser = AdminAuthoriser(server.adminAccess)
     }
 
     func refuse(_ refusal: Refusal) -> Answer { refusal.answer(requestID: server.gate.requestID()) }
 
-    func receive(_ head: HTTPRequestHead, _ http: HTTPHandler) {
+    func receive(_ head: HTTPRequestHead, on http: HTTPHandler) {
         do throws(Refusal) {
-            let action = try door.action(head)
+            let action = try authoriser.action(head)
             executor.run { [server] in
                 await server.answer(action)
             } then: {
@@ -50,14 +50,14 @@ extension GateServer {
                 return try await withKey(name) { key throws(Refusal) in
                     let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
                     _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
-                    expel(key.id, .keyRevoked)
+                    closeConnections(of: key.id, because: .keyRevoked)
                     return AdminAnswers.done()
                 }
             case .ban(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
                     _ = try await ask { () throws(StoreError) in try await parts.keys.ban(key.id, revocation) }
-                    expel(key.id, .keyBanned)
+                    closeConnections(of: key.id, because: .keyBanned)
                     gate.wantDeviceBans([key.id])
                     return AdminAnswers.done()
                 }
@@ -67,7 +67,7 @@ extension GateServer {
                     limit: limit)
             case .banAccount(let name):
                 let keys = try await gate.banAccount(name, reason: "operator")
-                for key in keys { expel(key, .keyRevoked) }
+                for key in keys { closeConnections(of: key, because: .keyRevoked) }
                 return AdminAnswers.banned(keys: keys.count)
             case .liftBan(let name):
                 try await gate.liftBan(ofAccount: name)
@@ -75,7 +75,7 @@ extension GateServer {
             case .delete(let name):
                 return try await withKey(name) { key throws(Refusal) in
                     _ = try await ask { () throws(StoreError) in try await parts.keys.delete(key.id) }
-                    expel(key.id, .keyDeleted)
+                    closeConnections(of: key.id, because: .keyDeleted)
                     return AdminAnswers.done()
                 }
             }
@@ -94,7 +94,7 @@ extension GateServer {
 
     private func ask<Value>(_ work: () async throws(StoreError) -> Value) async throws(Refusal) -> Value {
         do throws(StoreError) { return try await work() } catch {
-            parts.events.record(GateEvent(.storeFailed, "\(error)"))
+            parts.events.record(GateEvent(.storeFailed, .error, detail: "\(error)"))
             throw Refusal(.storeUnavailable)
         }
     }
@@ -102,7 +102,7 @@ extension GateServer {
 
 extension GateServer {
     /// Ends the connections of a key that gets in no more.
-    func expel(_ key: KeyID, _ name: GateEvent.Name) {
+    func closeConnections(of key: KeyID, because name: GateEvent.Name) {
         var event = GateEvent(name, .warning)
         event.key = KeyName(key)
         parts.events.record(event)

@@ -1,7 +1,7 @@
 internal import NIOHTTP1
 
-/// Parsers of bytes from outside, for the fuzzer alone.
-@_spi(Fuzzing) enum OutsideGateBytes {
+/// The parsers of the rules, for the fuzzer and its kin among the tests.
+enum RuleParsers {
     /// Reads them as lines of `Name: value` behind a request line, through everything that judges a head.
     static func head(_ bytes: [UInt8]) {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -11,15 +11,16 @@ internal import NIOHTTP1
             return (name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : "")
         }
         let head = HTTPRequestHead(
-            method: words.first.map { String($0) } ?? "", target: words.dropFirst().first.map { String($0) } ?? "",
-            headers: HTTPHeaders(fields))
+            version: .http1_1, method: HTTPMethod(rawValue: words.first.map { String($0) } ?? ""),
+            uri: words.dropFirst().first.map { String($0) } ?? "",
+            headers: HTTPHeaders(fields.map { ($0.name, $0.value) }))
         let paths = PathRule(allowed: [.prefix("/chat/"), .exact("/")])
         _ = Router(hasAttestation: true, forwardAuthPath: "/attest/verify", paths: paths).route(head)
         _ = try? WebSocketHandshake(head)
         _ = try? AssertionHeaders(head.headers)
         _ = AssertionHeaders.claimedKey(head.headers)
         _ = try? RegisterRequest.check(head)
-        _ = try? AdminDoor(.everyone).action(head)
+        _ = try? AdminAuthoriser(.everyone).action(head)
         _ = OriginRule(allowed: Set([Origin("https://a.example")].compactMap { $0 })).allows(head.headers)
         let proxies = AddressSet([AddressRange("10.0.0.0/8"), AddressRange("::/0")].compactMap { $0 })
         for source in ClientAddressRule.Source.allCases {
@@ -56,13 +57,6 @@ internal import NIOHTTP1
         }
         return nil
     }
-
-    /// Reads them as what Apple says of a device.
-    static func deviceAnswer(_ bytes: [UInt8]) {
-        for isUpdate in [false, true] { _ = DeviceCheck.answer(status: 200, body: bytes, isUpdate: isUpdate) }
-    }
-
-    static func registerBody(_ bytes: [UInt8]) { _ = try? RegisterRequest(body: bytes) }
 
     /// Reads them as a file of settings, and what is in it as a configuration.
     static func settings(_ bytes: [UInt8]) {

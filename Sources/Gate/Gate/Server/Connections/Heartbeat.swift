@@ -3,13 +3,13 @@ internal import NIOCore
 /// When a client is asked whether it is alive, and when it is given up.
 ///
 /// Source: `appattest-gate` section 4.1, "Heartbeat".
-struct Pulse {
+struct Heartbeat {
     enum Action: Equatable {
         /// Send a ping with these eight bytes.
         case ping([UInt8])
-        /// Nothing was heard for too long: cut.
+        /// Nothing came from the client for too long: cut.
         case dead
-        /// Nothing was said for too long: close.
+        /// No message passed for too long: close.
         case idle
     }
 
@@ -20,8 +20,8 @@ struct Pulse {
     /// A number that tells the gate's pings from those of the upstream.
     private let tag: UInt32
     private var sent: UInt32 = 0
-    private var heard: NIODeadline
-    private var said: NIODeadline
+    private var lastReceived: NIODeadline
+    private var lastMessage: NIODeadline
     private var nextPing: NIODeadline
 
     init(_ settings: GateConfiguration.Heartbeat, tag: UInt32, now: NIODeadline) {
@@ -29,24 +29,24 @@ struct Pulse {
         timeout = .milliseconds(settings.timeoutMilliseconds)
         idle = settings.idleMilliseconds > 0 ? .milliseconds(settings.idleMilliseconds) : nil
         self.tag = tag
-        (heard, said, nextPing) = (now, now, now + interval)
+        (lastReceived, lastMessage, nextPing) = (now, now, now + interval)
     }
 
     /// Notes a byte of the client: any counts as life.
-    mutating func hear(at now: NIODeadline) { heard = now }
+    mutating func noteReceived(at now: NIODeadline) { lastReceived = now }
 
     /// Notes a message of either side.
-    mutating func say(at now: NIODeadline) { said = now }
+    mutating func noteMessage(at now: NIODeadline) { lastMessage = now }
 
-    /// When ``act(at:)`` is to be asked next.
+    /// When ``action(at:)`` is to be asked next.
     var next: NIODeadline {
-        let alive = min(nextPing, heard + timeout)
-        return idle.map { min(alive, said + $0) } ?? alive
+        let alive = min(nextPing, lastReceived + timeout)
+        return idle.map { min(alive, lastMessage + $0) } ?? alive
     }
 
-    mutating func act(at now: NIODeadline) -> Action? {
-        if now >= heard + timeout { return .dead }
-        if let idle, now >= said + idle { return .idle }
+    mutating func action(at now: NIODeadline) -> Action? {
+        if now >= lastReceived + timeout { return .dead }
+        if let idle, now >= lastMessage + idle { return .idle }
         guard now >= nextPing else { return nil }
         nextPing = now + interval
         sent &+= 1

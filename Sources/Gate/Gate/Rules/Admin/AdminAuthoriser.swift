@@ -26,7 +26,7 @@ enum AdminAction: Equatable, Sendable {
 }
 
 /// Who may ask. The metrics hold no secret and are anyone's who reaches the listener.
-struct AdminDoor: Sendable {
+struct AdminAuthoriser: Sendable {
     enum Access: Sendable {
         /// A Unix socket: its permissions have judged already.
         case everyone

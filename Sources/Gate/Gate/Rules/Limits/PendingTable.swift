@@ -5,26 +5,26 @@
 /// same time however many there are, and no memory beyond what was set aside at the beginning.
 ///
 /// Source: `appattest-gate` section 3.7.
-struct WaitingRoom<Guest: Sendable>: Sendable {
-    /// Names the place of one guest. When the guest has gone it names nothing any more.
+struct PendingTable<Connection: Sendable>: Sendable {
+    /// Names the place of one connection. When that has gone it names nothing any more.
     struct Ticket: Equatable, Sendable {
         fileprivate let place: Int32
         fileprivate let generation: UInt32
     }
 
-    /// What came of a guest's arrival.
+    /// What came of a connection's arrival.
     struct Arrival: Sendable {
         /// The newcomer's ticket; nil where it has to go, because everybody who was there before is being served.
         let ticket: Ticket?
         /// Who has to go in its place, and why.
-        let dropped: (guest: Guest, client: ClientKey, reason: DropReason)?
+        let dropped: (connection: Connection, client: ClientKey, reason: DropReason)?
     }
 
-    /// How much a guest has said. Who is being served never has to go.
+    /// How far a connection has come. One that is being served never has to go.
     private enum Stage: Sendable { case silent, speaking, served }
 
     private struct Place: Sendable {
-        var guest: Guest?
+        var connection: Connection?
         var client: Int32 = -1
         var generation: UInt32 = 0
         var stage = Stage.silent
@@ -43,10 +43,10 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
         var key: ClientKey
         var silent = Ends()
         var speaking = Ends()
-        /// The number of guests that are silent or speaking.
+        /// The number of connections that are silent or speaking.
         var waiting: Int32 = 0
         var all: Int32 = 0
-        /// Neighbours among the clients with as many waiting guests. Of a free number, `newer` is the next free one.
+        /// Neighbours among the clients with as many waiting connections. Of a free number, `newer` is the next free one.
         var older: Int32 = -1
         var newer: Int32 = -1
     }
@@ -61,13 +61,13 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
     private var clients: [Client]
     private var freeClient: Int32 = 0
     private var numbers: [ClientKey: Int32] = [:]
-    /// Clients by how many of their guests wait; those that came to that number first stand first.
+    /// Clients by how many of their connections wait; those that came to that number first stand first.
     private var ranks: [Ends]
     /// The highest rank that is not empty, or 0.
     private var highest = 0
 
     /// - Parameters:
-    ///   - capacity: of all guests together, from 1 to 1,000,000.
+    ///   - capacity: of all connections together, from 1 to 1,000,000.
     ///   - perClient: of one client, at least 1.
     init(capacity: Int, perClient: Int) {
         precondition(1...1_000_000 ~= capacity && perClient >= 1)
@@ -80,16 +80,16 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
         numbers.reserveCapacity(capacity)
     }
 
-    /// All guests that are there.
-    var guests: [Guest] { places.compactMap(\.guest) }
+    /// All connections that are there.
+    var connections: [Connection] { places.compactMap(\.connection) }
 
     // MARK: Comings and goings
 
-    /// Takes a guest in, who is silent so far.
+    /// Takes a connection in, which is silent so far.
     ///
     /// - Parameter isShared: whether many stand behind this client, as behind a proxy: then it has no limit of its own.
-    mutating func enter(_ guest: Guest, from key: ClientKey, isShared: Bool = false) -> Arrival {
-        var dropped: (guest: Guest, client: ClientKey, reason: DropReason)?
+    mutating func enter(_ connection: Connection, from key: ClientKey, isShared: Bool = false) -> Arrival {
+        var dropped: (connection: Connection, client: ClientKey, reason: DropReason)?
         if !isShared, let own = numbers[key], Int(clients[Int(own)].all) >= perClient {
             guard let victim = oldest(of: own) else { return Arrival(ticket: nil, dropped: nil) }
             dropped = drop(victim, .perClient)
@@ -102,28 +102,28 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
         let place = freePlace
         freePlace = places[Int(place)].newer
         count += 1
-        places[Int(place)].guest = guest
+        places[Int(place)].connection = connection
         places[Int(place)].stage = .silent
         settle(place, with: number(of: key))
         return Arrival(ticket: Ticket(place: place, generation: places[Int(place)].generation), dropped: dropped)
     }
 
-    /// Whether the guest has not gone.
+    /// Whether the connection has not gone.
     func contains(_ ticket: Ticket) -> Bool { places[Int(ticket.place)].generation == ticket.generation }
 
-    /// Notes that a guest has begun to speak.
-    mutating func hear(_ ticket: Ticket) { change(ticket, from: .silent, to: .speaking) }
+    /// Notes that the first bytes of a request have come.
+    mutating func noteActivity(of ticket: Ticket) { change(ticket, from: .silent, to: .speaking) }
 
-    /// Notes that a guest is waited on: until ``rest(_:)`` it is not the one that makes others wait.
-    mutating func serve(_ ticket: Ticket) {
+    /// Notes that the gate works for a connection: until ``endService(of:)`` it is not the one that makes others wait.
+    mutating func beginService(of ticket: Ticket) {
         change(ticket, from: .silent, to: .served)
         change(ticket, from: .speaking, to: .served)
     }
 
-    /// Notes that a guest has had what it wanted, and is silent from now on.
-    mutating func rest(_ ticket: Ticket) { change(ticket, from: .served, to: .silent) }
+    /// Notes that a connection has its answer, and is silent from now on.
+    mutating func endService(of ticket: Ticket) { change(ticket, from: .served, to: .silent) }
 
-    /// Lets a guest go.
+    /// Lets a connection go.
     ///
     /// - Returns: whether it was there.
     @discardableResult
@@ -133,12 +133,12 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
         return true
     }
 
-    /// Counts a guest for another client from now on, as a proxy tells.
+    /// Counts a connection for another client from now on, as a proxy tells.
     ///
     /// - Returns: who has to go because that client has too many now.
     mutating func move(
         _ ticket: Ticket, to key: ClientKey
-    ) -> (guest: Guest, client: ClientKey, reason: DropReason)? {
+    ) -> (connection: Connection, client: ClientKey, reason: DropReason)? {
         guard contains(ticket) else { return nil }
         let place = ticket.place
         unsettle(place)
@@ -168,16 +168,18 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
 
     private mutating func drop(
         _ place: Int32, _ reason: DropReason
-    ) -> (guest: Guest, client: ClientKey, reason: DropReason) {
-        guard let guest = places[Int(place)].guest else { preconditionFailure("a place in a list has a guest") }
+    ) -> (connection: Connection, client: ClientKey, reason: DropReason) {
+        guard let connection = places[Int(place)].connection else {
+            preconditionFailure("a place in a list has a connection")
+        }
         let key = clients[Int(places[Int(place)].client)].key
         free(place)
-        return (guest, key, reason)
+        return (connection, key, reason)
     }
 
     private mutating func free(_ place: Int32) {
         unsettle(place)
-        places[Int(place)].guest = nil
+        places[Int(place)].connection = nil
         places[Int(place)].generation &+= 1
         places[Int(place)].newer = freePlace
         freePlace = place
@@ -186,7 +188,7 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
 
     // MARK: Lists
 
-    /// The number of a client, which is a new one where it has no guests.
+    /// The number of a client, which is a new one where it has no connections.
     private mutating func number(of key: ClientKey) -> Int32 {
         if let number = numbers[key] { return number }
         let number = freeClient
@@ -250,7 +252,7 @@ struct WaitingRoom<Guest: Sendable>: Sendable {
         }
     }
 
-    /// Moves a client to the rank of its waiting guests; ranks are one guest apart.
+    /// Moves a client to the rank of its waiting connections; ranks are one connection apart.
     private mutating func rank(_ client: Int32, by difference: Int32) {
         guard difference != 0 else { return }
         let old = Int(clients[Int(client)].waiting)

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Source: `appattest-gate` section 3.4. Where that seals a time of the wall clock, a gate of its own, whose key nobody
 /// else has, seals one of the clock that nobody can set: a used nonce does not live again when the wall clock goes
 /// back.
-struct NonceDesk: Sendable {
+struct NonceIssuer: Sendable {
     enum Mode: Sendable {
         /// The store keeps what was issued.
         case stored

@@ -1,8 +1,9 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Parsers of bytes from outside, for the fuzzer alone. Each reads the bytes whole and in pieces.
-@_spi(Fuzzing) enum OutsideServerBytes {
+/// The parsers of what comes over connections, for the fuzzer and its kin among the tests. Each reads the bytes whole
+/// and in pieces.
+enum WireParsers {
     private static let pieces = [1, 7, 1_000]
 
     /// Reads them as the head of a request.
@@ -11,7 +12,7 @@ internal import NIOHTTP1
     static func head(_ bytes: [UInt8]) -> Bool {
         agree { piece -> Outcome<[String]> in
             var reader = HeadReader()
-            return read(bytes, piece) { (buffer) throws(HeadReader.Failure) -> [String]? in
+            return read(bytes, by: piece) { (buffer) throws(HeadReader.Failure) -> [String]? in
                 guard let lines = try reader.next(&buffer) else { return nil }
                 let head = try HTTPRequestHead(lines)
                 return [head.method.rawValue, head.uri] + head.headers.flatMap { [$0.name, $0.value] }
@@ -26,7 +27,7 @@ internal import NIOHTTP1
         [BodyFraming.chunked, .counted(Int(bytes.first ?? 1) + 1)].allSatisfy { framing in
             agree { piece -> Outcome<[UInt8]> in
                 var reader = BodyReader(framing, maximumBytes: 200)
-                return read(bytes, piece) { (buffer) throws(BodyReader.Failure) -> [UInt8]? in
+                return read(bytes, by: piece) { (buffer) throws(BodyReader.Failure) -> [UInt8]? in
                     let body = try reader.next(&buffer)
                     precondition(body.map { $0.count <= 200 } ?? true)
                     return body
@@ -41,7 +42,7 @@ internal import NIOHTTP1
     static func answer(_ bytes: [UInt8]) -> Bool {
         agree { piece -> Outcome<HTTPAnswer> in
             var reader = AnswerReader(maximumBytes: 200)
-            let outcome = read(bytes, piece) { (buffer) throws(AnswerReader.Failure) -> HTTPAnswer? in
+            let outcome = read(bytes, by: piece) { (buffer) throws(AnswerReader.Failure) -> HTTPAnswer? in
                 try reader.next(&buffer)
             }
             return outcome == .incomplete ? reader.atEnd().map { .complete($0, rest: 0) } ?? .incomplete : outcome
@@ -61,7 +62,7 @@ internal import NIOHTTP1
     }
 
     private static func read<Value, Failure>(
-        _ bytes: [UInt8], _ piece: Int, _ next: (inout ByteBuffer) throws(Failure) -> Value?
+        _ bytes: [UInt8], by piece: Int, _ next: (inout ByteBuffer) throws(Failure) -> Value?
     ) -> Outcome<Value> {
         var buffer = ByteBuffer()
         var rest = bytes[...]

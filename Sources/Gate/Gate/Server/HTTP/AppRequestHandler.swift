@@ -1,0 +1,184 @@
+internal import NIOCore
+internal import NIOHTTP1
+internal import WebSocketFrames
+
+/// Answers the requests of apps. One for each connection.
+///
+/// Source: `appattest-gate` sections 3.1 and 3.3.
+final class AppRequestHandler: RequestHandler {
+    /// How long a client that was refused by a close frame may take to close.
+    private static let refusalTime = TimeAmount.seconds(1)
+
+    private let server: SessionContext
+    private let facts: ConnectionFacts
+    private let dialer: UpstreamDialer
+
+    init(_ server: SessionContext, facts: ConnectionFacts, dialer: UpstreamDialer) {
+        self.server = server
+        self.facts = facts
+        self.dialer = dialer
+    }
+
+    /// A request that asks for a WebSocket, from its head to the connection that it becomes.
+    private struct Upgrade {
+        let head: HTTPRequestHead
+        let visitor: Visitor
+        let http: HTTPHandler
+    }
+
+    private var gate: AccessControl { server.gate }
+
+    private func visitor(_ headers: HTTPHeaders = HTTPHeaders()) -> Visitor {
+        Visitor(
+            peer: facts.peer, headers: headers, certificate: facts.certificate, requestID: gate.requestID(),
+            by: server.configuration.addresses)
+    }
+
+    func refuse(_ refusal: Refusal) -> Answer { gate.answer(refusal, to: visitor()) }
+
+    func receive(_ head: HTTPRequestHead, on http: HTTPHandler) {
+        let (gate, visitor) = (gate, visitor(head.headers))
+        switch gate.route(head) {
+        case .answer(let answer): http.answer(answer)
+        case .refuse(let refusal): http.answer(gate.answer(refusal, to: visitor))
+        case .challengeHead: http.answer(gate.challengeHead())
+        case .challenge: answer(http) { await gate.challenge(to: visitor, headers: head.headers) }
+        case .ready(let isHead): answer(http) { await gate.ready(isHead: isHead) }
+        case .forwardAuthentication: answer(http) { await gate.forwardAuthentication(head, from: visitor) }
+        case .register: register(head, from: visitor, on: http)
+        case .upgrade:
+            let upgrade = Upgrade(head: head, visitor: visitor, http: http)
+            server.state.executor.run {
+                await gate.decide(head, from: visitor)
+            } then: { decision in
+                self.act(on: decision, of: upgrade)
+            }
+        }
+    }
+
+    private func answer(_ http: HTTPHandler, _ work: @escaping @Sendable () async -> Answer) {
+        server.state.executor.run(work) { http.answer($0) }
+    }
+
+    // MARK: Registration
+
+    private func register(_ head: HTTPRequestHead, from visitor: Visitor, on http: HTTPHandler) {
+        let gate = gate
+        if let answer = gate.registrationRefusal(head, from: visitor) { return http.answer(answer) }
+        http.readBody(head, maximumBytes: RegisterRequest.maximumBodyBytes) { [weak self] result in
+            switch result {
+            case .success(let body):
+                self?.answer(http) { await gate.register(body: body, from: visitor) }
+            case .failure(let failure):
+                let code: RefusalCode =
+                    switch failure {
+                    case .tooLarge: .bodyTooLarge
+                    case .tooSlow: .requestTimeout
+                    case .malformed: .malformedHeader
+                    }
+                http.answer(gate.registrationAnswer(Refusal(code), to: visitor))
+            }
+        }
+    }
+
+    // MARK: Upgrades
+
+    private func act(on decision: UpgradeDecision, of upgrade: Upgrade) {
+        switch decision {
+        case .refuse(let answer): upgrade.http.answer(answer)
+        case .close(let handshake, let payload):
+            var bytes = SwitchAnswer(accept: handshake.accept).bytes
+            bytes.writeBytes(ControlFrame.close(payload).encoded())
+            upgrade.http.finish(with: bytes, within: Self.refusalTime)
+        case .admit(let admission):
+            guard !upgrade.http.isOver, upgrade.http.channel != nil else { return admission.lease.end() }
+            dial(for: admission, of: upgrade)
+        }
+    }
+
+    private func dial(for admission: Admission, of upgrade: Upgrade) {
+        gate.metrics.connections.change(.connecting, by: 1)
+        let request = UpstreamRequest(
+            head: upgrade.head, visitor: upgrade.visitor, isTLS: facts.isTLS, identity: admission.identity)
+        let start = server.loop.now
+        dialer.dial(request, on: server.loop) { [self] result in
+            gate.metrics.connections.change(.connecting, by: -1)
+            gate.metrics.upstreamConnects.observe(UInt64((server.loop.now - start).nanoseconds))
+            switch result {
+            case .success(let link):
+                guard gate.bindsAccounts, case .webSocket(_, let answer) = link else {
+                    return connect(admission, to: link, of: upgrade)
+                }
+                // Meanwhile the upstream is not read.
+                server.state.executor.run { [gate, accounts = answer.accounts, visitor = upgrade.visitor] in
+                    await gate.bindAccount(of: admission.identity, answer: accounts, to: visitor)
+                } then: { [self] refusal in
+                    guard let refusal else { return connect(admission, to: link, of: upgrade) }
+                    link.channel?.close(promise: nil)
+                    refuse(refusal, admission, of: upgrade)
+                }
+            case .failure(let failure):
+                gate.metrics.upstreamErrors.add(failure.metric)
+                server.events.record(
+                    GateEvent(.upstreamFailed, .warning, of: upgrade.visitor).with {
+                        $0.detail = SafeText(failure.text)
+                    })
+                refuse(Refusal(failure.code), admission, of: upgrade)
+            }
+        }
+    }
+
+    /// Refuses somebody who was admitted already.
+    private func refuse(_ refusal: Refusal, _ admission: Admission, of upgrade: Upgrade) {
+        admission.lease.end()
+        let decision = gate.refuse(refusal, to: upgrade.visitor, of: upgrade.head, as: admission.identity)
+        act(on: decision, of: upgrade)
+    }
+
+    /// Sends 101 and puts what carries the connection from now on into both pipelines.
+    private func connect(_ admission: Admission, to link: UpstreamLink, of upgrade: Upgrade) {
+        guard !upgrade.http.isOver, let channel = upgrade.http.channel else {
+            link.channel?.close(promise: nil)
+            return admission.lease.end()
+        }
+        guard !gate.isDraining else {
+            link.channel?.close(promise: nil)
+            return refuse(Refusal(.draining), admission, of: upgrade)
+        }
+        let session = Session(admission, of: upgrade.visitor, on: server)
+        let accept = admission.handshake.accept
+        do {
+            switch link {
+            case .webSocket(let upstream, let answer):
+                channel.write(SwitchAnswer(accept: accept, fields: answer.fields).bytes, promise: nil)
+                try Relay.join(session, client: channel, upstream: upstream, answer, after: upgrade.http)
+            case .stream, .echo:
+                let offers = WebSocketExtension.list(upgrade.head.headers["sec-websocket-extensions"]) ?? []
+                let deflate = server.state.compression == nil ? nil : PermessageDeflate.answer(to: offers)
+                let fields = HTTPHeaders(deflate.map { [("Sec-WebSocket-Extensions", $0)] } ?? [])
+                channel.write(SwitchAnswer(accept: accept, fields: fields).bytes, promise: nil)
+                try Endpoint.join(
+                    session, client: channel, stream: link.channel, compresses: deflate != nil, after: upgrade.http)
+            }
+        } catch {
+            // A pipeline that takes no handlers is of a connection that has ended.
+            channel.close(promise: nil)
+            link.channel?.close(promise: nil)
+            admission.lease.end()
+        }
+    }
+}
+
+/// The answer that ends HTTP on a connection.
+struct SwitchAnswer {
+    let bytes: ByteBuffer
+
+    init(accept: String, fields: HTTPHeaders = HTTPHeaders()) {
+        var bytes = ByteBuffer()
+        bytes.writeStaticString("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n")
+        bytes.writeField("Sec-WebSocket-Accept", value: accept)
+        for (name, value) in fields { bytes.writeField(name, value: value) }
+        bytes.writeStaticString("\r\n")
+        self.bytes = bytes
+    }
+}
