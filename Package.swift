@@ -189,12 +189,12 @@ let table = """
         VigilTests: TestSupport ManifestMaking StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys SecretMemory Crypto
             Logging TextForms
         VigilValidatorTests: Vigil VigilValidator CodeMeasurement HardwareKeys SecretMemory Crypto
-        ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldWire
+        ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldTestMethods ForceFieldWire
         HostileActs: ForceFieldWire
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire HostileActs
         ForceFieldTestHost: CForceField CLinux ForceField HostileActs
-        ForceFieldTests: TestSupport ForceField ForceFieldWire HostileActs Threads
+        ForceFieldTests: TestSupport ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
         ForceFieldTestMethods: ForceFieldWire
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire

@@ -28,16 +28,16 @@ enum FrameAnswers: AnswerList {
         return switch name {
         case "hello": .hello(Hello(role: .unsaid, interfaceHash: interface, maxFrame: size, maxInFlight: 1))
         case "welcome": .welcome(Welcome(interfaceHash: interface, maxFrame: size, maxInFlight: 1))
-        case "request-echo": .request(1, echo, deadlineMilliseconds: 2_000, Array("hi".utf8))
+        case "request-echo": .request(1, echo, body: Array("hi".utf8), timeLeft: .seconds(2))
         case "response-echo": .response(1, Array("hi".utf8))
-        case "error-unknown-method": .error(2, .unknownMethod, "no such method")
+        case "error-unknown-method": .error(2, .unknownMethod, text: "no such method")
         case "cancel": .cancel(3)
         case "item-0": .item(4, sequence: 0, Array("a".utf8), isLast: false)
         case "item-1-end": .item(4, sequence: 1, Array("b".utf8), isLast: true)
         case "credit": .credit(4, items: 8)
         case "progress": .progress(5, done: 10, total: 100)
-        case "hostcall": .hostCall(HostCallID(number: 1), MethodID(rawValue: 0x6269_290e), [])
-        case "hostreply": .hostReply(HostCallID(number: 1), [4, 1, 0, 0, 0, 0, 0, 0, 0])
+        case "hostcall": .hostCall(HostCallID(number: 1), MethodID(rawValue: 0x6269_290e), body: [])
+        case "hostreply": .hostReply(HostCallID(number: 1), body: [4, 1, 0, 0, 0, 0, 0, 0, 0])
         case "log": .log(.info, "started")
         case "shutdown": .shutdown
         case "goodbye": .goodbye
@@ -50,7 +50,8 @@ enum FrameAnswers: AnswerList {
         var host = try KnownConversation.host(interface, saysHello: bytes[4] != FrameType.hello.rawValue)
         for call in 1...5 where host.agreed != nil {
             let id = try host.request(
-                MethodID(name: "echo"), call == 4 ? .stream(maxItem: 1_024) : .unary(maxReply: 1_024), []
+                MethodID(name: "echo"), call == 4 ? .stream(maxItem: 1_024) : .unary(maxReply: 1_024), body: [],
+                at: .now
             ).id
             _ = host.credit(id, items: 8)
         }
@@ -64,16 +65,16 @@ enum FrameAnswers: AnswerList {
 
     /// A worker with requests 1 to 4 and a host call open.
     private static func workerReads(_ bytes: [UInt8], _ interface: UInt64) throws -> Bool {
-        var worker = HostConversation(
+        var worker = WorkerSideConversation(
             Hello(role: .linked, interfaceHash: interface, maxFrame: 16 << 20, maxInFlight: 8))
         var before: [UInt8] = []
         if bytes[4] != FrameType.welcome.rawValue {
             before = Frame.welcome(Welcome(interfaceHash: interface, maxFrame: 16 << 20, maxInFlight: 8)).bytes
         }
         if bytes[4] != FrameType.welcome.rawValue, bytes[4] != FrameType.request.rawValue {
-            for id in 1...4 { before += Frame.request(UInt64(id), MethodID(name: "echo"), []).bytes }
+            for id in 1...4 { before += Frame.request(UInt64(id), MethodID(name: "echo"), body: []).bytes }
         }
-        _ = worker.hostCall(MethodID(name: "net.connect"), [])
+        _ = worker.hostCall(MethodID(name: "net.connect"), body: [])
         _ = try KnownConversation.events(of: before, read: &worker)
         return try KnownConversation.events(of: bytes, read: &worker) == 1
     }

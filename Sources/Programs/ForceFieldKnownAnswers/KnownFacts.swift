@@ -6,21 +6,21 @@ struct KnownFacts {
     private(set) var facts = TerminationFacts()
 
     /// - Parameters:
-    ///   - deed: what the worker or the world does, which says why the host kills.
+    ///   - cause: what the worker or the world does, which says why the host kills.
     ///   - facts: what the host sees.
     ///   - verdict: only tells rows about processes that have ended from others.
     /// - Returns: nil for rows that are not about a process that has ended.
-    init?(deed: String, facts text: String, verdict: String) {
+    init?(cause: String, facts text: String, verdict: String) {
         guard !verdict.contains("lives on"), !verdict.contains("left within") else { return nil }
         facts.started = !text.contains("STAGE_FAILED")
-        facts.openCalls = deed.contains("while a call is open") ? 1 : 0
-        facts.wasAskedToEnd = deed.contains("SHUTDOWN")
+        facts.openCalls = cause.contains("while a call is open") ? 1 : 0
+        facts.wasAskedToEnd = cause.contains("SHUTDOWN")
         facts.saidGoodbye = text.contains("GOODBYE seen")
         facts.hardCPULimit = text.contains("CPU time") ? .seconds(2) : nil
         facts.outOfMemoryKills = text.contains("oom counter +1") ? 1 : 0
         readExit(text)
         readRecords(text)
-        readHostKill(deed: deed, text)
+        readHostKill(cause: cause, text)
         if let quoted = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first {
             facts.stderrTail = Array(quoted.utf8)
         }
@@ -36,7 +36,7 @@ struct KnownFacts {
         } else if let match = text.firstMatch(of: #/EXITED signal (\d+)/#), let signal = Int32(match.1) {
             facts.exit = WorkerExit(status: .signalled(signal))
         }
-        // What the row's deed says: a loop that goes on until the limit of one second.
+        // What the row's cause says: a loop that goes on until the limit of one second.
         if text.contains("signal 24") {
             facts.hardCPULimit = .seconds(2)
             facts.exit?.userMicroseconds = 1_000_000
@@ -62,8 +62,8 @@ struct KnownFacts {
         if text.contains("LIMIT lifetime") { facts.passedLimit = .lifetime }
     }
 
-    /// Why the host kills, as the deed says it.
-    private mutating func readHostKill(deed: String, _ text: String) {
+    /// Why the host kills, as the cause says it.
+    private mutating func readHostKill(cause: String, _ text: String) {
         let kills: [(String, TerminationFacts.HostKill)] = [
             ("deadline", .reason(.deadline)), ("cancels", .reason(.cancelled)),
             ("malformed frame", .fault), ("closes the channel", .fault),
@@ -72,11 +72,11 @@ struct KnownFacts {
             ("malformed frame", .badHeader), ("closes the channel", .channelClosed),
         ]
         if text.contains("host KILL") || text.contains("alive after") {
-            facts.hostKill = kills.first { deed.contains($0.0) }?.1
-            facts.fault = faults.first { deed.contains($0.0) }?.1
+            facts.hostKill = kills.first { cause.contains($0.0) }?.1
+            facts.fault = faults.first { cause.contains($0.0) }?.1
             facts.exit = facts.exit ?? WorkerExit(status: .signalled(9))
         }
-        if deed.contains("never sends HELLO") { facts.setupFailure = .timeout }
-        if deed.contains("stale binary") { facts.setupFailure = .interfaceMismatch }
+        if cause.contains("never sends HELLO") { facts.setupFailure = .timeout }
+        if cause.contains("stale binary") { facts.setupFailure = .interfaceMismatch }
     }
 }

@@ -10,7 +10,7 @@ enum TerminationAnswers {
         report.check(rows, of: file.path) { row in
             let columns = row.json.strings
             guard columns.count == 3 else { throw RowError.missing("three columns") }
-            guard let facts = KnownFacts(deed: columns[0], facts: columns[1], verdict: columns[2]) else {
+            guard let facts = KnownFacts(cause: columns[0], facts: columns[1], verdict: columns[2]) else {
                 return row.skip("no facts of a process that has ended: see what happens for real")
             }
             let names: [UInt32: String] = [62: "kill", 101: "ptrace"]

@@ -11,7 +11,7 @@ enum ViolationAnswers: AnswerList {
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) {
         report.check(content["frames"].array, of: "\(file.path) frames") { row in
             var host = try KnownConversation.host(ChannelTerms(interfaceHash: 0))
-            _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), [])
+            _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), body: [], at: .now)
             let bytes = try row.bytes("hex")
             var outcome = "ok"
             do { _ = try KnownConversation.events(of: bytes, read: &host) } catch ChannelFault.violation(let code) {

@@ -38,7 +38,7 @@ package final class WatchedWorker {
         case error
     }
 
-    package enum Happening: Hashable {
+    package enum Event: Hashable {
         /// The lock is complete, and the worker's own code runs.
         case started
         case output(Output, [UInt8])
@@ -57,7 +57,7 @@ package final class WatchedWorker {
     /// Bytes of standard error that are kept.
     private static let tailLimit = 64 << 10
     /// How long a warden may take to obey the order to kill.
-    private static let obedience = Duration.seconds(1)
+    private static let killPatience = Duration.seconds(1)
 
     /// - Throws: ``WatchError``
     package init(_ plan: WorkerPlan) throws(WatchError) {
@@ -122,7 +122,7 @@ package final class WatchedWorker {
     /// - Parameters:
     ///   - deadline: nil to wait for ever.
     ///   - channel: poll events of the channel that are of interest.
-    package func next(before deadline: ContinuousClock.Instant?, channel interest: Int32 = 0) -> Happening {
+    package func next(before deadline: ContinuousClock.Instant?, channel interest: Int32 = 0) -> Event {
         while true {
             if isEnded { return .ended }
             if !isControlOpen, openOutputs.isEmpty { return end() }
@@ -131,7 +131,7 @@ package final class WatchedWorker {
             let count = poll(&requests, nfds_t(requests.count), timeout(before: deadline))
             if count < 0 && errno == EINTR { continue }
             // Times count although something is always ready: a worker that floods must not stop the clock.
-            if let killed, killed + Self.obedience <= .now { killByForce() }
+            if let killed, killed + Self.killPatience <= .now { killByForce() }
             if let limit = faultLimit, limit <= .now {
                 faultLimit = nil
                 kill(.fault)
@@ -144,7 +144,7 @@ package final class WatchedWorker {
                 continue
             }
             for (source, request) in zip(sources, requests) where request.revents != 0 {
-                if let happening = take(source.kind, Int32(request.revents)) { return happening }
+                if let event = take(source.kind, Int32(request.revents)) { return event }
             }
         }
     }
@@ -161,7 +161,7 @@ package final class WatchedWorker {
         facts.hostKill = reason
         killed = .now
         let code: UInt32 = if case .reason(let reason) = reason { reason.code } else { 0 }
-        tell(.kill(reason: code))
+        send(.kill(reason: code))
     }
 
     /// Refuses a worker that has broken the protocol, whether or not it has ended meanwhile.
@@ -178,10 +178,12 @@ package final class WatchedWorker {
         kill(.reason(.shutdown))
     }
 
-    package func tell(_ order: WardenOrder) {
+    package func send(_ order: WardenOrder) {
         let bytes = order.bytes
         // A warden that is gone needs no order.
-        _ = bytes.withUnsafeBytes { send(ends.control, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+        _ = bytes.withUnsafeBytes {
+            Glibc.send(ends.control, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
     }
 
     /// What else is known when the worker has ended.
@@ -191,10 +193,10 @@ package final class WatchedWorker {
         if let saidGoodbye { facts.saidGoodbye = saidGoodbye }
     }
 
-    /// How it ended. Only after ``Happening/ended``.
+    /// How it ended. Only after ``Event/ended``.
     package var report: TerminationReport {
         var report = TerminationReport(
-            facts.verdict { number, architecture in SystemCallName.of(number, architecture) })
+            facts.verdict { SystemCallName.of($0, architecture: $1) })
         report.layers = started?.layers.layers ?? []
         report.landlockABI = started?.landlockABI ?? 0
         report.startedMicroseconds = startedMicroseconds
@@ -227,14 +229,14 @@ extension WatchedWorker {
     private func timeout(before deadline: ContinuousClock.Instant?) -> Int32 {
         if !isControlOpen { return 100 }
         var end = deadline
-        if let killed { end = min(end ?? killed + Self.obedience, killed + Self.obedience) }
+        if let killed { end = min(end ?? killed + Self.killPatience, killed + Self.killPatience) }
         if let faultLimit { end = min(end ?? faultLimit, faultLimit) }
         guard let end else { return -1 }
         let left = ContinuousClock.now.duration(to: end)
         return Int32(clamping: Int((max(left, .zero) / .milliseconds(1)).rounded(.up)))
     }
 
-    private func take(_ source: Source, _ events: Int32) -> Happening? {
+    private func take(_ source: Source, _ events: Int32) -> Event? {
         switch source {
         case .control: takeRecord()
         case .output(let output): takeOutput(output)
@@ -242,7 +244,7 @@ extension WatchedWorker {
         }
     }
 
-    private func takeOutput(_ output: Output) -> Happening? {
+    private func takeOutput(_ output: Output) -> Event? {
         guard let descriptor = openOutputs[output] else { return nil }
         let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
             count = max(0, read(descriptor, buffer.baseAddress, buffer.count))
@@ -261,7 +263,7 @@ extension WatchedWorker {
         return .output(output, bytes)
     }
 
-    private func takeRecord() -> Happening? {
+    private func takeRecord() -> Event? {
         var record = cforcefield_record()
         var descriptor: Int32 = -1
         switch cforcefield_control_receive(ends.control, &record, &descriptor) {
@@ -286,7 +288,7 @@ extension WatchedWorker {
         return take(report)
     }
 
-    private func take(_ report: WardenReport) -> Happening? {
+    private func take(_ report: WardenReport) -> Event? {
         switch report {
         case .warden(let pid): wardenPID = pid
         case .stageFailed(let stage, let errno): facts.setupFailure = .stage(stage, errno: errno)
@@ -307,7 +309,7 @@ extension WatchedWorker {
                 return nil
             }
             let forbidden = Termination.ForbiddenCall(
-                name: SystemCallName.of(call.number, call.architecture), number: call.number,
+                name: SystemCallName.of(call.number, architecture: call.architecture), number: call.number,
                 architecture: call.architecture, arguments: call.arguments)
             violations.append(forbidden)
             return .reported(forbidden)
@@ -319,7 +321,7 @@ extension WatchedWorker {
 // MARK: The end
 
 extension WatchedWorker {
-    private func end() -> Happening {
+    private func end() -> Event {
         for (_, descriptor) in openOutputs { close(descriptor) }
         openOutputs = [:]
         close(ends.control)
@@ -390,12 +392,5 @@ extension WatchedWorker {
         defer { for pointer in pointers { free(UnsafeMutableRawPointer(mutating: pointer)) } }
         pointers.append(nil)
         return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
-    }
-}
-
-/// Names of system calls.
-package enum SystemCallName {
-    package static func of(_ number: UInt32, _ architecture: UInt32) -> String? {
-        cforcefield_system_call_name(architecture, number).map { String(cString: $0) }
     }
 }

@@ -17,7 +17,7 @@
     ///
     /// - Parameter piece: bytes of each, at least 1.
     public static func fromHost(_ bytes: [UInt8], piece: Int) {
-        var conversation = HostConversation(
+        var conversation = WorkerSideConversation(
             Hello(role: .linked, interfaceHash: 0, maxFrame: 1 << 20, maxInFlight: 1), takesDescriptors: true)
         var rest = bytes[...]
         let now = ContinuousClock.now
@@ -25,6 +25,40 @@
             let part = rest.prefix(piece)
             rest = rest.dropFirst(conversation.fill(at: now) { $0.copyBytes(from: part.prefix($0.count)) })
             do { while try conversation.next() != nil {} } catch { return }
+        }
+    }
+
+    /// Reads them as what a worker sends, in pieces, with calls of both kinds open.
+    ///
+    /// - Parameter piece: bytes of each, at least 1.
+    /// - Returns: whether memory stayed within the limit.
+    public static func fromWorker(_ bytes: [UInt8], piece: Int) -> Bool {
+        var terms = ChannelTerms(interfaceHash: nil)
+        terms.maxFrame = 1 << 20
+        terms.maxReply = 1 << 20
+        terms.maxInFlight = 4
+        terms.capabilities = [MethodID(name: "net.connect")]
+        var conversation = HostSideConversation(terms)
+        var rest = bytes[...]
+        let now = ContinuousClock.now
+        while !rest.isEmpty {
+            let part = rest.prefix(piece)
+            rest = rest.dropFirst(conversation.fill(at: now) { $0.copyBytes(from: part.prefix($0.count)) })
+            do throws(ChannelFault) {
+                while let message = try conversation.next(at: now) {
+                    if case .hello = message { openCalls(&conversation, at: now) }
+                }
+            } catch { return true }
+            guard conversation.memory <= terms.maxFrame + (512 << 10) else { return false }
+        }
+        return true
+    }
+
+    private static func openCalls(_ conversation: inout HostSideConversation, at now: ContinuousClock.Instant) {
+        let method = MethodID(name: "echo")
+        _ = try? conversation.request(method, .unary(maxReply: 1 << 16), body: [], at: now)
+        if let stream = try? conversation.request(method, .stream(maxItem: 1 << 16), body: [], at: now) {
+            _ = conversation.credit(stream.id, items: 4)
         }
     }
 

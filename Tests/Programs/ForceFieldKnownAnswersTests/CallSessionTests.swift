@@ -15,15 +15,15 @@
 
         /// Asks a worker, hears of its end before of what it sent, and asks what came.
         private func outcome(
-            _ deed: Deed, _ body: [UInt8]
+            _ command: WorkerCommand, _ body: [UInt8]
         ) throws -> (outcome: CallSession.Outcome, termination: Termination) {
             let worker = try WatchedWorker(LiveWorkers.plan)
-            worker.command(deed)
+            worker.send(command)
             let session = CallSession(
                 worker, terms: ChannelTerms(interfaceHash: try Interface([Self.echo.signature]).hash))
             try #require(session.begin(within: Self.patience))
             let outcome = try session.call(
-                MethodID(name: "echo"), body, maxReply: 1_000, deadline: Self.patience)
+                MethodID(name: "echo"), body: body, maxReply: 1_000, deadline: Self.patience)
             session.end()
             return (outcome, worker.report.termination)
         }

@@ -36,7 +36,7 @@
         private let process: Int32
         /// The descriptor of the warden's process, once it has said who it is.
         private var warden: Int32?
-        private var conversation: WorkerConversation
+        private var conversation: HostSideConversation
         private var isReaped = false
 
         static let folder: URL = {
@@ -58,7 +58,7 @@
             terms.maxInFlight = 8
             terms.capabilities = [MethodID(name: "test.greet")]
             change(&terms)
-            conversation = WorkerConversation(terms)
+            conversation = HostSideConversation(terms)
             let path = Self.folder.appending(path: program).path
             switch walls {
             case .none: (process, channel, output, control) = try Self.spawn(path, [program, role] + arguments)
@@ -199,9 +199,9 @@
         }
 
         /// What the worker says next; nil at the end.
-        package func next() throws -> WorkerEvent? {
+        package func next() throws -> WorkerMessage? {
             while true {
-                if let event = try conversation.next(at: .now) { return event }
+                if let message = try conversation.next(at: .now) { return message }
                 _ = try wait(channel, POLLIN)
                 let count = try conversation.fill(at: .now) { space in
                     let count = read(channel, space.baseAddress, space.count)
@@ -247,21 +247,23 @@
 
         @discardableResult
         package func request<Request, Response>(
-            _ method: Method<Request, Response>, _ request: Request, deadline: UInt32 = 0, descriptor: Int32? = nil
+            _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil, descriptor: Int32? = nil
         ) throws -> UInt64 {
             let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Response.self))
-            let (id, frame) = try conversation.request(
-                method.signature.id, .unary(maxReply: 16 << 20), deadlineMilliseconds: deadline,
-                descriptors: descriptor == nil ? 0 : 1, body)
-            try send(bytes: frame.bytes, descriptor: descriptor)
-            return id
+            let now = ContinuousClock.now
+            let sent = try conversation.request(
+                method.signature.id, .unary(maxReply: 16 << 20), body: body, descriptors: descriptor == nil ? 0 : 1,
+                at: now, deadline: deadline.map { now + $0 })
+            try send(bytes: sent.frame.bytes, descriptor: descriptor)
+            return sent.id
         }
 
         package func stream<Request, Item>(_ method: StreamMethod<Request, Item>, _ request: Request) throws -> UInt64 {
             let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Item.self))
-            let (id, frame) = try conversation.request(method.signature.id, .stream(maxItem: 1 << 20), body)
-            try send(frame)
-            return id
+            let sent = try conversation.request(
+                method.signature.id, .stream(maxItem: 1 << 20), body: body, at: .now)
+            try send(sent.frame)
+            return sent.id
         }
 
         package func call<Request, Response>(
@@ -279,10 +281,10 @@
 
         package func cancel(_ id: UInt64) throws { try send(conversation.cancel(id)) }
 
-        package func answer(_ id: HostCallID, _ body: [UInt8]) throws { try send(conversation.answer(id, body)) }
+        package func answer(_ id: HostCallID, _ body: [UInt8]) throws { try send(conversation.answer(id, body: body)) }
 
         package func refuse(_ id: HostCallID, _ code: WorkerErrorCode, _ text: String) throws {
-            try send(conversation.refuse(id, code, text))
+            try send(conversation.refuse(id, code, text: text))
         }
 
         /// Closes the host's side of the channel.

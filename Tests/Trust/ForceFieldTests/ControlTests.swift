@@ -19,7 +19,7 @@ struct ControlTests {
         .limit(.processorTime),
     ]
     private static let orders: [WardenOrder] = [
-        .go, .kill(reason: 2), .background(graceMilliseconds: 5_000), .foreground,
+        .go, .kill(reason: 2), .background(grace: .seconds(5)), .foreground,
     ]
 
     @Test("records have 64 bytes, each field at its place")
@@ -31,7 +31,7 @@ struct ControlTests {
         #expect(record[24] == 16 && record[32] == 1 && record[56] == 2)
         let exit = Self.reports[3].bytes
         #expect(exit[8] == 9 && exit[16] == 1 && exit[24] == 2 && exit[32] == 3 && exit[40] == 4)
-        #expect(WardenOrder.background(graceMilliseconds: 5_000).bytes[8...9] == [0x88, 0x13])
+        #expect(WardenOrder.background(grace: .seconds(5)).bytes[8...9] == [0x88, 0x13])
     }
 
     @Test("a record is read as it was written")
@@ -90,7 +90,7 @@ struct ControlTests {
             let record = Int.random(in: 0..<12, using: &random)
             var bytes = record < 8 ? Self.reports[record].bytes : Self.orders[record - 8].bytes
             for _ in 0..<3 { bytes[Int.random(in: 0..<64, using: &random)] = random.byte() }
-            #expect(OutsideWorkerBytes.controlRecord(bytes))
+            #expect(OutsideControlBytes.controlRecord(bytes))
         }
     }
 }

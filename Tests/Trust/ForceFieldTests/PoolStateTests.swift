@@ -1,3 +1,4 @@
+import ForceFieldTestMethods
 import Testing
 
 @testable import ForceField
@@ -8,7 +9,7 @@ import Testing
 @Suite("What a pool decides")
 struct PoolStateTests {
     private final class NoOwner: WorkerOwner {
-        func worker(_ worker: WorkerProcess, says news: WorkerNews) {}
+        func handle(_ event: WorkerEvent, of worker: WorkerProcess) {}
     }
 
     private final class NoReceiver: CallReceiver {
@@ -86,7 +87,7 @@ struct PoolStateTests {
     }
 
     @Test("whoever is answered is not kept by the end of the worker, nor by the start of the next one")
-    func leisure() throws {
+    func idleDelay() throws {
         var pool = try Pool { $0.lifetime = .perRequest }
         pool.submit(call())
         let worker = pool.launched[0]

@@ -1,3 +1,4 @@
+import ForceFieldTestMethods
 import Testing
 
 @testable import ForceField

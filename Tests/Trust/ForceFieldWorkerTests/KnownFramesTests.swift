@@ -51,7 +51,7 @@
             try worker.send(bytes: frame("welcome"))
             try worker.send(bytes: frame("request-echo"))
             _ = try worker.bytes(26)
-            try worker.send(Frame.request(2, MethodID(name: "other"), []))
+            try worker.send(Frame.request(2, MethodID(name: "other"), body: []))
             let error = try frame("error-unknown-method")
             #expect(try worker.bytes(error.count) == error)
         }

@@ -95,9 +95,9 @@
         func busy() throws {
             let worker = try WorkerProcess(.none)
             try worker.welcome()
-            try worker.send(Frame.request(1, TestMethods.yield.signature.id, FFV1.encode(0)))
-            try worker.send(Frame.request(2, TestMethods.echo.signature.id, [1]))
-            let busy = Frame.error(2, .busy, "1 requests are open already").bytes
+            try worker.send(Frame.request(1, TestMethods.yield.signature.id, body: FFV1.encode(0)))
+            try worker.send(Frame.request(2, TestMethods.echo.signature.id, body: [1]))
+            let busy = Frame.error(2, .busy, text: "1 requests are open already").bytes
             #expect(try worker.bytes(busy.count) == busy)
         }
 

@@ -96,7 +96,7 @@
         @Test("at the deadline a handler is cancelled, and says so", arguments: Walls.possible)
         func deadline(walls: Walls) throws {
             let worker = try serving(walls)
-            let id = try worker.request(TestMethods.sleep, 60_000, deadline: 30)
+            let id = try worker.request(TestMethods.sleep, 60_000, deadline: .milliseconds(30))
             guard case .error(id, .deadlineExceeded, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
         }
 

@@ -9,7 +9,7 @@ extension HostileWorker {
         switch act {
         case .echo: reply(request, rest)
         case .answerError:
-            if let frame = conversation.error(id, .handlerFailed, "no, thank you") { send(frame) }
+            if let frame = conversation.error(id, .handlerFailed, text: "no, thank you") { send(frame) }
         case .readDescriptor: reply(request, readDescriptor())
         case .writeDescriptor:
             reply(request, [UInt8](repeating: 1, count: Glibc.write(descriptors.popLast() ?? -1, "x", 1)))
@@ -101,10 +101,10 @@ extension HostileWorker {
         case .goodbyeAndReply:
             write(Frame.goodbye.bytes + Frame.response(id, []).bytes)
             Self.wait()
-        case .ungrantedCall: sendAndWait(.hostCall(HostCallID(number: 1), MethodID(name: "not.granted"), []))
+        case .ungrantedCall: sendAndWait(.hostCall(HostCallID(number: 1), MethodID(name: "not.granted"), body: []))
         case .manyHostCalls:
             for number in 1...9 as ClosedRange<UInt64> {
-                send(.hostCall(HostCallID(number: number), MethodID(name: "host.slow"), []))
+                send(.hostCall(HostCallID(number: number), MethodID(name: "host.slow"), body: []))
             }
             Self.wait()
         case .silence: Self.wait()
@@ -140,7 +140,7 @@ extension HostileWorker {
     private mutating func waitForCancel(_ request: IncomingRequest) {
         while true {
             guard case .cancel(request.id) = next() else { continue }
-            if let frame = conversation.error(request.id, .cancelled, "as you wish") { send(frame) }
+            if let frame = conversation.error(request.id, .cancelled, text: "as you wish") { send(frame) }
             return
         }
     }
@@ -150,7 +150,7 @@ extension HostileWorker {
         while number < count {
             while conversation.credit(of: request.id) == 0 {
                 if case .cancel = next() {
-                    if let frame = conversation.error(request.id, .cancelled, "as you wish") { send(frame) }
+                    if let frame = conversation.error(request.id, .cancelled, text: "as you wish") { send(frame) }
                     return
                 }
             }
@@ -187,12 +187,12 @@ extension HostileWorker {
     }
 
     private mutating func ask(_ name: String, _ body: [UInt8]) -> [UInt8] {
-        guard let (id, frame) = conversation.hostCall(MethodID(name: name), body) else { return [] }
-        send(frame)
+        guard let call = conversation.hostCall(MethodID(name: name), body: body) else { return [] }
+        send(call.frame)
         while true {
             switch next() {
-            case .hostReply(id, let body, _): return body
-            case .hostError(id, let code, let text): return Array("error \(code.rawValue): \(text)".utf8)
+            case .hostReply(call.id, let body, _): return body
+            case .hostError(call.id, let code, let text): return Array("error \(code.rawValue): \(text)".utf8)
             default: continue
             }
         }
@@ -207,8 +207,8 @@ extension HostileWorker {
     private mutating func flood(_ name: String, _ body: [UInt8]?) {
         var open = 0
         while let body {
-            while open < FrameLimits.hostCalls, let (_, frame) = conversation.hostCall(MethodID(name: name), body) {
-                send(frame)
+            while open < FrameLimits.hostCalls, let call = conversation.hostCall(MethodID(name: name), body: body) {
+                send(call.frame)
                 open += 1
             }
             switch next() {

@@ -7,7 +7,7 @@ struct HostileWorker: ~Copyable {
     static let channel: Int32 = 3
     private let start: HostileStart?
     private let hello: Hello
-    var conversation: HostConversation
+    var conversation: WorkerSideConversation
     /// Descriptors that have arrived.
     var descriptors: [Int32] = []
 
@@ -16,7 +16,7 @@ struct HostileWorker: ~Copyable {
         guard let interface = try? Hostile.interface() else { exit(3) }
         let hash = start == .otherInterface ? 1 : interface.hash
         hello = Hello(role: .linked, interfaceHash: hash, maxFrame: UInt32(FrameLimits.largestFrame), maxInFlight: 4)
-        conversation = HostConversation(hello, takesDescriptors: true)
+        conversation = WorkerSideConversation(hello, takesDescriptors: true)
     }
 
     mutating func run() -> Never {
@@ -107,7 +107,7 @@ struct HostileWorker: ~Copyable {
     }
 
     /// Waits for what the host says.
-    mutating func next() -> HostEvent {
+    mutating func next() -> HostMessage {
         while true {
             do throws(ChannelFault) {
                 if let event = try conversation.next() { return event }

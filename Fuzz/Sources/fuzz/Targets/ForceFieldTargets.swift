@@ -18,7 +18,7 @@ extension FuzzTarget {
 
     /// What a worker sends: the host's memory stays within its bound, whatever it is and however it is cut.
     static let workerChannel = FuzzTarget(name: "ff1-worker", seeds: channelSeeds) { bytes in
-        for piece in [1, 7, 4_096] { precondition(OutsideWorkerBytes.fromWorker(bytes, piece: piece)) }
+        for piece in [1, 7, 4_096] { precondition(OutsideWireBytes.fromWorker(bytes, piece: piece)) }
     }
 
     /// What a host sends.
@@ -33,7 +33,7 @@ extension FuzzTarget {
             [0x46, 0x46, 0x43, 0x31, kind, 0, 0, 0, 1] + Array(repeating: 0, count: 55)
         }
     ) { bytes in
-        precondition(OutsideWorkerBytes.controlRecord(bytes))
+        precondition(OutsideControlBytes.controlRecord(bytes))
     }
 
     /// What stage 0 is told.

@@ -13,19 +13,22 @@ enum LiveEnding {
         case skipped(String)
     }
 
-    /// - Parameter deed: the row's first column.
-    static func outcome(of deed: String) throws -> Outcome {
-        guard let scene = scenes.first(where: { deed.hasPrefix($0.deed) }) else {
-            throw RowError.missing("a way to make this happen, \(deed),")
+    /// - Parameter cause: the row's first column.
+    static func outcome(of cause: String) throws -> Outcome {
+        guard let scene = scenes.first(where: { cause.hasPrefix($0.cause) }) else {
+            throw RowError.missing("a way to make this happen, \(cause),")
         }
         return try scene.play()
     }
 
-    private static let scenes: [(deed: String, play: @Sendable () throws -> Outcome)] = [
-        ("exit(0) after SHUTDOWN", { try served(.echo) { _ = try $0.call(echo, [1], maxReply: 1, deadline: nil) } }),
+    private static let scenes: [(cause: String, play: @Sendable () throws -> Outcome)] = [
+        (
+            "exit(0) after SHUTDOWN",
+            { try served(.echo) { _ = try $0.call(echo, body: [1], maxReply: 1, deadline: nil) } }
+        ),
         (
             "exit(0) while a call is open",
-            { try served(.exitInCall) { _ = try $0.call(echo, [], maxReply: 1, deadline: nil) } }
+            { try served(.exitInCall) { _ = try $0.call(echo, body: [], maxReply: 1, deadline: nil) } }
         ),
         ("exit(7) when idle", { try told(.exit, 7) }),
         ("nil unwrap", { try told(.unwrapNil) }),
@@ -45,7 +48,7 @@ enum LiveEnding {
         ("stops itself with SIGSTOP", { try called(.stopInCall, deadline: .milliseconds(200)) }),
         ("caller cancels, worker answers", { try cancelled(.answerCancel, grace: patience) }),
         ("caller cancels, worker silent", { try cancelled(.neverAnswer, grace: .milliseconds(250)) }),
-        ("host enters background", { try commanded({ $0.tell(.background(graceMilliseconds: 50)) }) }),
+        ("host enters background", { try commanded({ $0.send(.background(grace: .milliseconds(50))) }) }),
         ("lifetime passes", { try commanded(nothing, { $0.lifetimeMilliseconds = 50 }) }),
         ("host dies by SIGKILL", { .skipped("needs a host that may be killed; the tests of CForceField have one") }),
         ("administrator sends SIGKILL to the worker", { try commanded(killWorker) }),
@@ -70,9 +73,9 @@ enum LiveEnding {
 
     /// A worker that obeys one command and says nothing.
     private static func told(
-        _ deed: Deed, _ argument: UInt32 = 0, _ change: (inout WorkerPlan) -> Void = { _ in }
+        _ command: WorkerCommand, _ argument: UInt32 = 0, _ change: (inout WorkerPlan) -> Void = { _ in }
     ) throws -> Outcome {
-        try commanded({ $0.command(deed, argument) }, change)
+        try commanded({ $0.send(command, argument) }, change)
     }
 
     private static func attempted(_ name: String, _ change: (inout WorkerPlan) -> Void = { _ in }) throws -> Outcome {
@@ -102,10 +105,10 @@ enum LiveEnding {
 
     /// A worker that speaks FF1.
     private static func served(
-        _ deed: Deed, startTime: Duration = patience, _ body: (CallSession) throws -> Void
+        _ command: WorkerCommand, startTime: Duration = patience, _ body: (CallSession) throws -> Void
     ) throws -> Outcome {
         let worker = try WatchedWorker(LiveWorkers.plan)
-        worker.command(deed)
+        worker.send(command)
         var terms = ChannelTerms(interfaceHash: try Interface([Method<[UInt8], [UInt8]>("echo").signature]).hash)
         terms.closedTime = .milliseconds(250)
         let session = CallSession(worker, terms: terms)
@@ -118,13 +121,13 @@ enum LiveEnding {
         return .ended(worker.report.termination)
     }
 
-    private static func called(_ deed: Deed, deadline: Duration?) throws -> Outcome {
-        try served(deed) { _ = try $0.call(echo, [], maxReply: 1, deadline: deadline) }
+    private static func called(_ command: WorkerCommand, deadline: Duration?) throws -> Outcome {
+        try served(command) { _ = try $0.call(echo, body: [], maxReply: 1, deadline: deadline) }
     }
 
-    private static func cancelled(_ deed: Deed, grace: Duration) throws -> Outcome {
+    private static func cancelled(_ command: WorkerCommand, grace: Duration) throws -> Outcome {
         var answer: CallSession.Outcome?
-        let outcome = try served(deed) { answer = try $0.callAndCancel(echo, grace: grace) }
+        let outcome = try served(command) { answer = try $0.callAndCancel(echo, grace: grace) }
         if case .error(.cancelled, _)? = answer { return .livesOn }
         return outcome
     }

@@ -12,7 +12,7 @@ package enum Audit {
     /// - Parameter plan: without target.
     package static func outcome(of probe: AuditProbe, in plan: WorkerPlan) throws(WatchError) -> AuditOutcome {
         let worker = try WatchedWorker(plan)
-        worker.command(.attempt, UInt32(probe.index))
+        worker.send(.attempt, UInt32(probe.index))
         let deadline = ContinuousClock.now + patience
         var isChannelOpen = true
         loop: while true {
@@ -81,9 +81,9 @@ package enum Audit {
 
 extension WatchedWorker {
     /// Tells a built-in worker what to do.
-    package func command(_ deed: Deed, _ argument: UInt32 = 0) {
-        let words = [deed.rawValue, argument]
+    package func send(_ command: WorkerCommand, _ argument: UInt32 = 0) {
+        let words = [command.rawValue, argument]
         // A worker that is gone is told by its end.
-        _ = words.withUnsafeBytes { send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        _ = words.withUnsafeBytes { Glibc.send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 }

@@ -5,7 +5,7 @@ import Glibc
 /// The channel of one worker: requests out, checked events in.
 package final class CallSession {
     private let worker: WatchedWorker
-    private var conversation: WorkerConversation
+    private var conversation: HostSideConversation
     /// Bytes that are not sent yet.
     private var outgoing: ArraySlice<UInt8> = []
     private var isChannelOpen = true
@@ -31,7 +31,7 @@ package final class CallSession {
     package init(_ worker: WatchedWorker, terms: ChannelTerms, onText: @escaping (Text) -> Void = { _ in }) {
         self.worker = worker
         self.onText = onText
-        conversation = WorkerConversation(terms)
+        conversation = HostSideConversation(terms)
     }
 
     package var requestsServed: Int { conversation.requestsServed }
@@ -41,14 +41,14 @@ package final class CallSession {
     /// - Returns: whether it does.
     package func begin(within time: Duration = .seconds(2)) -> Bool {
         switch next(before: ContinuousClock.now + time) {
-        case .event(.hello):
+        case .message(.hello):
             if let welcome = conversation.welcome() { outgoing += welcome.bytes }
             return true
         case .deadline:
             worker.fail(.timeout)
             finish()
             return false
-        case .event, .ended: return false
+        case .message, .ended: return false
         }
     }
 
@@ -58,15 +58,15 @@ package final class CallSession {
     ///   - deadline: nil for none. A worker that has not answered then is asked to cancel, and killed if it goes on.
     ///   - grace: between the two.
     package func call(
-        _ method: MethodID, _ body: [UInt8], maxReply: Int, deadline: Duration?, grace: Duration = .milliseconds(250)
+        _ method: MethodID, body: [UInt8], maxReply: Int, deadline: Duration?, grace: Duration = .milliseconds(250)
     ) throws(RequestRefusal) -> Outcome {
-        let milliseconds = deadline.map { UInt32(clamping: Int($0 / .milliseconds(1))) } ?? 0
-        let (id, frame) = try conversation.request(
-            method, .unary(maxReply: maxReply), deadlineMilliseconds: milliseconds, body)
-        outgoing += frame.bytes
-        let end = deadline.map { ContinuousClock.now + $0 }
-        if let outcome = outcome(of: id, before: end) { return outcome }
-        return cancel(id, because: .deadline, grace: grace)
+        let now = ContinuousClock.now
+        let end = deadline.map { now + $0 }
+        let request = try conversation.request(
+            method, .unary(maxReply: maxReply), body: body, at: now, deadline: end)
+        outgoing += request.frame.bytes
+        if let outcome = outcome(of: request.id, before: end) { return outcome }
+        return cancel(request.id, because: .deadline, grace: grace)
     }
 
     /// Asks the worker to give up a call, and kills it if it does not.
@@ -82,10 +82,10 @@ package final class CallSession {
     package func callAndCancel(_ method: MethodID, grace: Duration = .milliseconds(250)) throws(RequestRefusal)
         -> Outcome?
     {
-        let (id, frame) = try conversation.request(method, .unary(maxReply: 1 << 16), [])
-        outgoing += frame.bytes
-        if let frame = conversation.cancel(id) { outgoing += frame.bytes }
-        if let outcome = outcome(of: id, before: ContinuousClock.now + grace) { return outcome }
+        let request = try conversation.request(method, .unary(maxReply: 1 << 16), body: [], at: .now)
+        outgoing += request.frame.bytes
+        if let frame = conversation.cancel(request.id) { outgoing += frame.bytes }
+        if let outcome = outcome(of: request.id, before: ContinuousClock.now + grace) { return outcome }
         worker.kill(.reason(.cancelled))
         return nil
     }
@@ -94,9 +94,9 @@ package final class CallSession {
     private func outcome(of id: UInt64, before deadline: ContinuousClock.Instant?) -> Outcome? {
         while true {
             switch next(before: deadline) {
-            case .event(.response(id, let body)): return .reply(body)
-            case .event(.error(id, let code, let text)): return .error(code, text: text)
-            case .event: continue
+            case .message(.response(id, let body)): return .reply(body)
+            case .message(.error(id, let code, let text)): return .error(code, text: text)
+            case .message: continue
             case .deadline: return nil
             case .ended: return .ended
             }
@@ -115,7 +115,7 @@ package final class CallSession {
             case .deadline:
                 worker.kill(.reason(.shutdown))
                 return finish()
-            case .event: continue
+            case .message: continue
             }
         }
     }
@@ -135,7 +135,7 @@ package final class CallSession {
 
 extension CallSession {
     private enum Step {
-        case event(WorkerEvent)
+        case message(WorkerMessage)
         case deadline
         case ended
     }
@@ -143,9 +143,9 @@ extension CallSession {
     private func next(before deadline: ContinuousClock.Instant?) -> Step {
         while true {
             do throws(ChannelFault) {
-                if let event = try conversation.next(at: .now) {
-                    if case .log(let level, let text) = event { onText(.log(level, text)) }
-                    return .event(event)
+                if let message = try conversation.next(at: .now) {
+                    if case .log(let level, let text) = message { onText(.log(level, text)) }
+                    return .message(message)
                 }
                 try conversation.check(at: .now)
                 if let step = try advance(before: deadline) { return step }

@@ -65,7 +65,8 @@ struct Call: ParsableCommand {
             let outcome: CallSession.Outcome
             do throws(RequestRefusal) {
                 outcome = try session.call(
-                    MethodID(name: method), body, maxReply: service.maxReply.bytes, deadline: service.callDeadline)
+                    MethodID(name: method), body: body, maxReply: service.maxReply.bytes, deadline: service.callDeadline
+                )
             } catch {
                 throw Failure.usage("The request cannot be sent: \(words(error))")
             }

@@ -68,7 +68,7 @@ struct Trace: ParsableCommand {
         guard session.begin() else { return session.finish() }
         if let method {
             _ = try? session.call(
-                MethodID(name: method), body, maxReply: service.maxReply.bytes,
+                MethodID(name: method), body: body, maxReply: service.maxReply.bytes,
                 deadline: service.callDeadline ?? Self.patience)
         }
         session.end()

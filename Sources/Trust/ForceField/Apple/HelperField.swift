@@ -17,7 +17,7 @@
         private let process: AppExtensionProcess
         private let session: XPCSession
         private let onTermination: @Sendable (TerminationReport) -> Void
-        private var conversation: WorkerConversation
+        private var conversation: HostSideConversation
         private var isEnded = false
 
         /// - Parameters:
@@ -36,7 +36,7 @@
             session = try process.makeXPCSession()
             try session.activate()
             self.onTermination = onTermination
-            conversation = WorkerConversation(policy.channelTerms(interfaceHash: interface.hash))
+            conversation = HostSideConversation(policy.channelTerms(interfaceHash: interface.hash))
             interruption.then { [weak self] in Task { await self?.end() } }
             try await begin()
         }
@@ -44,10 +44,10 @@
         /// - Throws: ``ForceFieldError``, and what the system says.
         func reply(_ method: MethodID, maxReply: Int, _ body: [UInt8]) async throws -> [UInt8] {
             guard !isEnded else { throw ForceFieldError.closed }
-            let (id, frame) = try conversation.request(method, .unary(maxReply: maxReply), body)
-            switch try await exchange(frame.bytes) {
-            case .response(id, let reply): return reply
-            case .error(id, let code, let text):
+            let request = try conversation.request(method, .unary(maxReply: maxReply), body: body, at: .now)
+            switch try await exchange(request.frame.bytes) {
+            case .response(request.id, let reply): return reply
+            case .error(request.id, let code, let text):
                 throw ForceFieldError.worker(code, text: String(decoding: text, as: UTF8.self))
             default: throw refuse(.badState)
             }
@@ -69,7 +69,7 @@
         }
 
         /// Sends one frame, and reads the one that answers it.
-        private func exchange(_ frame: [UInt8]) async throws -> WorkerEvent? {
+        private func exchange(_ frame: [UInt8]) async throws -> WorkerMessage? {
             let answer: Data = try await withCheckedThrowingContinuation { continuation in
                 do {
                     try session.send(Data(frame)) { (result: Result<XPCReceivedMessage, any Error>) in
@@ -86,9 +86,9 @@
                         return part.count
                     }
                     rest = rest.dropFirst(count)
-                    if let event = try conversation.next(at: .now) {
+                    if let message = try conversation.next(at: .now) {
                         guard rest.isEmpty else { throw .violation(.badState) }
-                        return event
+                        return message
                     }
                 }
                 return nil

@@ -25,9 +25,10 @@
         let needsFreshWorker: Bool
         let receiver: any CallReceiver
         private let state = Mutex(State())
+        /// Set under the lock of `state`; read without it.
+        private let ended = Atomic(false)
 
         private struct State {
-            var isEnded = false
             var worker: WorkerProcess?
             /// Workers that were about to end when they were given it.
             var refusals = 0
@@ -54,15 +55,15 @@
         }
 
         /// Whether its caller may wait for the answer on its own thread.
-        var mayLinger: Bool { patience != .zero }
+        var mayWait: Bool { patience != .zero }
 
-        var isEnded: Bool { state.withLock { $0.isEnded } }
+        var isEnded: Bool { ended.load(ordering: .acquiring) }
         var worker: WorkerProcess? { state.withLock { $0.worker } }
 
         /// - Returns: whether the call still wants a worker.
         func assign(to worker: WorkerProcess) -> Bool {
             state.withLock { state in
-                guard !state.isEnded else { return false }
+                guard !isEnded else { return false }
                 state.worker = worker
                 return true
             }
@@ -87,17 +88,9 @@
         /// - Returns: whether it had not ended before.
         @discardableResult
         func end(_ result: Result<[UInt8], ForceFieldError>) -> Bool {
-            let isFirst = state.withLock { state in
-                defer { state.isEnded = true }
-                return !state.isEnded
-            }
+            let isFirst = state.withLock { _ in !ended.exchange(true, ordering: .acquiringAndReleasing) }
             if isFirst { receiver.finish(result) }
             return isFirst
-        }
-
-        /// Milliseconds until the deadline as a request carries them: 0 for none, and at least 1 else.
-        func deadlineMilliseconds(at now: ContinuousClock.Instant) -> UInt32 {
-            deadline.map { max(1, UInt32(clamping: ($0 - now).wholeMilliseconds)) } ?? 0
         }
     }
 #endif

@@ -8,7 +8,8 @@ package enum WardenOrder: Hashable, Sendable {
     case go
     /// - Parameter reason: of ``KillReason/code``.
     case kill(reason: UInt32)
-    case background(graceMilliseconds: UInt32)
+    /// The worker is to be killed after a time: whole milliseconds.
+    case background(grace: Duration)
     case foreground
 
     /// - Returns: nil for what is no record of this direction, or has something where zeros belong.
@@ -17,7 +18,7 @@ package enum WardenOrder: Hashable, Sendable {
         switch kind {
         case 64: self = .go
         case 65: self = .kill(reason: fields.next())
-        case 66: self = .background(graceMilliseconds: fields.next())
+        case 66: self = .background(grace: .milliseconds(Int64(fields.next(UInt32.self))))
         case 67: self = .foreground
         default: return nil
         }
@@ -28,7 +29,8 @@ package enum WardenOrder: Hashable, Sendable {
         switch self {
         case .go: ControlRecord.bytes(64) { _ in }
         case .kill(let reason): ControlRecord.bytes(65) { $0.append(littleEndian: reason) }
-        case .background(let grace): ControlRecord.bytes(66) { $0.append(littleEndian: grace) }
+        case .background(let grace):
+            ControlRecord.bytes(66) { $0.append(littleEndian: UInt32(clamping: grace.wholeMilliseconds)) }
         case .foreground: ControlRecord.bytes(67) { _ in }
         }
     }

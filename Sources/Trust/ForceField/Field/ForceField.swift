@@ -155,8 +155,8 @@
                 needsFreshWorker: fresh || isSuspect, to: receiver)
             let reply = await withTaskCancellationHandler {
                 await receiver.reply {
-                    pool.submit(call, callerWaits: call.mayLinger)
-                    call.worker?.linger(for: call)
+                    pool.submit(call, callerWaits: call.mayWait)
+                    call.worker?.waitForAnswer(to: call)
                 }
             } onCancel: {
                 pool.cancel(call)

@@ -6,18 +6,20 @@
         var quota: Quota
         /// Calls that it takes at a time; nil until it is ready.
         var capacity: Int?
-        var inFlight = 0
+        /// Calls that it was given and has not answered: places that are taken. Which calls those are, its conversation
+        /// knows.
+        var assigned = 0
         /// Why it gets no more calls, and ends when it has none; nil while it gets some.
         var retirement: RetirementReason?
 
         var isStarting: Bool { capacity == nil && retirement == nil }
-        var isIdle: Bool { capacity != nil && inFlight == 0 && retirement == nil }
+        var isIdle: Bool { capacity != nil && assigned == 0 && retirement == nil }
         var isFresh: Bool { isIdle && quota.served == 0 }
         /// Whether it has calls, or may get some.
-        var isInUse: Bool { retirement == nil || inFlight > 0 }
+        var isInUse: Bool { retirement == nil || assigned > 0 }
 
         func takes(_ call: Call, at now: ContinuousClock.Instant) -> Bool {
-            guard let capacity, retirement == nil, inFlight < capacity else { return false }
+            guard let capacity, retirement == nil, assigned < capacity else { return false }
             guard quota.retirement(at: now, isIdle: false) == nil else { return false }
             return !call.needsFreshWorker || isFresh
         }

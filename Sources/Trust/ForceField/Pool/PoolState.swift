@@ -18,9 +18,9 @@
         /// A call has come, so that others may.
         private var wasUsed = false
         private var refillTime: ContinuousClock.Instant?
-        /// Orders for workers that have had their last call, and when they are given.
-        private var farewells: [PoolAction] = []
-        private var farewellTime: ContinuousClock.Instant?
+        /// Orders to shut down workers that have had their last call, and when they are given.
+        private var shutdowns: [PoolAction] = []
+        private var shutdownTime: ContinuousClock.Instant?
         private var spawnTime: ContinuousClock.Instant?
         var scheduled: ContinuousClock.Instant?
         private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
@@ -34,7 +34,7 @@
         /// A spare for the next call is started when the current one has had the processors this long, and a worker is
         /// asked to end when the caller has gone on for as long: a thread that is woken up runs first, and the caller
         /// would wait for it.
-        private static let leisure = Duration.milliseconds(1)
+        private static let idleDelay = Duration.milliseconds(1)
 
         init(_ policy: Policy) { self.policy = policy }
 
@@ -55,7 +55,7 @@
             wasUsed = true
             if queue.isEmpty, begin(call, at: now, &actions) { return }
             // Calls for which a worker is, or will be, on its way do not count as waiting.
-            let coming = max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }) * policy.maxInFlight
+            let coming = max(0, policy.maxWorkers - members.count { $0.assigned > 0 }) * policy.maxInFlight
             guard queue.count < policy.maxQueued + coming else {
                 return actions.append(.end(call, .overloaded(waiting: queue.count)))
             }
@@ -70,7 +70,7 @@
             _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
         ) {
             if let index = index(of: worker) {
-                members[index].inFlight -= 1
+                members[index].assigned -= 1
                 // It may have said goodbye and live on.
                 retire(index, .requests, &actions)
             }
@@ -86,11 +86,11 @@
             _ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
         ) -> Bool {
             guard let index = worker(for: call, at: now) else { return false }
-            if members[index].inFlight == 0, members.count(where: { $0.inFlight > 0 }) >= policy.maxWorkers {
+            if members[index].assigned == 0, members.count(where: { $0.assigned > 0 }) >= policy.maxWorkers {
                 return false
             }
             guard call.assign(to: members[index].worker) else { return true }
-            members[index].inFlight += 1
+            members[index].assigned += 1
             members[index].quota.begin(at: now)
             if call.needsFreshWorker { members[index].retirement = .requests }
             actions.append(.begin(call, members[index].worker))
@@ -125,15 +125,15 @@
             by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
         ) {
             guard let index = index(of: worker) else { return }
-            members[index].inFlight -= 1
+            members[index].assigned -= 1
             members[index].quota.end(at: now)
             if isGood { throttle.goodCall() }
             let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
             if let reason {
-                var farewell: [PoolAction] = []
-                retire(index, reason, &farewell)
-                if isClosed { actions += farewell } else { farewells += farewell }
-                if !farewells.isEmpty { farewellTime = farewellTime ?? refillTime ?? now + Self.leisure }
+                var shutdown: [PoolAction] = []
+                retire(index, reason, &shutdown)
+                if isClosed { actions += shutdown } else { shutdowns += shutdown }
+                if !shutdowns.isEmpty { shutdownTime = shutdownTime ?? refillTime ?? now + Self.idleDelay }
             }
             dispatch(at: now, &actions)
         }
@@ -145,7 +145,7 @@
 
         private mutating func retire(_ index: Int, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
             members[index].retirement = reason
-            guard members[index].inFlight == 0 else { return }
+            guard members[index].assigned == 0 else { return }
             // Workers that do not end when they are asked to must not pile up.
             let ending = members.count { !$0.isInUse }
             let grace = ending > 2 * policy.maxWorkers + 2 ? .zero : policy.shutdownGrace
@@ -190,13 +190,13 @@
             let waiting = members.count { $0.isStarting || $0.isIdle }
             let demand = min(
                 (queue.count + policy.maxInFlight - 1) / policy.maxInFlight,
-                max(0, policy.maxWorkers - members.count { $0.inFlight > 0 }))
+                max(0, policy.maxWorkers - members.count { $0.assigned > 0 }))
             if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse, &actions) }
             var wanted = demand
             if !lastStartFailed {
                 let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
                 if ahead > waiting, demand <= waiting, refillTime == nil, wasUsed {
-                    refillTime = now + Self.leisure
+                    refillTime = now + Self.idleDelay
                 }
                 if refillTime.map({ $0 <= now }) ?? !wasUsed {
                     refillTime = nil
@@ -231,7 +231,7 @@
 
         var nextDue: ContinuousClock.Instant? {
             var first = Earliest(queue.firstDeadline)
-            first.add(farewellTime)
+            first.add(shutdownTime)
             for member in members where member.isIdle { first.add(member.quota.deadline) }
             if mayStart {
                 if !lastStartFailed { first.add(refillTime) }
@@ -242,10 +242,10 @@
 
         mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
             for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
-            if let time = farewellTime, time <= now {
-                actions += farewells
-                farewells = []
-                farewellTime = nil
+            if let time = shutdownTime, time <= now {
+                actions += shutdowns
+                shutdowns = []
+                shutdownTime = nil
             }
             for index in members.indices where members[index].isIdle {
                 guard let reason = members[index].quota.retirement(at: now, isIdle: true) else { continue }
@@ -297,12 +297,12 @@
             guard !isClosed else { return }
             isClosed = true
             // They hold workers, and workers hold the pool.
-            farewells = []
-            farewellTime = nil
+            shutdowns = []
+            shutdownTime = nil
             for call in queue.takeAll() { actions.append(.end(call, .closed)) }
             for index in members.indices {
                 let worker = members[index].worker
-                if members[index].inFlight == 0 {
+                if members[index].assigned == 0 {
                     actions.append(.shutDown(worker, grace: policy.shutdownGrace, .shutdown))
                 } else {
                     actions.append(.kill(worker, .shutdown))

@@ -11,6 +11,7 @@
         private let journal: FieldJournal
         private let state: Mutex<PoolState>
         private let sourceID = Mutex<UInt64>(0)
+        private let isQuarantineUsed = Atomic(false)
 
         init(
             _ terms: WorkerTerms, services: HostServices, onSurface: (@Sendable (SurfaceFrame) -> Void)?,
@@ -32,7 +33,7 @@
         // MARK: Calls
 
         /// - Parameter callerWaits: this thread waits for the answer next, if a worker takes the call at once
-        ///   (``WorkerProcess/linger(for:)``).
+        ///   (``WorkerProcess/waitForAnswer(to:)``).
         func submit(_ call: Call, callerWaits: Bool = false) {
             perform(
                 decide { state, now, actions in state.submit(call, at: now, &actions) },
@@ -43,7 +44,7 @@
         func cancel(_ call: Call) {
             guard call.end(.failure(.cancelled)) else { return }
             if let worker = call.worker {
-                worker.abandon(call)
+                worker.cancel(call)
             } else {
                 state.withLock { $0.remove(call) }
             }
@@ -57,15 +58,21 @@
 
         // MARK: Quarantine
 
-        var hasSuspects: Bool { state.withLock { !$0.quarantine.isEmpty } }
+        /// Whether an input has ended a worker, or may have: until then a call takes no lock for this.
+        var hasSuspects: Bool { isQuarantineUsed.load(ordering: .acquiring) }
 
         func refuses(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.refuses(digest) } }
 
-        func strike(_ digest: [UInt8]) { state.withLock { $0.quarantine.strike(digest) } }
+        func strike(_ digest: [UInt8]) { quarantine { $0.strike(digest) } }
 
         func isSuspect(_ digest: [UInt8]) -> Bool { state.withLock { $0.quarantine.isSuspect(digest) } }
 
-        func suspect(_ digest: [UInt8]) { state.withLock { $0.quarantine.suspect(digest) } }
+        func suspect(_ digest: [UInt8]) { quarantine { $0.suspect(digest) } }
+
+        private func quarantine(_ change: (inout Quarantine) -> Void) {
+            state.withLock { change(&$0.quarantine) }
+            isQuarantineUsed.store(true, ordering: .releasing)
+        }
 
         // MARK: The whole pool
 
@@ -99,28 +106,28 @@
             await terms.launch.pendingGroups.finish()
         }
 
+        /// A call that was given to a worker and has not reached it is neither open nor waiting.
         var summary: FieldSummary {
-            let (workers, summary) = state.withLock { state in
+            var (workers, summary) = state.withLock { state in
                 (
                     state.members.map(\.worker),
                     FieldSummary(
-                        workers: state.members.count, ready: state.members.count(where: \.isIdle),
-                        openCalls: state.members.reduce(0) { $0 + $1.inFlight }, waitingCalls: state.queue.count,
-                        spawnDelay: state.throttle.delay(at: .now), quarantined: state.quarantine.count, wardenIDs: [])
+                        workers: state.members.count, ready: state.members.count(where: \.isIdle), openCalls: 0,
+                        waitingCalls: state.queue.count, spawnDelay: state.throttle.delay(at: .now),
+                        quarantined: state.quarantine.count, wardenIDs: [])
                 )
             }
-            var result = summary
-            // Some of the calls that workers were given are still on their way to them.
-            result.openCalls = workers.reduce(0) { $0 + $1.openCalls }
-            result.waitingCalls += max(0, summary.openCalls - result.openCalls)
-            result.wardenIDs = workers.compactMap(\.wardenID)
-            return result
+            for worker in workers.map(\.summary) {
+                summary.openCalls += worker.openCalls
+                if let id = worker.wardenID { summary.wardenIDs.append(id) }
+            }
+            return summary
         }
 
         // MARK: What happens
 
-        func worker(_ worker: WorkerProcess, says news: WorkerNews) {
-            switch news {
+        func handle(_ event: WorkerEvent, of worker: WorkerProcess) {
+            switch event {
             case .isReady(let capacity):
                 if let layers = worker.layers { journal.started(layers) }
                 change { state, now, actions in state.ready(worker, capacity: capacity, at: now, &actions) }

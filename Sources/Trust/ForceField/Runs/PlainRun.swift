@@ -110,8 +110,8 @@
             if goesOn { worker.holdOutputs { self.isHeld } }
         }
 
-        func worker(_ worker: WorkerProcess, says news: WorkerNews) {
-            switch news {
+        func handle(_ event: WorkerEvent, of worker: WorkerProcess) {
+            switch event {
             case .isReady: if let layers = worker.layers { journal.started(layers) }
             case .output(let kind, let bytes):
                 let (passed, isHeld) = state.withLock { state in

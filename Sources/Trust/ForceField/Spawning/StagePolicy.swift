@@ -1,5 +1,6 @@
 #if os(Linux)
     import CForceField
+    import ForceFieldWire
     import Glibc
 
     /// What stage 0 is told, made of a policy.
@@ -88,18 +89,6 @@
         /// Descriptors that may ride on one request or answer.
         var descriptorLimit: Int {
             capabilities.map { if case .descriptors(let most) = $0 { most } else { 0 } }.max() ?? 0
-        }
-    }
-
-    extension Duration {
-        /// A century, more than any clock here counts: longer times are as good as no limit.
-        static let longest = Duration.seconds(100 * 365 * 86_400)
-
-        /// Rounded up; none for what is negative, and a century for what is longer.
-        var wholeMilliseconds: UInt64 {
-            let time = min(max(.zero, self), .longest)
-            return UInt64(time.components.seconds) * 1_000
-                + UInt64((time.components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
         }
     }
 #endif

@@ -13,7 +13,8 @@
         private var sent = 0
         /// Bytes of the first message that are sent.
         private var offset = 0
-        private var requests: Set<UInt64> = []
+        /// The last request that was sent whole: requests are sent in the order of their numbers.
+        private var lastSentRequest: UInt64 = 0
         /// Answers to host calls that wait.
         private(set) var answers = 0
 
@@ -44,14 +45,10 @@
         var isEmpty: Bool { count == 0 }
 
         /// Whether a request has not been sent whole, so that no worker can have read it.
-        func holds(request id: UInt64) -> Bool { requests.contains(id) }
+        func holds(request id: UInt64) -> Bool { id > lastSentRequest }
 
-        mutating func append(_ frame: Frame, _ descriptors: [OwnedDescriptor] = [], _ kind: Kind = .other) {
-            switch kind {
-            case .request(let id): requests.insert(id)
-            case .answer: answers += 1
-            case .other: break
-            }
+        mutating func append(_ frame: Frame, _ descriptors: [OwnedDescriptor] = [], for kind: Kind = .other) {
+            if case .answer = kind { answers += 1 }
             messages.append(Message(frame: frame, descriptors: descriptors, kind: kind))
         }
 
@@ -69,7 +66,7 @@
 
         private mutating func forgetFirst(_ kind: Kind) {
             switch kind {
-            case .request(let id): requests.remove(id)
+            case .request(let id): lastSentRequest = id
             case .answer: answers -= 1
             case .other: break
             }

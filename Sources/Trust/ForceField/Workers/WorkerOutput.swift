@@ -26,7 +26,7 @@
         ///   - isLast: the worker has ended; everything that is left is read.
         ///   - relaying: what is read is passed on.
         /// - Returns: whether more can come.
-        mutating func read(isLast: Bool, relaying: Bool, _ news: inout [WorkerNews]) -> Bool {
+        mutating func read(isLast: Bool, relaying: Bool, _ events: inout [WorkerEvent]) -> Bool {
             guard isOpen else { return false }
             withUnsafeTemporaryAllocation(byteCount: Self.piece, alignment: 1) { space in
                 for _ in 0..<(isLast ? Self.lastTurns : 1) {
@@ -39,7 +39,7 @@
                     let bytes = UnsafeRawBufferPointer(rebasing: space[..<count])
                     total += count
                     tail.append(bytes)
-                    if relaying { news.append(.output(kind, Array(bytes))) }
+                    if relaying { events.append(.output(kind, Array(bytes))) }
                 }
             }
             return isOpen

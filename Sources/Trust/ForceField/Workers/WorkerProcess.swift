@@ -22,16 +22,16 @@
         }
 
         func launch() {
-            change { state, _ in state.sourceID = Reactor.shared.add(self) }
+            change { $0.sourceID = Reactor.shared.add(self) }
             guard LiveWorkers.shared.add(self) else {
-                return change { state, news in state.fail(.spawn(errno: ECANCELED), &news) }
+                return change { $0.fail(.spawn(errno: ECANCELED)) }
             }
             Spawner.shared.perform { [self] in
                 do throws(LaunchFailure) {
                     let process = try terms.launch.start()
-                    change { state, news in state.attach(process, &news) }
+                    change { $0.attach(process) }
                 } catch {
-                    change { state, news in state.fail(error, &news) }
+                    change { $0.fail(error) }
                 }
             }
         }
@@ -40,68 +40,74 @@
 
         /// Sends a call, or tells at once that the worker could not take it.
         ///
-        /// - Parameter callerWaits: this thread calls ``linger(for:)`` next.
+        /// - Parameter callerWaits: this thread calls ``waitForAnswer(to:)`` next.
         func begin(_ call: Call, callerWaits: Bool) {
-            change { state, news in state.begin(call, callerWaits: callerWaits, &news) }
+            change { $0.begin(call, callerWaits: callerWaits) }
         }
 
         /// Lets a stream go on.
         func grant(_ call: Call, items: Int) {
-            change { state, news in
-                state.dialogue?.grant(call, items: items)
-                state.flush(&news)
+            change { state in
+                state.channel?.grant(call, items: items)
+                state.flush()
             }
         }
 
         /// Tells the worker that a call's reply is not waited for any more, and kills it if it does not answer in time.
-        func abandon(_ call: Call) {
-            change { state, news in state.abandon(call, .cancelled, &news) }
+        func cancel(_ call: Call) {
+            change { $0.cancel(call) }
         }
 
         func answer(_ id: HostCallID, _ answer: Result<BrokerAnswer, BrokerRefusal>) {
-            change { state, news in
+            change { state in
                 switch answer {
-                case .success(let answer): state.dialogue?.answer(id, answer.body, answer.descriptors)
-                case .failure(let refusal): state.dialogue?.refuse(id, refusal.code, refusal.text)
+                case .success(let answer):
+                    state.channel?.answer(id, body: answer.body, descriptors: answer.descriptors)
+                case .failure(let refusal): state.channel?.refuse(id, refusal.code, text: refusal.text)
                 }
-                state.flush(&news)
+                state.flush()
             }
         }
 
         /// Asks the worker to end, and kills it if it does not in time.
         func shutDown(within grace: Duration, else reason: KillReason) {
-            change { state, news in state.shutDown(within: grace, else: reason, &news) }
+            change { $0.shutDown(within: grace, else: reason) }
         }
 
         func kill(_ reason: KillReason) {
-            change { state, _ in state.kill(.reason(reason)) }
+            change { $0.kill(.reason(reason)) }
         }
 
         /// Lets the warden kill the worker after a time, also if this process does not run then.
         func enterBackground(grace: Duration) {
-            change { state, _ in state.order(.background(graceMilliseconds: UInt32(clamping: grace.wholeMilliseconds)))
-            }
+            change { $0.order(.background(grace: grace)) }
         }
 
         func enterForeground() {
-            change { state, _ in state.order(.foreground) }
+            change { $0.order(.foreground) }
         }
 
         /// Leaves what the worker writes in its pipes, or reads on.
         ///
         /// - Parameter isHeld: asked under the worker's lock, so that the last of several callers is right.
         func holdOutputs(_ isHeld: () -> Bool) {
-            change { state, _ in state.holdOutputs(isHeld()) }
+            change { $0.holdOutputs(isHeld()) }
         }
 
         /// Bytes of memory for what has arrived on the channel and not been passed on.
-        var memory: Int { state.withLock { $0.dialogue?.memory ?? 0 } }
+        var memory: Int { state.withLock { $0.channel?.memory ?? 0 } }
 
-        /// Calls that the worker has.
-        var openCalls: Int { state.withLock { $0.dialogue?.openCount ?? 0 } }
+        /// What the worker has at the moment.
+        var summary: Summary {
+            state.withLock { Summary(openCalls: $0.channel?.openCount ?? 0, wardenID: $0.watch?.wardenID) }
+        }
 
-        /// The process ID of the warden, as this process sees it; nil before it is known and after its end.
-        var wardenID: Int32? { state.withLock { $0.watch?.wardenID } }
+        struct Summary: Sendable {
+            /// Calls that the worker has.
+            let openCalls: Int
+            /// The process ID of the warden, as this process sees it; nil before it is known and after its end.
+            let wardenID: Int32?
+        }
 
         /// The layers that STARTED reported; nil before it came.
         var layers: LayerReport? {
@@ -112,66 +118,50 @@
 
         func isReady(_ part: UInt8) {
             guard let part = WorkerState.Part(rawValue: part) else { return }
-            change { state, news in state.isReady(part, &news) }
+            change { $0.isReady(part) }
         }
 
         func isDue(at now: ContinuousClock.Instant) {
-            change { state, news in
+            change { state in
                 state.scheduled = nil
-                state.isDue(at: now, &news)
+                state.isDue(at: now)
             }
         }
 
-        // MARK: Lingering
+        // MARK: Callers that wait themselves
 
         /// Waits for the answer on the caller's own thread: a moment, in which quick answers save two changes of
         /// threads, or as long as the call says.
-        func linger(for call: Call) {
-            guard let (channel, first) = state.withLock({ $0.lingering(for: call) }) else { return }
+        func waitForAnswer(to call: Call) {
+            guard let (socket, first) = state.withLock({ $0.channelAwaited(by: call) }) else { return }
             var interest: Reactor.Interest? = first
-            let end = ContinuousClock.now + (call.patience ?? Lingering.longest)
-            let pause = call.patience == nil ? Lingering.nanoseconds : Lingering.patientNanoseconds
+            let end = ContinuousClock.now + (call.patience ?? CallerWait.longest)
+            let pause = call.patience == nil ? CallerWait.nanoseconds : CallerWait.patientNanoseconds
             while let wanted = interest, !call.isEnded, .now < end {
-                if clinux_wait(channel.number, wanted.rawValue, pause) > 0 {
-                    change { state, news in interest = state.linger(&news) }
+                if clinux_wait(socket.number, wanted.rawValue, pause) > 0 {
+                    change { interest = $0.receiveForCaller() }
                 } else if call.patience == nil {
                     break
                 }
             }
-            change { state, _ in state.endLingering() }
+            change { $0.endCallerWait() }
         }
 
         // MARK: The lock
 
-        /// News is told in the order in which it came, by whichever thread is first, while the others go on.
-        private func change(_ body: (inout WorkerState, inout [WorkerNews]) -> Void) {
-            let isFirst = state.withLock { state in
-                var news: [WorkerNews] = []
-                swap(&news, &state.news)
-                body(&state, &news)
-                swap(&news, &state.news)
+        /// Events are delivered in the order in which they came, by whichever thread is first, while the others go on.
+        private func change(_ body: (inout WorkerState) -> Void) {
+            let delivers = state.withLock { state in
+                body(&state)
                 state.scheduleNext()
-                guard !state.news.isEmpty, !state.isTelling else { return false }
-                state.isTelling = true
-                return true
+                return state.beginDelivery()
             }
-            guard isFirst else { return }
-            while let news = nextNews() {
-                for entry in news {
-                    if !LiveWorkers.shared.isOver { owner.worker(self, says: entry) }
-                    if case .ended = entry { LiveWorkers.shared.remove(self) }
+            guard delivers else { return }
+            while let events = state.withLock({ $0.takeEvents() }) {
+                for event in events {
+                    if !LiveWorkers.shared.isOver { owner.handle(event, of: self) }
+                    if case .ended = event { LiveWorkers.shared.remove(self) }
                 }
-            }
-        }
-
-        private func nextNews() -> [WorkerNews]? {
-            state.withLock { state in
-                guard !state.news.isEmpty else {
-                    state.isTelling = false
-                    return nil
-                }
-                defer { state.news = [] }
-                return state.news
             }
         }
     }

@@ -15,7 +15,7 @@
         /// When the reactor will call, at the latest.
         var scheduled: ContinuousClock.Instant?
         private(set) var watch: Watch?
-        var dialogue: Dialogue?
+        var channel: WorkerChannel?
         private var outputs: [WorkerOutput] = []
         private var group: ControlGroup?
         private(set) var started: WardenReport.Started?
@@ -30,10 +30,10 @@
         private var nextLook: ContinuousClock.Instant?
         /// Whether the system has no room to wait for the warden's end.
         private var isUnwatched = false
-        /// News that the owner has not been told yet.
-        var news: [WorkerNews] = []
-        /// Whether some thread tells the owner what is in `news`.
-        var isTelling = false
+        /// Events that the owner has not been told yet.
+        private var events: [WorkerEvent] = []
+        /// Whether some thread tells the owner what is in `events`.
+        private var isDelivering = false
         /// Orders from before there was a process.
         private var earlyOrders: [WardenOrder] = []
 
@@ -55,7 +55,7 @@
 
         init(_ terms: WorkerTerms, at now: ContinuousClock.Instant) {
             self.terms = terms
-            lingering = Lingering(terms.pace)
+            callerWait = CallerWait(terms.pace)
             begun = now
             begunMicroseconds = Self.wallClockMicroseconds
             facts.hardCPULimit = terms.policy.limits.hardCPULimit
@@ -68,38 +68,57 @@
             return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
         }
 
+        // MARK: Events for the owner
+
+        /// - Returns: whether the calling thread is to deliver events, as long as ``takeEvents()`` gives some.
+        mutating func beginDelivery() -> Bool {
+            guard !events.isEmpty, !isDelivering else { return false }
+            isDelivering = true
+            return true
+        }
+
+        /// - Returns: nil when there are no more, and another thread may deliver the next.
+        mutating func takeEvents() -> [WorkerEvent]? {
+            guard !events.isEmpty else {
+                isDelivering = false
+                return nil
+            }
+            defer { events = [] }
+            return events
+        }
+
         // MARK: Begin
 
-        mutating func attach(_ process: LaunchedProcess, _ news: inout [WorkerNews]) {
+        mutating func attach(_ process: LaunchedProcess) {
             let now = ContinuousClock.now
             phase = .running
             group = process.group
             watch = Watch(launcher: process.launcher, control: process.control)
             outputs = [WorkerOutput(process.output, .standard, part: .output)]
             if let errors = process.errors { outputs.append(WorkerOutput(errors, .errors, part: .errors)) }
-            if let channel = terms.channel {
-                dialogue = Dialogue(
-                    process.channel, channel, pace: terms.pace, configuration: terms.configuration,
+            if let channelTerms = terms.channel {
+                channel = WorkerChannel(
+                    process.channel, channelTerms, pace: terms.pace, configuration: terms.configuration,
                     streamCredit: terms.policy.streamCredit)
             }
             startLimit = now + terms.policy.startTimeout
             runLimit = terms.deadline.map { now + $0 }
             var isWatched = listen(to: process.control, .control)
             for output in outputs { isWatched = isWatched && listen(to: output.descriptor, output.part) }
-            if dialogue != nil { isWatched = isWatched && listen(to: process.channel, .channel) }
+            if channel != nil { isWatched = isWatched && listen(to: process.channel, .channel) }
             if !isWatched { failStart(.spawn(errno: ENOSPC)) }
             for order in earlyOrders { watch?.order(order) }
             earlyOrders = []
             if facts.hostKill != nil { watch?.kill(0, at: now) }
         }
 
-        mutating func fail(_ failure: LaunchFailure, _ news: inout [WorkerNews]) {
+        mutating func fail(_ failure: LaunchFailure) {
             switch failure {
             case .spawn(let errno): facts.setupFailure = .spawn(errno: errno)
             case .notPlaced: facts.setupFailure = .spawn(errno: EPERM)
             case .refused: facts.setupFailure = .stage(.policy, errno: EINVAL)
             }
-            end(&news)
+            end()
         }
 
         private func listen(to descriptor: OwnedDescriptor, _ part: Part) -> Bool {
@@ -109,40 +128,42 @@
         // MARK: Orders
 
         /// - Parameter callerWaits: this thread is about to wait for the answer itself.
-        mutating func begin(_ call: Call, callerWaits: Bool, _ news: inout [WorkerNews]) {
-            guard !call.isEnded else { return news.append(.answered(call, .failure(.cancelled))) }
-            guard phase == .running, dialogue != nil, facts.hostKill == nil else { return news.append(.notTaken(call)) }
+        mutating func begin(_ call: Call, callerWaits: Bool) {
+            guard !call.isEnded else { return events.append(.answered(call, .failure(.cancelled))) }
+            guard phase == .running, channel != nil, facts.hostKill == nil else {
+                return events.append(.notTaken(call))
+            }
             let now = ContinuousClock.now
-            do throws(RequestRefusal) { try dialogue?.begin(call, at: now) } catch {
+            do throws(RequestRefusal) { try channel?.begin(call, at: now) } catch {
                 switch error {
                 case .tooLarge(let bytes, let limit):
-                    news.append(.answered(call, .failure(.requestTooLarge(bytes: bytes, limit: limit))))
+                    events.append(.answered(call, .failure(.requestTooLarge(bytes: bytes, limit: limit))))
                 // It has said goodbye, and its end will be known in a moment.
-                case .notServing, .busy: news.append(.notTaken(call))
+                case .notServing, .busy: events.append(.notTaken(call))
                 }
                 return
             }
             // Before the request is sent: the reactor would be woken for an answer that comes at once.
-            if callerWaits, lingering.begin(for: call, at: now), let channel = dialogue?.channel { watch(channel) }
-            flush(&news)
+            if callerWaits, callerWait.begin(for: call, at: now), let socket = channel?.socket { watch(socket) }
+            flush()
         }
 
-        mutating func abandon(_ call: Call, _ reason: KillReason, _ news: inout [WorkerNews]) {
+        mutating func cancel(_ call: Call) {
             guard phase == .running else { return }
             let grace = terms.policy.cancelGrace
-            dialogue?.abandon(call, killAt: .now + grace, reason)
-            flush(&news)
+            channel?.cancel(call, because: .caller, answerBy: .now + grace)
+            flush()
             // Without grace the worker is killed at the next look, which is now.
-            if grace == .zero { isDue(at: .now, &news) }
+            if grace == .zero { isDue(at: .now) }
         }
 
-        mutating func shutDown(within grace: Duration, else reason: KillReason, _ news: inout [WorkerNews]) {
-            guard phase == .running, isReady, dialogue != nil else { return kill(.reason(reason)) }
+        mutating func shutDown(within grace: Duration, else reason: KillReason) {
+            guard phase == .running, isReady, channel != nil else { return kill(.reason(reason)) }
             guard shutdownLimit == nil else { return }
             facts.wasAskedToEnd = true
             shutdownLimit = (.now + grace, reason)
-            dialogue?.shutDown()
-            flush(&news)
+            channel?.shutDown()
+            flush()
             if grace == .zero { kill(.reason(reason)) }
         }
 
@@ -162,91 +183,91 @@
             }
         }
 
-        mutating func flush(_ news: inout [WorkerNews]) {
-            guard phase == .running, let channel = dialogue?.channel, let progress = dialogue?.flush() else { return }
+        mutating func flush() {
+            guard phase == .running, let socket = channel?.socket, let progress = channel?.flush() else { return }
             // The end of a broken channel is told elsewhere.
             waitsForRoom = progress == .waits
-            watch(channel)
+            watch(socket)
         }
 
         private var waitsForRoom = false
         private var watched: Reactor.Interest = .input
 
         /// The reactor leaves the channel alone while a caller waits for it.
-        private mutating func watch(_ channel: OwnedDescriptor) {
-            let wanted: Reactor.Interest = lingering.isActive ? [] : interest
-            guard wanted != watched, dialogue?.isDeaf == false else { return }
+        private mutating func watch(_ socket: OwnedDescriptor) {
+            let wanted: Reactor.Interest = callerWait.isActive ? [] : interest
+            guard wanted != watched, channel?.isInputClosed == false else { return }
             watched = wanted
-            Reactor.shared.watch(channel, part: Part.channel.rawValue, of: sourceID, for: wanted)
+            Reactor.shared.watch(socket, part: Part.channel.rawValue, of: sourceID, for: wanted)
         }
 
         private var interest: Reactor.Interest { waitsForRoom ? [.input, .room] : .input }
 
-        // MARK: Lingering
+        // MARK: Callers that wait themselves
 
-        private var lingering: Lingering
+        private var callerWait: CallerWait
 
         /// - Returns: what the call's caller may wait for; nil if it may not.
-        mutating func lingering(for call: Call) -> (channel: OwnedDescriptor, interest: Reactor.Interest)? {
-            guard phase == .running, lingering.isActive(for: call), let channel = dialogue?.channel else { return nil }
-            return (channel, interest)
+        mutating func channelAwaited(by call: Call) -> (socket: OwnedDescriptor, interest: Reactor.Interest)? {
+            guard phase == .running, callerWait.isActive(for: call), let socket = channel?.socket else { return nil }
+            return (socket, interest)
         }
 
         /// The caller has waited with success.
         ///
         /// - Returns: what it may wait for now; nil where nothing more comes by this channel.
-        mutating func linger(_ news: inout [WorkerNews]) -> Reactor.Interest? {
-            isReady(.channel, &news)
-            return phase == .running && dialogue?.isDeaf == false ? interest : nil
+        mutating func receiveForCaller() -> Reactor.Interest? {
+            isReady(.channel)
+            return phase == .running && channel?.isInputClosed == false ? interest : nil
         }
 
-        mutating func endLingering() {
-            lingering.end()
-            if phase == .running, let channel = dialogue?.channel { watch(channel) }
+        mutating func endCallerWait() {
+            callerWait.end()
+            if phase == .running, let socket = channel?.socket { watch(socket) }
         }
 
-        // MARK: Events
+        // MARK: What has arrived
 
-        mutating func isReady(_ part: Part, _ news: inout [WorkerNews]) {
+        mutating func isReady(_ part: Part) {
             guard phase == .running else { return }
             let now = ContinuousClock.now
             switch part {
             case .channel:
-                receive(at: now, isLast: false, &news)
-                if waitsForRoom { flush(&news) }
-            case .control: readControl(at: now, &news)
-            case .warden: endIfOver(at: now, &news)
+                receive(at: now, isLast: false)
+                if waitsForRoom { flush() }
+            case .control: readControl(at: now)
+            case .warden: endIfOver(at: now)
             case .output, .errors:
                 guard !areOutputsHeld else { return }
                 for index in outputs.indices where outputs[index].part == part {
-                    readOutput(index, isLast: false, &news)
+                    readOutput(index, isLast: false)
                 }
             }
         }
 
-        private mutating func receive(at now: ContinuousClock.Instant, isLast: Bool, _ news: inout [WorkerNews]) {
+        private mutating func receive(at now: ContinuousClock.Instant, isLast: Bool) {
             do throws(ChannelFault) {
-                try dialogue?.receive(at: now, isLast: isLast, into: &news)
+                try channel?.receive(at: now, isLast: isLast, into: &events)
             } catch { judge(error) }
-            if let channel = dialogue?.channel, dialogue?.isDeaf == true { Reactor.shared.stopWatching(channel) }
+            if let socket = channel?.socket, channel?.isInputClosed == true { Reactor.shared.stopWatching(socket) }
             // It can answer nothing more, so it has to end, also if it was not asked to.
-            if dialogue?.hasSaidGoodbye == true, shutdownLimit == nil, facts.hostKill == nil {
+            if channel?.hasSaidGoodbye == true, shutdownLimit == nil, facts.hostKill == nil {
                 shutdownLimit = (now + terms.policy.shutdownGrace, .retired)
             }
-            if !isReady { becomeReady(&news) }
+            if !isReady { becomeReady() }
         }
 
         /// Makes the worker ready once it has said HELLO and the warden has said what it is locked in by: either may
         /// come first.
-        private mutating func becomeReady(_ news: inout [WorkerNews]) {
-            guard facts.started, facts.setupFailure == nil, let capacity = dialogue == nil ? 0 : dialogue?.capacity
+        private mutating func becomeReady() {
+            guard facts.started, facts.setupFailure == nil, let capacity = channel == nil ? 0 : channel?.capacity
             else {
                 return
             }
             isReady = true
             startLimit = nil
-            news.append(.isReady(maxInFlight: capacity))
-            flush(&news)
+            events.append(.isReady(maxInFlight: capacity))
+            flush()
         }
 
         private mutating func judge(_ fault: ChannelFault) {
@@ -265,19 +286,19 @@
             kill(.reason(.retired))
         }
 
-        private mutating func readControl(at now: ContinuousClock.Instant, _ news: inout [WorkerNews]) {
+        private mutating func readControl(at now: ContinuousClock.Instant) {
             do throws(ControlFault) {
-                while let report = try watch?.next() { note(report, &news) }
+                while let report = try watch?.next() { note(report) }
             } catch {
                 // Behind a stage that failed the warden's last record says nothing new.
                 if facts.setupFailure == nil { failStart(error == .noDescriptor ? .spawn(errno: EMFILE) : .control) }
             }
             guard watch?.isAtEnd == true else { return }
             if let control = watch?.control { Reactor.shared.stopWatching(control) }
-            endIfOver(at: now, &news)
+            endIfOver(at: now)
         }
 
-        private mutating func note(_ report: WardenReport, _ news: inout [WorkerNews]) {
+        private mutating func note(_ report: WardenReport) {
             switch report {
             case .warden:
                 if let warden = watch?.warden, !listen(to: warden, .warden) {
@@ -285,7 +306,7 @@
                     failStart(.spawn(errno: ENOSPC))
                 }
                 if watch?.reapLauncher() == false { lookSoon() }
-            case .started(let started): begin(started, &news)
+            case .started(let started): begin(started)
             case .stageFailed(let stage, let errno):
                 if facts.setupFailure == nil { facts.setupFailure = .stage(stage, errno: errno) }
             case .violation(let call): if facts.violation == nil { facts.violation = call }
@@ -294,12 +315,12 @@
             }
         }
 
-        private mutating func begin(_ started: WardenReport.Started, _ news: inout [WorkerNews]) {
+        private mutating func begin(_ started: WardenReport.Started) {
             self.started = started
             facts.started = true
             let refused = terms.policy.strictness.refused(started.layers)
             guard refused.isEmpty else { return failStart(.layersMissing(refused)) }
-            becomeReady(&news)
+            becomeReady()
         }
 
         private var areOutputsHeld = false
@@ -316,9 +337,9 @@
             }
         }
 
-        private mutating func readOutput(_ index: Int, isLast: Bool, _ news: inout [WorkerNews]) {
+        private mutating func readOutput(_ index: Int, isLast: Bool) {
             let relays = terms.channel == nil
-            let isOpen = outputs[index].read(isLast: isLast, relaying: relays, &news)
+            let isOpen = outputs[index].read(isLast: isLast, relaying: relays, &events)
             if !isOpen { Reactor.shared.stopWatching(outputs[index].descriptor) }
             if relays, outputs.reduce(0, { $0 + $1.total }) > terms.outputLimit { kill(.reason(.outputLimit)) }
         }
@@ -327,7 +348,7 @@
 
         private mutating func nextDue() -> ContinuousClock.Instant? {
             guard phase == .running else { return nil }
-            var first = Earliest(dialogue?.deadline)
+            var first = Earliest(channel?.deadline)
             first.add(startLimit)
             first.add(runLimit)
             first.add(faultLimit)
@@ -346,7 +367,7 @@
 
         private mutating func lookSoon() { nextLook = .now + Self.lookInterval }
 
-        mutating func isDue(at now: ContinuousClock.Instant, _ news: inout [WorkerNews]) {
+        mutating func isDue(at now: ContinuousClock.Instant) {
             guard phase == .running else { return }
             if let limit = startLimit, limit <= now {
                 startLimit = nil
@@ -365,21 +386,21 @@
                 kill(.reason(limit.reason))
             }
             do throws(ChannelFault) {
-                if let reason = try dialogue?.check(at: now, cancelGrace: terms.policy.cancelGrace, &news) {
+                if let reason = try channel?.check(at: now, cancelGrace: terms.policy.cancelGrace, &events) {
                     kill(.reason(reason))
                 }
             } catch { judge(error) }
-            flush(&news)
+            flush()
             if watch?.escalate(at: now) == true, watch?.warden == nil { lookSoon() }
             guard let look = nextLook, look <= now else { return }
             nextLook = nil
             if watch?.reapLauncher() == false { lookSoon() }
-            endIfOver(at: now, &news)
+            endIfOver(at: now)
         }
 
         // MARK: End
 
-        private mutating func endIfOver(at now: ContinuousClock.Instant, _ news: inout [WorkerNews]) {
+        private mutating func endIfOver(at now: ContinuousClock.Instant) {
             switch watch?.reap() {
             case .ended(let status): facts.wardenStatus = status
             case .notYet:
@@ -388,29 +409,29 @@
             case nil: return
             }
             // What was sent before the end counts.
-            receive(at: now, isLast: true, &news)
+            receive(at: now, isLast: true)
             do throws(ControlFault) {
-                while let report = try watch?.next() { note(report, &news) }
+                while let report = try watch?.next() { note(report) }
             } catch {
                 if facts.setupFailure == nil, !facts.started { facts.setupFailure = .control }
             }
-            for index in outputs.indices { readOutput(index, isLast: true, &news) }
-            end(&news)
+            for index in outputs.indices { readOutput(index, isLast: true) }
+            end()
         }
 
-        private mutating func end(_ news: inout [WorkerNews]) {
+        private mutating func end() {
             phase = .ended
-            let calls = dialogue?.openCalls ?? []
+            let calls = channel?.openCalls ?? []
             facts.openCalls = calls.count
-            facts.saidGoodbye = dialogue?.hasSaidGoodbye ?? false
+            facts.saidGoodbye = channel?.hasSaidGoodbye ?? false
             facts.stderrTail = outputs.last?.tail.bytes ?? []
             facts.outOfMemoryKills = group?.outOfMemoryKills ?? 0
             if let group { GroupRemoval.shared.remove(group, of: terms.launch.pendingGroups) }
-            news.append(.ended(report(), calls: calls))
+            events.append(.ended(report(), calls: calls))
             reapLate()
             stopWatching()
             watch = nil
-            dialogue = nil
+            channel = nil
             outputs = []
             Reactor.shared.remove(sourceID)
         }
@@ -428,7 +449,7 @@
 
         /// Closing is not enough where another process of the host's holds a copy.
         private mutating func stopWatching() {
-            let watched = [watch?.control, watch?.warden, dialogue?.channel] + outputs.map(\.descriptor)
+            let watched = [watch?.control, watch?.warden, channel?.socket] + outputs.map(\.descriptor)
             for case let descriptor? in watched { Reactor.shared.stopWatching(descriptor) }
         }
 
@@ -444,16 +465,18 @@
             report.cpuUserMicroseconds = facts.exit?.userMicroseconds ?? 0
             report.cpuSystemMicroseconds = facts.exit?.systemMicroseconds ?? 0
             report.maxRSSKiB = facts.exit?.maxRSSKiB ?? 0
-            report.requests = dialogue?.requestsServed ?? 0
-            report.lastMethod = dialogue?.lastMethod
+            report.requests = channel?.requestsServed ?? 0
+            report.lastMethod = channel?.lastMethod
             report.stderrTail = facts.stderrTail
             return report
         }
     }
 
     /// Names of the kernel's calls.
-    enum SystemCallName {
-        static func of(_ number: UInt32, architecture: UInt32) -> String? {
+    package enum SystemCallName {
+        /// - Parameter architecture: AUDIT_ARCH_…, as the filter saw it.
+        /// - Returns: nil for a number that is unknown.
+        package static func of(_ number: UInt32, architecture: UInt32) -> String? {
             cforcefield_system_call_name(architecture, number).map { String(cString: $0) }
         }
     }

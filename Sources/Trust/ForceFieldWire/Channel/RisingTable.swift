@@ -45,6 +45,12 @@
         }
     }
 
+    /// The place of a number among ``entries``, for changes in place; nil if there is none.
+    @inlinable public func index(of number: UInt64) -> Int? {
+        let place = place(of: number)
+        return isTaken(place, by: number) ? place : nil
+    }
+
     /// Takes a value out.
     @inlinable public mutating func remove(_ number: UInt64) -> Value? {
         let place = place(of: number)

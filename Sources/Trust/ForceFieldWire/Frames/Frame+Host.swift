@@ -8,14 +8,16 @@ extension Frame {
     }
 
     /// - Parameters:
-    ///   - deadlineMilliseconds: until the reply has to be there; 0 for none.
     ///   - descriptors: that ride on the frame's first byte.
+    ///   - timeLeft: until the reply has to be there; nil for no such time. The frame carries whole milliseconds, at
+    ///     least 1.
     package static func request(
-        _ id: UInt64, _ method: MethodID, deadlineMilliseconds: UInt32 = 0, descriptors: UInt16 = 0, _ body: [UInt8]
+        _ id: UInt64, _ method: MethodID, body: [UInt8], descriptors: UInt16 = 0, timeLeft: Duration? = nil
     ) -> Frame {
-        Frame(
-            FrameHeader(.request, descriptors: descriptors, id: id, aux: deadlineMilliseconds),
-            fixed: prefix(method), body: body)
+        let milliseconds = timeLeft.map { max(1, UInt32(clamping: $0.wholeMilliseconds)) } ?? 0
+        return Frame(
+            FrameHeader(.request, descriptors: descriptors, id: id, aux: milliseconds), fixed: prefix(method),
+            body: body)
     }
 
     package static func cancel(_ id: UInt64) -> Frame { Frame(FrameHeader(.cancel, id: id)) }
@@ -26,12 +28,12 @@ extension Frame {
     }
 
     /// - Parameter descriptors: that ride on the frame's first byte.
-    package static func hostReply(_ id: HostCallID, descriptors: UInt16 = 0, _ body: [UInt8]) -> Frame {
+    package static func hostReply(_ id: HostCallID, body: [UInt8], descriptors: UInt16 = 0) -> Frame {
         Frame(FrameHeader(.hostReply, descriptors: descriptors, id: id.rawValue), body: body)
     }
 
     /// - Parameter text: cut at 1,024 bytes.
-    package static func hostError(_ id: HostCallID, _ code: WorkerErrorCode, _ text: String) -> Frame {
+    package static func hostError(_ id: HostCallID, _ code: WorkerErrorCode, text: String) -> Frame {
         Frame(FrameHeader(.hostError, id: id.rawValue, aux: code.rawValue), fixed: WireText.bytes(text))
     }
 

@@ -11,7 +11,7 @@ extension Frame {
     }
 
     /// - Parameter text: cut at 1,024 bytes.
-    package static func error(_ id: UInt64, _ code: WorkerErrorCode, _ text: String) -> Frame {
+    package static func error(_ id: UInt64, _ code: WorkerErrorCode, text: String) -> Frame {
         Frame(FrameHeader(.error, id: id, aux: code.rawValue), fixed: WireText.bytes(text))
     }
 
@@ -27,7 +27,7 @@ extension Frame {
         return Frame(FrameHeader(.progress, id: id), fixed: fixed)
     }
 
-    package static func hostCall(_ id: HostCallID, _ capability: MethodID, _ body: [UInt8]) -> Frame {
+    package static func hostCall(_ id: HostCallID, _ capability: MethodID, body: [UInt8]) -> Frame {
         Frame(FrameHeader(.hostCall, id: id.rawValue), fixed: prefix(capability), body: body)
     }
 

@@ -11,7 +11,7 @@
         private let service: Service
         private nonisolated let socket: HostSocket
         private nonisolated let loop: RunLoop
-        private var conversation: HostConversation
+        private var conversation: WorkerSideConversation
         /// Descriptors that no frame has claimed yet.
         private var arrived: [ReceivedDescriptor] = []
         private var welcome: Welcome?
@@ -39,13 +39,13 @@
             self.service = service
             self.socket = socket
             self.loop = loop
-            conversation = HostConversation(hello, takesDescriptors: service.takesDescriptors)
+            conversation = WorkerSideConversation(hello, takesDescriptors: service.takesDescriptors)
         }
 
         /// Goes once through what a first request needs, before there is one: Swift looks types up when they are first
         /// used, which takes longer than a short request. A worker that was started ahead has time for that.
         nonisolated func rehearse(_ hello: Hello) {
-            HostConversation.rehearse(hello)
+            WorkerSideConversation.rehearse(hello)
             assumeIsolated { channel in
                 channel.requests[0] = Request(deadline: nil)
                 channel.requests[0]?.task = Task(executorPreference: channel.loop) {}
@@ -84,14 +84,14 @@
             }
             let now = ContinuousClock.now
             do throws(ChannelFault) {
-                while let event = try conversation.next() { try handle(event, at: now) }
+                while let message = try conversation.next() { try handle(message, at: now) }
             } catch {
                 WorkerExit(error).end(saying: error.explanation)
             }
         }
 
-        private func handle(_ event: HostEvent, at now: ContinuousClock.Instant) throws(ChannelFault) {
-            switch event {
+        private func handle(_ message: HostMessage, at now: ContinuousClock.Instant) throws(ChannelFault) {
+            switch message {
             case .welcome(let welcome):
                 self.welcome = welcome
                 welcomeDeadline = nil
@@ -126,15 +126,13 @@
             _ request: IncomingRequest, _ descriptors: [ReceivedDescriptor], at now: ContinuousClock.Instant
         ) {
             guard requests.count < min(Int(welcome?.maxInFlight ?? 1), service.maxInFlight) else {
-                return send(conversation.error(request.id, .busy, "\(requests.count) requests are open already"))
+                return send(conversation.error(request.id, .busy, text: "\(requests.count) requests are open already"))
             }
             guard let handler = service.handler(of: request.method) else {
-                return send(conversation.error(request.id, .unknownMethod, "no such method"))
+                return send(conversation.error(request.id, .unknownMethod, text: "no such method"))
             }
-            let time = request.deadlineMilliseconds
             let call = Call(
-                id: request.id, deadline: time == 0 ? nil : now + .milliseconds(Int64(time)),
-                descriptors: descriptors, channel: self)
+                id: request.id, deadline: request.timeLeft.map { now + $0 }, descriptors: descriptors, channel: self)
             requests[request.id] = Request(deadline: call.deadline)
             requests[request.id]?.task = Task(executorPreference: loop) { [self] in
                 await answer(call, by: handler, request.body)
@@ -193,7 +191,7 @@
 
         private nonisolated func fail(_ id: UInt64, _ error: any Error) {
             assumeIsolated {
-                $0.send($0.conversation.error(id, $0.code(of: error, id), String(describing: error)))
+                $0.send($0.conversation.error(id, $0.code(of: error, id), text: String(describing: error)))
                 $0.close(id)
             }
         }
@@ -265,15 +263,15 @@
             try Task.checkCancellation()
             let limit = FrameLimits.small - 8
             guard body.count <= limit else { throw WorkerError.tooLarge(bytes: body.count, limit: limit) }
-            guard let (id, frame) = conversation.hostCall(capability, body) else {
+            guard let call = conversation.hostCall(capability, body: body) else {
                 throw WorkerError.tooManyHostCalls(limit: FrameLimits.hostCalls)
             }
-            send(frame)
+            send(call.frame)
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { hostCalls[id.rawValue] = $0 }
+                try await withCheckedThrowingContinuation { hostCalls[call.id.rawValue] = $0 }
             } onCancel: {
                 // The host answers nevertheless; the answer is not waited for any more.
-                assumeIsolated { $0.hostCalls.remove(id.rawValue)?.resume(throwing: CancellationError()) }
+                assumeIsolated { $0.hostCalls.remove(call.id.rawValue)?.resume(throwing: CancellationError()) }
             }
         }
     }

@@ -66,7 +66,7 @@ extension RunningTests {
             let worker = WorkerProcess(WorkerTerms(launch: launch, channel: nil), owner: owner)
             for number in 1...PlainRunOwner.most {
                 #expect(!owner.isHeld)
-                owner.worker(worker, says: .output(.standard, [UInt8(truncatingIfNeeded: number)]))
+                owner.handle(.output(.standard, [UInt8(truncatingIfNeeded: number)]), of: worker)
             }
             #expect(owner.isHeld)
             for _ in 0..<PlainRunOwner.most { isTaken.raise() }

@@ -146,8 +146,8 @@ extension RunningTests {
         private final class Witness: WorkerOwner {
             let reports = AsyncStream<TerminationReport>.makeStream()
 
-            func worker(_ worker: WorkerProcess, says news: WorkerNews) {
-                switch news {
+            func handle(_ event: WorkerEvent, of worker: WorkerProcess) {
+                switch event {
                 case .isReady: worker.shutDown(within: TestField.patience, else: .shutdown)
                 case .ended(let report, _): reports.continuation.yield(report)
                 default: return

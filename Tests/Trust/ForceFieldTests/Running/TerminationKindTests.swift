@@ -182,8 +182,8 @@ extension RunningTests {
                     to: ReplyReceiver())
             }
 
-            func worker(_ worker: WorkerProcess, says news: WorkerNews) {
-                switch news {
+            func handle(_ event: WorkerEvent, of worker: WorkerProcess) {
+                switch event {
                 case .isReady: worker.begin(call, callerWaits: false)
                 case .ended(let report, _): reports.continuation.yield(report)
                 default: return

@@ -6,7 +6,7 @@
     /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice
     /// more, which costs more than a short call itself. A caller that waited in vain has kept a thread of Swift's pool
     /// for as long as ``nanoseconds``, so none waits again until the field's workers answer soon (``Pace``).
-    struct Lingering: Sendable {
+    struct CallerWait: Sendable {
         /// How long a caller waits without a byte that moves. Longer than a tick of the kernel: a timer that is due
         /// before it takes the processor as much time as the rest of a short call, as it has to be set and taken back
         /// for each.

@@ -2,22 +2,30 @@ import ForceFieldWire
 import Glibc
 
 /// A worker that speaks FF1 by hand, so that it can do what the runtime of workers would not.
-enum FrameWorker {
+struct FrameWorker {
     /// The method that it has, raw.
     static let method = Method<[UInt8], [UInt8]>("echo")
 
+    private let command: WorkerCommand
+    private let channel: Int32
+
+    init(_ command: WorkerCommand, channel: Int32) {
+        self.command = command
+        self.channel = channel
+    }
+
     /// - Returns: the exit code.
-    static func serve(_ deed: Deed, _ channel: Int32) -> Int32 {
-        let hash = (try? Interface([method.signature]).hash) ?? 0
+    func serve() -> Int32 {
+        let hash = (try? Interface([Self.method.signature]).hash) ?? 0
         let hello = Hello(
-            role: .linked, interfaceHash: deed == .otherInterface ? ~hash : hash,
+            role: .linked, interfaceHash: command == .otherInterface ? ~hash : hash,
             maxFrame: UInt32(FrameLimits.largestFrame), maxInFlight: 1)
-        var conversation = HostConversation(hello)
-        send(.hello(hello), channel)
+        var conversation = WorkerSideConversation(hello)
+        send(.hello(hello))
         do {
             while true {
-                while let event = try conversation.next() {
-                    if let code = obey(event, deed, channel) { return code }
+                while let message = try conversation.next() {
+                    if let code = obey(message) { return code }
                 }
                 let count = conversation.fill(at: .now) { max(0, read(channel, $0.baseAddress, $0.count)) }
                 guard count > 0 else { return 0 }
@@ -26,33 +34,33 @@ enum FrameWorker {
     }
 
     /// - Returns: the exit code when it is time to end.
-    private static func obey(_ event: HostEvent, _ deed: Deed, _ channel: Int32) -> Int32? {
-        switch event {
-        case .request(let request): return answer(request.id, request.body, deed, channel)
+    private func obey(_ message: HostMessage) -> Int32? {
+        switch message {
+        case .request(let request): return answer(request.id, body: request.body)
         case .cancel(let id):
-            if deed == .answerCancel { send(.error(id, .cancelled, "cancelled"), channel) }
+            if command == .answerCancel { send(.error(id, .cancelled, text: "cancelled")) }
         case .shutdown:
-            send(.goodbye, channel)
+            send(.goodbye)
             return 0
         default: break
         }
         return nil
     }
 
-    private static func answer(_ id: UInt64, _ body: [UInt8], _ deed: Deed, _ channel: Int32) -> Int32? {
-        switch deed {
-        case .echo: send(.response(id, body), channel)
-        case .sendDamagedFrame: write([UInt8](repeating: 0x5a, count: 24), channel)
+    private func answer(_ id: UInt64, body: [UInt8]) -> Int32? {
+        switch command {
+        case .echo: send(.response(id, body))
+        case .sendDamagedFrame: write([UInt8](repeating: 0x5a, count: 24))
         case .closeChannel:
             close(channel)
             BuiltInWorker.doNothing()
         case .exitInCall: return 0
         case .halfAnswerAndExit:
             let answer = Frame.response(id, body).bytes
-            write(Array(answer.prefix(answer.count / 2)), channel)
+            write(Array(answer.prefix(answer.count / 2)))
             return 0
         case .answerAndExit:
-            send(.response(id, body), channel)
+            send(.response(id, body))
             return 0
         case .stopInCall: raise(SIGSTOP)
         default: break
@@ -60,12 +68,12 @@ enum FrameWorker {
         return nil
     }
 
-    private static func send(_ frame: Frame, _ channel: Int32) {
-        write(frame.head, channel)
-        if !frame.body.isEmpty { write(frame.body, channel) }
+    private func send(_ frame: Frame) {
+        write(frame.head)
+        if !frame.body.isEmpty { write(frame.body) }
     }
 
-    private static func write(_ bytes: [UInt8], _ channel: Int32) {
+    private func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(channel, $0.baseAddress, $0.count) }

@@ -1,7 +1,5 @@
-import ForceFieldWire
-
 /// What a worker says, checked for form only: every byte of it is an outside byte.
-package enum WorkerEvent: Hashable, Sendable {
+package enum WorkerMessage: Hashable, Sendable {
     case hello(Hello)
     case response(UInt64, [UInt8])
     /// The call ended with an error of the worker. The text is UTF-8.

@@ -1,3 +1,4 @@
+import ForceFieldTestMethods
 import Glibc
 import Testing
 
@@ -5,9 +6,9 @@ import Testing
 @testable import ForceFieldWire
 @testable import HostileActs
 
-/// The host's end of a channel whose other end is the test's: a worker that says what it likes, and need not read.
+/// The host's end of a channel whose other end is the test's: a worker that sends what it likes, and need not read.
 @Suite("What waits for a worker that does not read")
-struct DialogueTests {
+struct WorkerChannelTests {
     private final class NoReceiver: CallReceiver {
         func receive(_ item: [UInt8]) {}
         func finish(_ result: Result<[UInt8], ForceFieldError>) {}
@@ -27,7 +28,7 @@ struct DialogueTests {
             setsockopt(host.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
 
-        func say(_ frame: Frame) throws {
+        func send(_ frame: Frame) throws {
             let bytes = frame.bytes
             try #require(write(worker.number, bytes, bytes.count) == bytes.count)
         }
@@ -43,14 +44,14 @@ struct DialogueTests {
         }
     }
 
-    private func dialogue(_ ends: Ends, streamCredit: Int = 4) throws -> Dialogue {
-        var dialogue = Dialogue(
+    private func channel(_ ends: Ends, streamCredit: Int = 4) throws -> WorkerChannel {
+        var channel = WorkerChannel(
             ends.host, .test, pace: Pace(), configuration: [], streamCredit: streamCredit)
-        try ends.say(.testHello)
-        var news: [WorkerNews] = []
-        try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
-        #expect(dialogue.flush() == .done)
-        return dialogue
+        try ends.send(.testHello)
+        var events: [WorkerEvent] = []
+        try channel.receive(at: TestClock.start, isLast: false, into: &events)
+        #expect(channel.flush() == .done)
+        return channel
     }
 
     private func call(_ kind: CallKind, bytes: Int) -> Call {
@@ -62,17 +63,18 @@ struct DialogueTests {
     @Test("answers to host calls that are not read count as open, and end the worker at the ninth")
     func unreadAnswers() throws {
         let ends = try Ends()
-        var dialogue = try dialogue(ends)
+        var channel = try channel(ends)
         var (asked, most) = (0, 0)
         #expect(throws: ChannelFault.violation(.tooManyHostCalls)) {
             for number in 1...100 as ClosedRange<UInt64> {
                 asked += 1
-                try ends.say(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), []))
-                var news: [WorkerNews] = []
-                try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
-                dialogue.answer(HostCallID(number: number), [UInt8](repeating: 1, count: 60_000), [])
-                _ = dialogue.flush()
-                most = max(most, dialogue.waitingFrames)
+                try ends.send(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), body: []))
+                var events: [WorkerEvent] = []
+                try channel.receive(at: TestClock.start, isLast: false, into: &events)
+                channel.answer(
+                    HostCallID(number: number), body: [UInt8](repeating: 1, count: 60_000), descriptors: [])
+                _ = channel.flush()
+                most = max(most, channel.waitingFrames)
             }
         }
         #expect(most <= 8)
@@ -82,16 +84,17 @@ struct DialogueTests {
     @Test("a worker that reads its answers may ask without end")
     func readAnswers() throws {
         let ends = try Ends()
-        var dialogue = try dialogue(ends)
+        var channel = try channel(ends)
         for number in 1...100 as ClosedRange<UInt64> {
-            try ends.say(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), []))
-            var news: [WorkerNews] = []
-            try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
-            dialogue.answer(HostCallID(number: number), [UInt8](repeating: 1, count: 60_000), [])
-            while dialogue.flush() == .waits { #expect(!ends.read().isEmpty) }
+            try ends.send(.hostCall(HostCallID(number: number), MethodID(name: "net.connect"), body: []))
+            var events: [WorkerEvent] = []
+            try channel.receive(at: TestClock.start, isLast: false, into: &events)
+            channel.answer(
+                HostCallID(number: number), body: [UInt8](repeating: 1, count: 60_000), descriptors: [])
+            while channel.flush() == .waits { #expect(!ends.read().isEmpty) }
             _ = ends.read()
         }
-        #expect(dialogue.waitingFrames == 0)
+        #expect(channel.waitingFrames == 0)
     }
 
     @Test(
@@ -99,30 +102,30 @@ struct DialogueTests {
         arguments: [Frame.response(1, []), .progress(1, done: 0, total: 1)])
     func unsentRequest(frame: Frame) throws {
         let ends = try Ends()
-        var dialogue = try dialogue(ends)
-        try dialogue.begin(call(.unary(maxReply: 10), bytes: 1 << 20), at: TestClock.start)
-        #expect(dialogue.flush() == .waits)
-        try ends.say(frame)
-        var news: [WorkerNews] = []
+        var channel = try channel(ends)
+        try channel.begin(call(.unary(maxReply: 10), bytes: 1 << 20), at: TestClock.start)
+        #expect(channel.flush() == .waits)
+        try ends.send(frame)
+        var events: [WorkerEvent] = []
         #expect(throws: ChannelFault.violation(.unknownRequest)) {
-            try dialogue.receive(at: TestClock.start, isLast: false, into: &news)
+            try channel.receive(at: TestClock.start, isLast: false, into: &events)
         }
-        #expect(news.isEmpty)
+        #expect(events.isEmpty)
     }
 
     @Test("credit that is not read does not pile up, and comes in one piece when it is")
     func unreadCredit() throws {
         let ends = try Ends()
-        var dialogue = try dialogue(ends, streamCredit: 1)
+        var channel = try channel(ends, streamCredit: 1)
         let stream = call(.stream(maxItem: 10), bytes: 0)
-        try dialogue.begin(stream, at: TestClock.start)
+        try channel.begin(stream, at: TestClock.start)
         for _ in 0..<10_000 {
-            dialogue.grant(stream, items: 1)
-            _ = dialogue.flush()
+            channel.grant(stream, items: 1)
+            _ = channel.flush()
         }
-        #expect(dialogue.waitingFrames <= 1)
+        #expect(channel.waitingFrames <= 1)
         var bytes: [UInt8] = []
-        repeat { bytes += ends.read() } while dialogue.flush() == .waits
+        repeat { bytes += ends.read() } while channel.flush() == .waits
         bytes += ends.read()
         // Behind the welcome and the request, which has no body, there are frames of credit alone.
         let credits = stride(from: bytes.count - 24, to: 0, by: -24)
@@ -142,8 +145,8 @@ struct DialogueTests {
             first = descriptor
             outbound.append(.shutdown, [descriptor])
         }
-        outbound.append(.hostError(HostCallID(number: 1), .handlerFailed, "no"))
-        outbound.append(.request(1, MethodID(name: "act"), [UInt8](repeating: 1, count: 1 << 20)))
+        outbound.append(.hostError(HostCallID(number: 1), .handlerFailed, text: "no"))
+        outbound.append(.request(1, MethodID(name: "act"), body: [UInt8](repeating: 1, count: 1 << 20)))
         #expect(outbound.flush(to: ends.host) == .waits)
         #expect(first == nil)
         #expect(outbound.count == 1)
@@ -168,13 +171,13 @@ struct DialogueTests {
     @Test("a worker that is to be killed is told of once")
     func killedOnce() throws {
         let ends = try Ends()
-        var dialogue = try dialogue(ends)
+        var channel = try channel(ends)
         let call = call(.unary(maxReply: 10), bytes: 0)
-        try dialogue.begin(call, at: TestClock.start)
-        dialogue.abandon(call, killAt: TestClock.at(.seconds(1)), .cancelled)
-        #expect(dialogue.deadline == TestClock.at(.seconds(1)))
-        var news: [WorkerNews] = []
-        #expect(try dialogue.check(at: TestClock.at(.seconds(1)), cancelGrace: .zero, &news) == .cancelled)
-        #expect(dialogue.deadline == nil)
+        try channel.begin(call, at: TestClock.start)
+        channel.cancel(call, because: .caller, answerBy: TestClock.at(.seconds(1)))
+        #expect(channel.deadline == TestClock.at(.seconds(1)))
+        var events: [WorkerEvent] = []
+        #expect(try channel.check(at: TestClock.at(.seconds(1)), cancelGrace: .zero, &events) == .cancelled)
+        #expect(channel.deadline == nil)
     }
 }

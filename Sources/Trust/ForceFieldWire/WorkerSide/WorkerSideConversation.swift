@@ -1,11 +1,12 @@
 /// The worker's side of the channel: reads what the host sends, and keeps what is open.
 ///
-///     while let event = try conversation.next() { … }
+///     while let message = try conversation.next() { … }
 ///
-/// The host is trusted; the checks find programs that do not fit together.
+/// The host is trusted; the checks find programs that do not fit together. Its counterpart is
+/// ``HostSideConversation``.
 ///
 /// Source: `forcefield` sections 10 and 11.
-package struct HostConversation: ~Copyable, Sendable {
+package struct WorkerSideConversation: ~Copyable, Sendable {
     private let hello: Hello
     /// Host replies and requests may carry descriptors.
     private let takesDescriptors: Bool
@@ -51,49 +52,18 @@ package struct HostConversation: ~Copyable, Sendable {
     }
 
     /// - Returns: nil while there is no whole frame.
-    package mutating func next() throws(ChannelFault) -> HostEvent? {
+    package mutating func next() throws(ChannelFault) -> HostMessage? {
         if let header = try reader.begin() { try admit(header) }
         guard let type = reader.header.flatMap({ FrameType(rawValue: $0.type) }),
             let frame = reader.finish(fixed: type == .request ? Self.requestFixed : 0)
         else { return nil }
-        return try event(type, frame.header, fixed: frame.fixed, frame.body)
-    }
-}
-
-/// What a host says.
-package enum HostEvent: Hashable, Sendable {
-    case welcome(Welcome)
-    case request(IncomingRequest)
-    case cancel(UInt64)
-    /// The stream may send more.
-    case credit(UInt64)
-    case hostReply(HostCallID, [UInt8], descriptors: UInt16)
-    case hostError(HostCallID, WorkerErrorCode, String)
-    case shutdown
-}
-
-package struct IncomingRequest: Hashable, Sendable {
-    package var id: UInt64
-    package var method: MethodID
-    /// Milliseconds in which the reply has to be there; 0 for no deadline.
-    package var deadlineMilliseconds: UInt32
-    package var descriptors: UInt16
-    package var body: [UInt8]
-
-    package init(
-        id: UInt64, method: MethodID, deadlineMilliseconds: UInt32, descriptors: UInt16, body: [UInt8]
-    ) {
-        self.id = id
-        self.method = method
-        self.deadlineMilliseconds = deadlineMilliseconds
-        self.descriptors = descriptors
-        self.body = body
+        return try message(type, frame.header, fixed: frame.fixed, body: frame.body)
     }
 }
 
 // MARK: Reading
 
-extension HostConversation {
+extension WorkerSideConversation {
     /// Decides on a header before its payload is waited for.
     private func admit(_ header: FrameHeader) throws(ChannelFault) {
         guard let type = FrameType(rawValue: header.type), !type.isFromWorker else { throw .violation(.badType) }
@@ -123,12 +93,12 @@ extension HostConversation {
         }
     }
 
-    private mutating func event(
-        _ type: FrameType, _ header: FrameHeader, fixed: [UInt8], _ payload: [UInt8]
-    ) throws(ChannelFault) -> HostEvent {
+    private mutating func message(
+        _ type: FrameType, _ header: FrameHeader, fixed: [UInt8], body payload: [UInt8]
+    ) throws(ChannelFault) -> HostMessage {
         switch type {
         case .welcome: return .welcome(try welcome(payload))
-        case .request: return .request(try request(header, fixed: fixed, payload))
+        case .request: return .request(try request(header, fixed: fixed, body: payload))
         case .cancel: return .cancel(header.id)
         case .credit:
             guard FrameLimits.credit.contains(Int(header.aux)) else { throw .violation(.badPayload) }
@@ -161,7 +131,7 @@ extension HostConversation {
     }
 
     private mutating func request(
-        _ header: FrameHeader, fixed: [UInt8], _ body: [UInt8]
+        _ header: FrameHeader, fixed: [UInt8], body: [UInt8]
     ) throws(ChannelFault) -> IncomingRequest {
         guard fixed.count == Self.requestFixed else { throw .violation(.badPayload) }
         var fields = PayloadFields(fixed)
@@ -170,8 +140,8 @@ extension HostConversation {
         lastRequest = header.id
         requests[header.id] = Outlet()
         return IncomingRequest(
-            id: header.id, method: method, deadlineMilliseconds: header.aux, descriptors: header.descriptors,
-            body: body)
+            id: header.id, method: method, timeLeft: header.aux == 0 ? nil : .milliseconds(Int64(header.aux)),
+            descriptors: header.descriptors, body: body)
     }
 
     private mutating func close(_ header: FrameHeader) throws(ChannelFault) -> HostCallID {
@@ -185,21 +155,27 @@ extension HostConversation {
 
 // MARK: Sending
 
-extension HostConversation {
+/// A host call that is on its way.
+package struct SentHostCall: Sendable {
+    package let id: HostCallID
+    package let frame: Frame
+}
+
+extension WorkerSideConversation {
     /// The reply that ends a request.
     ///
     /// - Returns: nil if the request is not open; an error if the reply is larger than a frame may be.
     package mutating func response(_ id: UInt64, _ body: [UInt8]) -> Frame? {
         guard requests.remove(id) != nil else { return nil }
         guard body.count <= maxFrame else {
-            return .error(id, .tooLarge, "the reply has \(body.count) bytes, the limit is \(maxFrame)")
+            return .error(id, .tooLarge, text: "the reply has \(body.count) bytes, the limit is \(maxFrame)")
         }
         return .response(id, body)
     }
 
     /// - Returns: nil if the request is not open.
-    package mutating func error(_ id: UInt64, _ code: WorkerErrorCode, _ text: String) -> Frame? {
-        requests.remove(id) == nil ? nil : .error(id, code, text)
+    package mutating func error(_ id: UInt64, _ code: WorkerErrorCode, text: String) -> Frame? {
+        requests.remove(id) == nil ? nil : .error(id, code, text: text)
     }
 
     /// Items that the stream may send now.
@@ -216,11 +192,11 @@ extension HostConversation {
     }
 
     /// - Returns: nil if as many calls are open as may be, or the body is larger than a host call may be.
-    package mutating func hostCall(_ capability: MethodID, _ body: [UInt8]) -> (id: HostCallID, frame: Frame)? {
+    package mutating func hostCall(_ capability: MethodID, body: [UInt8]) -> SentHostCall? {
         guard hostCalls.count < FrameLimits.hostCalls, body.count + 8 <= FrameLimits.small else { return nil }
         lastHostCall += 1
         let id = HostCallID(number: lastHostCall)
         hostCalls.append(id)
-        return (id, .hostCall(id, capability, body))
+        return SentHostCall(id: id, frame: .hostCall(id, capability, body: body))
     }
 }

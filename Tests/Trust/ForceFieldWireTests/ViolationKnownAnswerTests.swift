@@ -1,8 +1,7 @@
-import ForceFieldWire
+import ForceFieldTestMethods
+@_spi(Fuzzing) import ForceFieldWire
 import TestSupport
 import Testing
-
-@_spi(Fuzzing) @testable import ForceField
 
 @Suite("Violations: known answers and hostile bytes")
 struct ViolationKnownAnswerTests {
@@ -17,8 +16,8 @@ struct ViolationKnownAnswerTests {
         for piece in [1, 7, 24, 25, Int.max] {
             var terms = ChannelTerms.test
             terms.capabilities = []
-            var host = try WorkerConversation.serving(terms)
-            _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), [])
+            var host = try HostSideConversation.serving(terms)
+            _ = try host.request(MethodID(name: "echo"), .unary(maxReply: 1 << 20), body: [], at: TestClock.start)
             let code = try #require(ProtocolViolation(rawValue: vector["violation"].string ?? ""))
             #expect(throws: ChannelFault.violation(code)) { try host.receive(bytes, piece: piece) }
         }
@@ -29,7 +28,7 @@ struct ViolationKnownAnswerTests {
         var random = SplitMix64(state: 6)
         let frames: [Frame] = [
             .testHello, .response(1, [1, 2, 3]), .item(2, sequence: 0, [4], isLast: true), .log(.info, "x"),
-            .hostCall(HostCallID(number: 1), MethodID(name: "net.connect"), [9]), .goodbye,
+            .hostCall(HostCallID(number: 1), MethodID(name: "net.connect"), body: [9]), .goodbye,
         ]
         let good = frames.flatMap(\.bytes)
         for round in 0..<20_000 {
@@ -39,7 +38,7 @@ struct ViolationKnownAnswerTests {
             }
             // Half of them have valid check words, so that the checks behind are met.
             if round.isMultiple(of: 2) { Self.mendCheckWords(&bytes) }
-            #expect(OutsideWorkerBytes.fromWorker(bytes, piece: Int.random(in: 1..<200, using: &random)))
+            #expect(OutsideWireBytes.fromWorker(bytes, piece: Int.random(in: 1..<200, using: &random)))
         }
     }
 

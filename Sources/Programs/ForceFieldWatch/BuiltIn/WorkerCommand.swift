@@ -1,7 +1,7 @@
 /// What a built-in worker can be told to do. None does harm where it succeeds.
 ///
-/// The host sends one command of eight bytes, the deed and its argument. Workers that then speak FF1 say HELLO.
-package enum Deed: UInt32, CaseIterable, Sendable {
+/// The host sends eight bytes: the command and its argument. Workers that then speak FF1 say HELLO.
+package enum WorkerCommand: UInt32, CaseIterable, Sendable {
     /// An attempt of the audit, by its index; answered by what it returned, eight bytes.
     case attempt
     /// Ends with the argument as its code.

@@ -1,8 +1,8 @@
 #if os(Linux)
     import ForceFieldWire
 
-    /// What happens to a worker, for its owner. Told without any lock held, in order.
-    enum WorkerNews: Sendable {
+    /// What happens to a worker, for its owner.
+    enum WorkerEvent: Sendable {
         /// The worker takes calls, so many at a time.
         case isReady(maxInFlight: Int)
         /// A call's last frame has come, or the call was over before it was sent: the worker can take another.
@@ -27,6 +27,7 @@
     }
 
     protocol WorkerOwner: AnyObject, Sendable {
-        func worker(_ worker: WorkerProcess, says news: WorkerNews)
+        /// Called for each event in order, without any lock held.
+        func handle(_ event: WorkerEvent, of worker: WorkerProcess)
     }
 #endif

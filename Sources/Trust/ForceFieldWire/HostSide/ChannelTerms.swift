@@ -1,5 +1,3 @@
-import ForceFieldWire
-
 /// What a worker may say, and how much of it.
 ///
 /// Source: `forcefield` sections 11 and 14.
@@ -14,9 +12,9 @@ package struct ChannelTerms: Sendable {
     package var maxInFlight = 1
     /// Host calls that are granted.
     package var capabilities: Set<MethodID> = []
-    package var logLines = Allowance(perSecond: 100, burst: 200)
+    package var logLines = TokenBucket(perSecond: 100, burst: 200)
     /// The progress reports that the worker may send for each call.
-    package var progressReports = Allowance(perSecond: 20, burst: 20)
+    package var progressReports = TokenBucket(perSecond: 20, burst: 20)
     /// How long a frame may take from its first byte to its last.
     package var frameTime = Duration.seconds(5)
     /// How long a worker may run on after it has closed the channel.

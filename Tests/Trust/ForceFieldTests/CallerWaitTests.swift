@@ -4,7 +4,7 @@ import Testing
 @testable import ForceField
 
 @Suite("Callers that wait for their answers themselves")
-struct LingeringTests {
+struct CallerWaitTests {
     private static func call(patience: Duration? = nil, deadline: ContinuousClock.Instant? = nil) -> Call {
         var options = CallOptions()
         options.patience = patience
@@ -14,66 +14,66 @@ struct LingeringTests {
     }
 
     /// Whether each of as many calls may wait, with no one's wait over in between.
-    private static func may(_ lingering: inout Lingering, _ calls: Call...) -> [Bool] {
-        calls.map { lingering.begin(for: $0, at: .now) }
+    private static func may(_ callerWait: inout CallerWait, _ calls: Call...) -> [Bool] {
+        calls.map { callerWait.begin(for: $0, at: .now) }
     }
 
     @Test("one does at a time")
     func oneAtATime() {
-        var lingering = Lingering(Pace())
+        var callerWait = CallerWait(Pace())
         let (first, second) = (Self.call(), Self.call())
-        #expect(Self.may(&lingering, first, second) == [true, false])
-        #expect(lingering.isActive(for: first))
-        #expect(!lingering.isActive(for: second))
+        #expect(Self.may(&callerWait, first, second) == [true, false])
+        #expect(callerWait.isActive(for: first))
+        #expect(!callerWait.isActive(for: second))
         first.end(.success([]))
-        lingering.end()
-        #expect(!lingering.isActive)
-        #expect(Self.may(&lingering, second) == [true])
+        callerWait.end()
+        #expect(!callerWait.isActive)
+        #expect(Self.may(&callerWait, second) == [true])
     }
 
     @Test("after one that was in vain, calls are left to the reactor until an answer comes soon")
     func pace() {
         let pace = Pace()
-        var lingering = Lingering(pace)
-        #expect(Self.may(&lingering, Self.call()) == [true])
-        lingering.end()
-        #expect(Self.may(&lingering, Self.call(), Self.call(), Self.call()) == [false, false, false])
+        var callerWait = CallerWait(pace)
+        #expect(Self.may(&callerWait, Self.call()) == [true])
+        callerWait.end()
+        #expect(Self.may(&callerWait, Self.call(), Self.call(), Self.call()) == [false, false, false])
         pace.note(answerAfter: Pace.quick + .nanoseconds(1))
-        #expect(Self.may(&lingering, Self.call()) == [false])
+        #expect(Self.may(&callerWait, Self.call()) == [false])
         pace.note(answerAfter: Pace.quick)
-        #expect(Self.may(&lingering, Self.call()) == [true])
+        #expect(Self.may(&callerWait, Self.call()) == [true])
     }
 
     @Test("the workers of a field have one pace")
     func shared() {
         let pace = Pace()
-        var (one, other) = (Lingering(pace), Lingering(pace))
+        var (one, other) = (CallerWait(pace), CallerWait(pace))
         #expect(Self.may(&one, Self.call()) == [true])
         #expect(Self.may(&other, Self.call()) == [true])
         one.end()
         other.end()
-        var third = Lingering(pace)
+        var third = CallerWait(pace)
         #expect(Self.may(&third, Self.call()) == [false])
     }
 
     @Test("whose time is over sooner than the wait does not wait")
     func deadline() {
-        var lingering = Lingering(Pace())
-        let wait = Duration.nanoseconds(Lingering.nanoseconds)
+        var callerWait = CallerWait(Pace())
+        let wait = Duration.nanoseconds(CallerWait.nanoseconds)
         let now = ContinuousClock.now
-        let sooner = lingering.begin(for: Self.call(deadline: now + wait - .nanoseconds(1)), at: now)
-        let later = lingering.begin(for: Self.call(deadline: now + wait), at: now)
+        let sooner = callerWait.begin(for: Self.call(deadline: now + wait - .nanoseconds(1)), at: now)
+        let later = callerWait.begin(for: Self.call(deadline: now + wait), at: now)
         #expect(!sooner)
         #expect(later)
     }
 
     @Test("who has patience waits all the same, and who has none does not")
     func patience() {
-        var lingering = Lingering(Pace())
-        #expect(Self.may(&lingering, Self.call()) == [true])
-        lingering.end()
-        #expect(Self.may(&lingering, Self.call(patience: .seconds(1))) == [true])
-        #expect(!Self.call(patience: .zero).mayLinger)
-        #expect(Self.call().mayLinger)
+        var callerWait = CallerWait(Pace())
+        #expect(Self.may(&callerWait, Self.call()) == [true])
+        callerWait.end()
+        #expect(Self.may(&callerWait, Self.call(patience: .seconds(1))) == [true])
+        #expect(!Self.call(patience: .zero).mayWait)
+        #expect(Self.call().mayWait)
     }
 }

@@ -1,5 +1,5 @@
 /// How often something may happen: a bucket that fills with time.
-package struct Allowance: Sendable {
+package struct TokenBucket: Sendable {
     /// How often it may happen at once.
     private let burst: Double
     private let perSecond: Double

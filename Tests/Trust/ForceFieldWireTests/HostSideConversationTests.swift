@@ -1,11 +1,10 @@
+import ForceFieldTestMethods
 import ForceFieldWire
 import TestSupport
 import Testing
 
-@testable import ForceField
-
-@Suite("WorkerConversation: what a host takes from a worker")
-struct WorkerConversationTests {
+@Suite("HostSideConversation: what a host takes from a worker")
+struct HostSideConversationTests {
     private static let echo = MethodID(name: "echo")
     private static let unary = CallKind.unary(maxReply: 1 << 20)
 
@@ -14,29 +13,29 @@ struct WorkerConversationTests {
         let frames: [Frame] = [
             .testHello, .log(.info, "started"), .progress(1, done: 1, total: 2), .response(1, [1, 2, 3]),
             .item(2, sequence: 0, [4], isLast: false), .item(2, sequence: 1, [], isLast: true),
-            .hostCall(HostCallID(number: 1), MethodID(name: "net.connect"), [9]), .goodbye,
+            .hostCall(HostCallID(number: 1), MethodID(name: "net.connect"), body: [9]), .goodbye,
         ]
-        func events(piece: Int) throws -> [WorkerEvent] {
-            var host = WorkerConversation(.test)
-            var events = try host.receive(frames[0].bytes, piece: piece)
-            _ = try host.request(Self.echo, Self.unary, [])
-            let stream = try host.request(Self.echo, .stream(maxItem: 10), []).id
+        func messages(piece: Int) throws -> [WorkerMessage] {
+            var host = HostSideConversation(.test)
+            var messages = try host.receive(frames[0].bytes, piece: piece)
+            _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
+            let stream = try host.request(Self.echo, .stream(maxItem: 10), body: [], at: TestClock.start).id
             _ = host.credit(stream, items: 2)
-            events += try host.receive(frames[1...].flatMap(\.bytes), piece: piece)
+            messages += try host.receive(frames[1...].flatMap(\.bytes), piece: piece)
             #expect(host.requestsServed == 2 && host.openCalls.isEmpty && host.hasSaidGoodbye)
-            return events
+            return messages
         }
-        let expected = try events(piece: .max)
+        let expected = try messages(piece: .max)
         #expect(expected.count == frames.count)
-        for piece in 1...260 { #expect(try events(piece: piece) == expected) }
+        for piece in 1...260 { #expect(try messages(piece: piece) == expected) }
     }
 
     private func refusal(
         of frames: [Frame], from terms: ChannelTerms = .test,
-        _ prepare: (inout WorkerConversation) throws -> Void = { _ in }
+        _ prepare: (inout HostSideConversation) throws -> Void = { _ in }
     ) throws -> ChannelFault? {
-        var host = try WorkerConversation.serving(terms)
-        _ = try host.request(Self.echo, Self.unary, [])
+        var host = try HostSideConversation.serving(terms)
+        _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
         try prepare(&host)
         do { _ = try host.receive(frames.flatMap(\.bytes)) } catch { return error as? ChannelFault }
         return nil
@@ -45,7 +44,7 @@ struct WorkerConversationTests {
     @Test("nothing but HELLO comes first, and it fits")
     func hello() throws {
         func fault(_ frame: Frame, version: UInt32? = nil) throws -> ChannelFault? {
-            var host = WorkerConversation(.test)
+            var host = HostSideConversation(.test)
             var bytes = frame.bytes
             if let version,
                 var header = bytes.withUnsafeBytes({ FrameHeader(UnsafeRawBufferPointer(rebasing: $0[..<24])) })
@@ -75,29 +74,30 @@ struct WorkerConversationTests {
         var terms = ChannelTerms.test
         terms.maxInFlight = 4
         terms.maxFrame = 1 << 16
-        var host = try WorkerConversation.serving(terms)
+        var host = try HostSideConversation.serving(terms)
         let welcome = host.agreed
         #expect(welcome == Welcome(interfaceHash: 7, maxFrame: 1 << 16, maxInFlight: 2))
         #expect(host.welcome(configuration: [1])?.body == [1])
         #expect(throws: RequestRefusal.tooLarge(bytes: 1 << 16, limit: (1 << 16) - 8)) {
-            try host.request(Self.echo, Self.unary, Array(repeating: 0, count: 1 << 16))
+            try host.request(Self.echo, Self.unary, body: Array(repeating: 0, count: 1 << 16), at: TestClock.start)
         }
-        _ = try host.request(Self.echo, Self.unary, [])
-        #expect(try host.request(Self.echo, Self.unary, []).id == 2)
-        #expect(throws: RequestRefusal.busy) { try host.request(Self.echo, Self.unary, []) }
+        _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
+        #expect(try host.request(Self.echo, Self.unary, body: [], at: TestClock.start).id == 2)
+        #expect(throws: RequestRefusal.busy) { try host.request(Self.echo, Self.unary, body: [], at: TestClock.start) }
     }
 
     @Test("a call has one reply, also if it was cancelled")
     func oneReply() throws {
         #expect(try refusal(of: [.response(1, []), .response(1, [])]) == .violation(.unknownRequest))
         #expect(
-            try refusal(of: [.error(1, .cancelled, ""), .progress(1, done: 0, total: 0)]) == .violation(.unknownRequest)
+            try refusal(of: [.error(1, .cancelled, text: ""), .progress(1, done: 0, total: 0)])
+                == .violation(.unknownRequest)
         )
-        var host = try WorkerConversation.serving()
-        let id = try host.request(Self.echo, Self.unary, []).id
+        var host = try HostSideConversation.serving()
+        let id = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start).id
         #expect(host.cancel(id) == .cancel(id))
         #expect(host.cancel(id) == nil)
-        #expect(try host.receive(.error(id, .cancelled, "x")) == [.error(id, .cancelled, text: [0x78])])
+        #expect(try host.receive(.error(id, .cancelled, text: "x")) == [.error(id, .cancelled, text: [0x78])])
         #expect(host.openCalls.isEmpty)
     }
 
@@ -105,8 +105,8 @@ struct WorkerConversationTests {
     func replyLimit() throws {
         var terms = ChannelTerms.test
         terms.maxReply = 100
-        var host = try WorkerConversation.serving(terms)
-        _ = try host.request(Self.echo, .unary(maxReply: 4), [])
+        var host = try HostSideConversation.serving(terms)
+        _ = try host.request(Self.echo, .unary(maxReply: 4), body: [], at: TestClock.start)
         #expect(throws: ChannelFault.violation(.frameTooLarge)) { try host.receive(.response(1, [1, 2, 3, 4, 5])) }
         #expect(
             try refusal(of: [.response(99, Array(repeating: 0, count: 101))], from: terms) == .violation(.frameTooLarge)
@@ -115,16 +115,16 @@ struct WorkerConversationTests {
 
     @Test("a reply is refused by its header, before a byte of it has arrived")
     func refusedEarly() throws {
-        var host = try WorkerConversation.serving()
-        _ = try host.request(Self.echo, .unary(maxReply: 4), [])
+        var host = try HostSideConversation.serving()
+        _ = try host.request(Self.echo, .unary(maxReply: 4), body: [], at: TestClock.start)
         let header = FrameHeader(.response, length: 16 << 20, id: 1).bytes()
         #expect(throws: ChannelFault.violation(.frameTooLarge)) { try host.receive(header) }
     }
 
     @Test("a large reply takes no more memory than has arrived and 256 KiB, and gives it back")
     func memory() throws {
-        var host = try WorkerConversation.serving()
-        _ = try host.request(Self.echo, .unary(maxReply: 16 << 20), [])
+        var host = try HostSideConversation.serving()
+        _ = try host.request(Self.echo, .unary(maxReply: 16 << 20), body: [], at: TestClock.start)
         let frame = Frame.response(1, Array(repeating: 1, count: 8 << 20)).bytes
         var arrived = 0
         for start in stride(from: 0, to: frame.count, by: 4_096) {
@@ -140,7 +140,7 @@ struct WorkerConversationTests {
     func streams() throws {
         func fault(_ frames: Frame...) throws -> ChannelFault? {
             try refusal(of: frames) { host in
-                _ = try host.request(Self.echo, .stream(maxItem: 3), [])
+                _ = try host.request(Self.echo, .stream(maxItem: 3), body: [], at: TestClock.start)
                 _ = host.credit(2, items: 2)
             }
         }
@@ -154,7 +154,7 @@ struct WorkerConversationTests {
         #expect(try fault(item(0, isLast: true), item(1)) == .violation(.unknownRequest))
         #expect(try fault(item(0, [1, 2, 3, 4])) == .violation(.frameTooLarge))
         #expect(try fault(.response(2, [])) == .violation(.badState))
-        #expect(try fault(.error(2, .handlerFailed, "x"), item(0)) == .violation(.unknownRequest))
+        #expect(try fault(.error(2, .handlerFailed, text: "x"), item(0)) == .violation(.unknownRequest))
     }
 
     @Test("progress does not fall, and what comes too fast is checked and not passed on")
@@ -162,8 +162,8 @@ struct WorkerConversationTests {
         #expect(
             try refusal(of: [.progress(1, done: 5, total: 9), .progress(1, done: 4, total: 9)])
                 == .violation(.badPayload))
-        var host = try WorkerConversation.serving()
-        _ = try host.request(Self.echo, Self.unary, [])
+        var host = try HostSideConversation.serving()
+        _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
         var passed = 0
         for step in 0..<1_000 {
             passed += try host.receive(.progress(1, done: UInt64(step), total: 1_000), at: .milliseconds(step)).count
@@ -173,7 +173,7 @@ struct WorkerConversationTests {
 
     @Test("log lines that come too fast are counted and not passed on")
     func log() throws {
-        var host = try WorkerConversation.serving()
+        var host = try HostSideConversation.serving()
         let flood = (0..<1_000).flatMap { _ in Frame.log(.error, "x").bytes }
         #expect(try host.receive(flood).count == 200)
         #expect(host.droppedLogLines == 800)
@@ -185,17 +185,18 @@ struct WorkerConversationTests {
     @Test("host calls are numbered, granted, and eight at a time")
     func hostCalls() throws {
         let connect = MethodID(name: "net.connect")
-        func call(_ number: UInt64) -> Frame { .hostCall(HostCallID(number: number), connect, []) }
+        func call(_ number: UInt64) -> Frame { .hostCall(HostCallID(number: number), connect, body: []) }
         #expect(try refusal(of: [call(2)]) == .violation(.unknownRequest))
         #expect(try refusal(of: [call(1), call(1)]) == .violation(.unknownRequest))
-        #expect(try refusal(of: [.hostCall(HostCallID(number: 1), Self.echo, [])]) == .violation(.capabilityDenied))
+        #expect(
+            try refusal(of: [.hostCall(HostCallID(number: 1), Self.echo, body: [])]) == .violation(.capabilityDenied))
         #expect(try refusal(of: (1...9).map { call($0) }) == .violation(.tooManyHostCalls))
-        var host = try WorkerConversation.serving()
+        var host = try HostSideConversation.serving()
         for number in 1...8 { _ = try host.receive(call(UInt64(number))) }
-        #expect(host.answer(HostCallID(number: 3), [1]) == .hostReply(HostCallID(number: 3), [1]))
-        #expect(host.answer(HostCallID(number: 3), [1]) == nil)
+        #expect(host.answer(HostCallID(number: 3), body: [1]) == .hostReply(HostCallID(number: 3), body: [1]))
+        #expect(host.answer(HostCallID(number: 3), body: [1]) == nil)
         #expect(try host.receive(call(9)).count == 1)
-        let large = host.answer(HostCallID(number: 4), Array(repeating: 0, count: 65_537))
+        let large = host.answer(HostCallID(number: 4), body: Array(repeating: 0, count: 65_537))
         #expect(large?.head[4] == FrameType.hostError.rawValue)
         #expect(host.openHostCalls == 7)
     }
@@ -209,8 +210,8 @@ struct WorkerConversationTests {
         var log = FrameHeader(.log)
         log.id = 9
         for header in [response, goodbye, log] {
-            var host = try WorkerConversation.serving()
-            _ = try host.request(Self.echo, Self.unary, [])
+            var host = try HostSideConversation.serving()
+            _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
             #expect(throws: ChannelFault.violation(.badHeader)) { try host.receive(header.bytes()) }
         }
     }
@@ -225,8 +226,8 @@ struct WorkerConversationTests {
     func truncated() throws {
         let frame = Frame.response(1, [1, 2]).bytes
         for end in 1..<frame.count {
-            var host = try WorkerConversation.serving()
-            _ = try host.request(Self.echo, Self.unary, [])
+            var host = try HostSideConversation.serving()
+            _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
             _ = try host.receive(Array(frame[..<end]))
             #expect(throws: ChannelFault.violation(.truncated)) { try host.endOfFile(at: TestClock.start) }
         }
@@ -234,7 +235,7 @@ struct WorkerConversationTests {
 
     @Test("a worker that closes the channel has 250 ms to end")
     func closed() throws {
-        var host = try WorkerConversation.serving()
+        var host = try HostSideConversation.serving()
         #expect(host.deadline == nil)
         try host.endOfFile(at: TestClock.start)
         #expect(host.deadline == TestClock.at(.milliseconds(250)))
@@ -244,8 +245,8 @@ struct WorkerConversationTests {
 
     @Test("a frame has 5 s from its first byte; dripping does not help")
     func stalled() throws {
-        var host = try WorkerConversation.serving()
-        _ = try host.request(Self.echo, Self.unary, [])
+        var host = try HostSideConversation.serving()
+        _ = try host.request(Self.echo, Self.unary, body: [], at: TestClock.start)
         let frame = Frame.response(1, Array(repeating: 0, count: 100)).bytes
         for (second, byte) in frame.prefix(5).enumerated() {
             _ = try host.receive([byte], at: .seconds(second))
@@ -259,7 +260,7 @@ struct WorkerConversationTests {
 
     @Test("a frame that follows another in one read began with that read")
     func follows() throws {
-        var host = try WorkerConversation.serving()
+        var host = try HostSideConversation.serving()
         _ = try host.receive(Frame.log(.info, "a").bytes + [0], at: .seconds(3))
         #expect(host.deadline == TestClock.at(.seconds(8)))
     }

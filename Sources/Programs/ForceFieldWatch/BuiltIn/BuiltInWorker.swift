@@ -23,23 +23,23 @@ package enum BuiltInWorker {
 
     /// - Returns: the exit code.
     private static func obey() -> Int32 {
-        while let command = command() {
-            switch command.deed {
-            case .attempt: answer(cforcefield_audit_attempt(Int(command.argument)))
-            case .exit: return Int32(truncatingIfNeeded: command.argument)
+        while let (command, argument) = nextCommand() {
+            switch command {
+            case .attempt: answer(cforcefield_audit_attempt(Int(argument)))
+            case .exit: return Int32(truncatingIfNeeded: argument)
             case .echo, .neverAnswer, .answerCancel, .sendDamagedFrame, .closeChannel, .exitInCall, .stopInCall,
                 .halfAnswerAndExit, .answerAndExit, .otherInterface:
-                return FrameWorker.serve(command.deed, channel)
-            default: misbehave(command.deed)
+                return FrameWorker(command, channel: channel).serve()
+            default: misbehave(command)
             }
         }
         return 0
     }
 
-    private static func command() -> (deed: Deed, argument: UInt32)? {
+    private static func nextCommand() -> (WorkerCommand, argument: UInt32)? {
         var words: [UInt32] = [0, 0]
-        guard read(channel, &words, 8) == 8, let deed = Deed(rawValue: words[0]) else { return nil }
-        return (deed, words[1])
+        guard read(channel, &words, 8) == 8, let command = WorkerCommand(rawValue: words[0]) else { return nil }
+        return (command, words[1])
     }
 
     private static func answer(_ number: Int64) {
@@ -48,8 +48,8 @@ package enum BuiltInWorker {
         _ = write(channel, &number, 8)
     }
 
-    private static func misbehave(_ deed: Deed) {
-        switch deed {
+    private static func misbehave(_ command: WorkerCommand) {
+        switch command {
         case .unwrapNil: print(optional(nil)!)
         case .fatalError: Swift.fatalError("boom")
         case .abort: Glibc.abort()

@@ -1,29 +1,28 @@
-import ForceFieldWire
-
 /// The host's side of a worker's channel: reads what the worker sends, refuses what `forcefield` section 14 forbids,
 /// and keeps what is open.
 ///
 ///     _ = conversation.fill(at: now) { read(channel, $0.baseAddress, $0.count) }
-///     while let event = try conversation.next(at: now) { … }
+///     while let message = try conversation.next(at: now) { … }
 ///
-/// After it has thrown it is not used again: the worker is killed, and its open calls fail. Memory is bounded by the
-/// terms, whatever arrives: a frame is refused by its header, before its payload is waited for.
+/// After it has thrown nothing more is read: the worker is killed, and its open calls fail. Memory is bounded by the
+/// terms, whatever arrives: a frame is refused by its header, before its payload is waited for. Its counterpart is
+/// ``WorkerSideConversation``.
 ///
 /// Source: `forcefield` sections 11 and 14.
-package struct WorkerConversation: ~Copyable, Sendable {
+package struct HostSideConversation: ~Copyable, Sendable {
     package let terms: ChannelTerms
     private var reader = FrameReader()
     private(set) var phase = Phase.awaitingHello
     var calls = OpenCalls()
+    /// The call that the last message ended, until it is taken or the next message is read.
+    private var ended: OpenCall?
     private var hostCalls: Set<HostCallID> = []
     private var lastHostCall: UInt64 = 0
-    private var logLines: Allowance
+    private var logLines: TokenBucket
     private var channelEnded: ContinuousClock.Instant?
     /// What both sides agreed on; nil before HELLO.
     package private(set) var agreed: Welcome?
     package private(set) var requestsServed = 0
-    /// The last request that was sent: a note for the case that the worker crashes.
-    package internal(set) var lastRequest: (id: UInt64, method: MethodID)?
     /// Lines of the log that came too fast and were not passed on.
     package private(set) var droppedLogLines = 0
 
@@ -39,12 +38,16 @@ package struct WorkerConversation: ~Copyable, Sendable {
     }
 
     package var openCalls: [UInt64] { calls.ids }
+    package var openCount: Int { calls.count }
+    /// What the open calls were made for, in the order in which they were made.
+    package var callers: [any AnyObject & Sendable] { calls.callers }
     package var openHostCalls: Int { hostCalls.count }
     package var hasSaidGoodbye: Bool { phase == .ended }
     /// Bytes of memory for what has arrived and not been passed on.
     package var memory: Int { reader.memory }
 
-    /// Lets `read` add bytes that arrived at `now`. Events are taken until there are none before more is added.
+    /// Lets `read` add bytes that arrived at `now`. Messages are taken until there are none before more is
+    /// added.
     ///
     /// - Returns: what `read` returned: the bytes it has written.
     package mutating func fill<E: Error>(
@@ -54,12 +57,35 @@ package struct WorkerConversation: ~Copyable, Sendable {
     }
 
     /// - Returns: nil while there is no whole frame.
-    package mutating func next(at now: ContinuousClock.Instant) throws(ChannelFault) -> WorkerEvent? {
+    package mutating func next(at now: ContinuousClock.Instant) throws(ChannelFault) -> WorkerMessage? {
+        ended = nil
         while true {
             if let header = try reader.begin() { try admit(header) }
             guard let frame = reader.finish(), let type = FrameType(rawValue: frame.header.type) else { return nil }
-            if let event = try event(type, frame.header, frame.body, at: now) { return event }
+            if let message = try message(type, frame.header, frame.body, at: now) { return message }
         }
+    }
+
+    // MARK: Calls
+
+    /// - Returns: the call that the last message ended; nil if it ended none, or was taken.
+    package mutating func takeEnded() -> OpenCall? {
+        defer { ended = nil }
+        return ended
+    }
+
+    /// The caller of an open call.
+    package func caller(of id: UInt64) -> (any AnyObject & Sendable)? { calls[id]?.caller }
+
+    /// The id of the open call that was made for `caller`.
+    package func id(of caller: any AnyObject & Sendable) -> UInt64? { calls.id(of: caller) }
+
+    /// When ``takeTimeouts(at:)`` is due if nothing arrives; nil for never.
+    package var callDeadline: ContinuousClock.Instant? { calls.nextDue }
+
+    /// What has not come in time.
+    package mutating func takeTimeouts(at now: ContinuousClock.Instant) -> [CallTimeout] {
+        calls.takeTimeouts(at: now)
     }
 
     // MARK: The end of the channel
@@ -86,7 +112,7 @@ package struct WorkerConversation: ~Copyable, Sendable {
 
 // MARK: What a header may say
 
-extension WorkerConversation {
+extension HostSideConversation {
     /// The checks of `forcefield` section 14, in its order, that need no payload.
     private func admit(_ header: FrameHeader) throws(ChannelFault) {
         guard let type = FrameType(rawValue: header.type), type.isFromWorker else { throw .violation(.badType) }
@@ -144,11 +170,11 @@ extension WorkerConversation {
 
 // MARK: What a payload may say
 
-extension WorkerConversation {
+extension HostSideConversation {
     /// - Returns: nil for what came too fast and is not passed on.
-    private mutating func event(
+    private mutating func message(
         _ type: FrameType, _ header: FrameHeader, _ payload: [UInt8], at now: ContinuousClock.Instant
-    ) throws(ChannelFault) -> WorkerEvent? {
+    ) throws(ChannelFault) -> WorkerMessage? {
         switch type {
         case .hello: return .hello(try agree(header, payload))
         case .response:
@@ -162,8 +188,8 @@ extension WorkerConversation {
             return .error(header.id, code, text: payload)
         case .item:
             let isLast = header.flags == FrameHeader.end
-            calls.takeItem(header.id, isLast: isLast)
-            if isLast { requestsServed += 1 }
+            calls.takeItem(header.id)
+            if isLast { close(header.id) }
             return .item(header.id, payload, isLast: isLast)
         case .progress: return try progress(header.id, payload, at: now)
         case .hostCall: return try hostCall(header, payload)
@@ -183,7 +209,7 @@ extension WorkerConversation {
     }
 
     private mutating func close(_ id: UInt64) {
-        calls.close(id)
+        ended = calls.close(id)
         requestsServed += 1
     }
 
@@ -201,7 +227,7 @@ extension WorkerConversation {
 
     private mutating func progress(
         _ id: UInt64, _ payload: [UInt8], at now: ContinuousClock.Instant
-    ) throws(ChannelFault) -> WorkerEvent? {
+    ) throws(ChannelFault) -> WorkerMessage? {
         guard payload.count == 16 else { throw .violation(.badPayload) }
         var fields = PayloadFields(payload)
         let (done, total) = (fields.next(UInt64.self), fields.next(UInt64.self))
@@ -209,7 +235,7 @@ extension WorkerConversation {
         return .progress(id, done: done, total: total)
     }
 
-    private mutating func hostCall(_ header: FrameHeader, _ payload: [UInt8]) throws(ChannelFault) -> WorkerEvent {
+    private mutating func hostCall(_ header: FrameHeader, _ payload: [UInt8]) throws(ChannelFault) -> WorkerMessage {
         guard payload.count >= 8, let id = HostCallID(rawValue: header.id) else { throw .violation(.badPayload) }
         var fields = PayloadFields(payload)
         let capability = MethodID(rawValue: fields.next())
