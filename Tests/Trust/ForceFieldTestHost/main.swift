@@ -44,7 +44,7 @@ func run(_ verb: String, _ argument: Int, _ second: Int) async throws {
         print(field.summary.wardenIDs[0])
         fflush(nil)
         if verb == "freeze" {
-            await field.enterBackground(grace: .milliseconds(100))
+            field.enterBackground(grace: .milliseconds(100))
             raise(SIGSTOP)
         }
         try await Task.sleep(for: .seconds(3_600))

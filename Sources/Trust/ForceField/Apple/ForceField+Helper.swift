@@ -13,12 +13,12 @@
     /// not compiled where this project is tested.
     ///
     /// Source: `forcefield` section 22.
-    public actor ForceField {
-        public nonisolated let policy: Policy
-        public nonisolated let program: ProgramRecord
-        private nonisolated let open: @Sendable () async throws -> any Helper
+    public final class ForceField: Sendable {
+        public let policy: Policy
+        public let program: ProgramRecord
+        private let open: @Sendable () async throws -> any Helper
         /// The process that has the calls, once there was one; nil after it was given up.
-        private nonisolated let current = Mutex<Task<any Helper, any Error>?>(nil)
+        private let current = Mutex<Task<any Helper, any Error>?>(nil)
 
         /// Refuses every program: these systems confine extensions alone.
         ///
@@ -103,7 +103,7 @@
             }
         }
 
-        private nonisolated func helper() -> Task<any Helper, any Error> {
+        private func helper() -> Task<any Helper, any Error> {
             current.withLock { current in
                 if let current { return current }
                 let started = Task { [open] in try await open() }
@@ -115,9 +115,9 @@
         // MARK: The whole field
 
         /// What stands around an extension is the system's: nothing that a policy asks for is missing.
-        public nonisolated var layers: LayerReport { LayerReport([]) }
+        public var layers: LayerReport { LayerReport([]) }
 
-        public nonisolated var summary: FieldSummary {
+        public var summary: FieldSummary {
             let count = current.withLock { $0 == nil ? 0 : 1 }
             return FieldSummary(
                 workers: count, ready: count, openCalls: 0, waitingCalls: 0, spawnDelay: .zero, quarantined: 0,
@@ -125,7 +125,7 @@
         }
 
         /// Lets the process go, so that the next call is read by one that knows nothing of those before.
-        public nonisolated func retireUsedWorkers() {
+        public func retireUsedWorkers() {
             let used = current.withLock { current in
                 defer { current = nil }
                 return current

@@ -13,16 +13,16 @@
     /// stays an outside value, to be judged by the caller.
     ///
     /// The state that callers share lies in the pool, behind a lock that is held for microseconds: a call is written by
-    /// the thread that makes it, with no hop to the actor. The actor orders what concerns the field as a whole.
+    /// the thread that makes it. A field itself never changes.
     ///
     /// Source: `forcefield` sections 17 and 21.
-    public actor ForceField {
-        public nonisolated let policy: Policy
+    public final class ForceField: Sendable {
+        public let policy: Policy
         /// What was started, for records.
-        public nonisolated let program: ProgramRecord
+        public let program: ProgramRecord
         private let interface: Interface?
-        private nonisolated let pool: WorkerPool
-        private nonisolated let journal: FieldJournal
+        private let pool: WorkerPool
+        private let journal: FieldJournal
 
         /// - Parameters:
         ///   - worker: opened once; what lies at its path later is not looked at.
@@ -119,7 +119,7 @@
         /// call.
         ///
         /// - Parameter deadline: from now until the last item has to be there; nil for the policy's.
-        public nonisolated func stream<Request, Item>(
+        public func stream<Request, Item>(
             _ method: StreamMethod<Request, Item>, _ request: Request, deadline: Duration? = nil,
             options: CallOptions = CallOptions()
         ) -> ItemStream<Item> {
@@ -167,7 +167,7 @@
             }
         }
 
-        private nonisolated func accept<Request, Response>(
+        private func accept<Request, Response>(
             _ body: [UInt8], of method: Method<Request, Response>, from call: Call,
             _ validate: ((Response) throws -> Void)?
         ) throws(ForceFieldError) -> Response {
@@ -185,7 +185,7 @@
             return response
         }
 
-        private nonisolated func write<Request: Encodable>(
+        private func write<Request: Encodable>(
             _ request: Request, raw: Bool
         ) throws(ForceFieldError) -> [UInt8] {
             do throws(CodecError) { return try MethodBody.encode(request, raw: raw) } catch {
@@ -194,7 +194,7 @@
         }
 
         /// - Returns: whether the call must have a worker of its own.
-        private nonisolated func check(_ body: [UInt8], _ options: CallOptions) throws(ForceFieldError) -> Bool {
+        private func check(_ body: [UInt8], _ options: CallOptions) throws(ForceFieldError) -> Bool {
             let limit = policy.maxFrameBytes - RequestSize.fixed
             guard body.count <= limit else { throw .requestTooLarge(bytes: body.count, limit: limit) }
             guard options.descriptors.count <= policy.descriptorLimit else {
@@ -208,16 +208,16 @@
             return policy.maxInFlight > 1 && pool.isSuspect(digest)
         }
 
-        private nonisolated func end(_ deadline: Duration?, _ options: CallOptions) -> ContinuousClock.Instant? {
+        private func end(_ deadline: Duration?, _ options: CallOptions) -> ContinuousClock.Instant? {
             (deadline ?? options.deadline ?? policy.deadline).map { .now + $0 }
         }
 
         // MARK: The whole field
 
         /// The walls around the worker that has started last; before the first, what this machine gives.
-        public nonisolated var layers: LayerReport { journal.layers ?? .machine }
+        public var layers: LayerReport { journal.layers ?? .machine }
 
-        public nonisolated var summary: FieldSummary { pool.summary }
+        public var summary: FieldSummary { pool.summary }
 
         /// Ends all workers, those with calls at once, and fails their calls. Returns when all are gone and their ends
         /// have been told.
@@ -228,7 +228,7 @@
 
         /// Gives no more calls to workers that have had one, so that the next call is read by one that knows nothing of
         /// those before.
-        public nonisolated func retireUsedWorkers() { pool.retireUsed() }
+        public func retireUsedWorkers() { pool.retireUsed() }
 
         /// Refuses calls from now on, and kills the workers after a time, also if this process is stopped until then.
         public func enterBackground(grace: Duration = .seconds(5)) { pool.enterBackground(grace: grace) }

@@ -84,10 +84,10 @@ extension RunningTests {
         func background() async throws {
             let test = try TestField()
             _ = try await test.act(.echo)
-            await test.field.enterBackground(grace: .milliseconds(50))
+            test.field.enterBackground(grace: .milliseconds(50))
             await #expect(throws: ForceFieldError.inBackground) { try await test.act(.echo) }
             #expect(try await test.ends.next().termination == .killedByHost(.background))
-            await test.field.enterForeground()
+            test.field.enterForeground()
             #expect(try await test.act(.echo, [1]) == [1])
             await test.field.terminate()
         }
@@ -96,8 +96,8 @@ extension RunningTests {
         func foreground() async throws {
             let test = try TestField()
             _ = try await test.act(.echo)
-            await test.field.enterBackground(grace: TestField.patience)
-            await test.field.enterForeground()
+            test.field.enterBackground(grace: TestField.patience)
+            test.field.enterForeground()
             _ = try await test.act(.echo)
             await test.field.terminate()
             #expect(try await test.ends.next().requests == 2)
@@ -110,7 +110,7 @@ extension RunningTests {
                 $0.minWorkers = 3
             }
             try await test.until { $0.ready >= 3 }
-            await test.field.handleMemoryPressure(.critical)
+            test.field.handleMemoryPressure(.critical)
             #expect(try await test.ends.next().termination == .clean)
             #expect(try await test.ends.next().termination == .clean)
             await test.field.terminate()

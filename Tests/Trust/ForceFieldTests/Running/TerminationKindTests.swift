@@ -150,7 +150,7 @@ extension RunningTests {
         func memoryPressure() async throws {
             let test = try TestField(.ignoresShutdown) { $0.shutdownGrace = .milliseconds(10) }
             _ = try await test.act(.echo)
-            await test.field.handleMemoryPressure(.warning)
+            test.field.handleMemoryPressure(.warning)
             #expect(try await test.ends.next().termination == .killedByHost(.memoryPressure))
             await test.field.terminate()
         }
