@@ -126,6 +126,6 @@ public struct LoadableImage: Sendable {
             self.init(offset: offset, bytes: Array(repeating: 0, count: zeros))
         }
 
-        var extent: Extent { Extent(offset, UInt64(bytes.count)) }
+        var extent: Extent { Extent(at: offset, count: UInt64(bytes.count)) }
     }
 }

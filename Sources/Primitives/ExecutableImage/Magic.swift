@@ -8,7 +8,7 @@ enum Magic {
     case fat(ImageClass)
 
     init(of view: ImageView) throws(ImageFailure) {
-        let bytes = try view.bytes(Extent(0, 4), orRefuse: .truncatedHeader)
+        let bytes = try view.bytes(Extent(at: 0, count: 4), orRefuse: .truncatedHeader)
         switch bytes {
         case [0x7f, 0x45, 0x4c, 0x46]: self = .elf
         case [0xca, 0xfe, 0xba, 0xbe]: self = .fat(.bits32)

@@ -41,19 +41,19 @@ extension Manifest {
             return ["nothing for this architecture"]
         }
         var differences: [String] = []
-        func compare<Value: Equatable>(_ name: String, _ found: Value, _ expected: Value) {
+        func compare<Value: Equatable>(_ name: String, _ found: Value, with expected: Value) {
             if found != expected { differences.append(name) }
         }
-        compare("text1", found.text1, image.text1)
-        compare("text2", found.text2, image.text2)
-        compare("load2", found.load2, image.load2)
+        compare("text1", found.text1, with: image.text1)
+        compare("text2", found.text2, with: image.text2)
+        compare("load2", found.load2, with: image.load2)
         // Pages of another size than were measured belong to the same text2.
-        if found.pageSize == image.pageSize { compare("pageRoot", found.pageRoot, image.pageRoot) }
+        if found.pageSize == image.pageSize { compare("pageRoot", found.pageRoot, with: image.pageRoot) }
         if let file = image.file {
-            compare("file", found.file, file)
-            compare("size", found.size, image.size)
+            compare("file", found.file, with: file)
+            compare("size", found.size, with: image.size)
         }
-        if let fsverity = image.fsverity { compare("fsverity", found.fsverity, fsverity) }
+        if let fsverity = image.fsverity { compare("fsverity", found.fsverity, with: fsverity) }
         return differences
     }
 }

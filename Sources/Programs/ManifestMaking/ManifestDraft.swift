@@ -124,7 +124,7 @@ extension ManifestDraft {
             throw .image(path: "\(bundleRoot)/\(error.path)", error.failure)
         }
         var libraries: [BundleLibrary] = []
-        for path in Set(contents.images.map(\.path)).subtracting(programs).sorted(by: BundleDigest.precedes) {
+        for path in Set(contents.images.map(\.path)).subtracting(programs).sorted(by: BundleDigest.isPath(_:before:)) {
             let file = try measure("\(bundleRoot)/\(path)", path: path)
             libraries += file.images.map { BundleLibrary(file: file, image: $0) }
         }

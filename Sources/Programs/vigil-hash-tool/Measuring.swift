@@ -12,7 +12,7 @@ struct MeasuredFile {
     ///   - isOne: whether there is to be one image only.
     ///   - body: what else is to be read while the file is open.
     static func measure<R>(
-        _ path: String, _ kinds: Set<DigestKind>, architecture: String?, isOne: Bool = false,
+        _ path: String, kinds: Set<DigestKind> = [], architecture: String?, isOne: Bool = false,
         _ body: (MeasuredFile) throws(ImageFailure) -> R
     ) throws(Failure) -> R {
         let found: Result<R, Failure>

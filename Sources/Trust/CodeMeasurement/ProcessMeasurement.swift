@@ -201,7 +201,7 @@
         ) throws(MeasurementRefusal) -> MapShape? {
             guard policy.levels.contains(.mapShape), let maps = handles.maps else { return nil }
             for _ in 0..<Self.attempts {
-                let shape = try takeMemory(program, maps, contents: contents, &outcome)
+                let shape = try takeMemory(program, from: maps, contents: contents, &outcome)
                 // A descriptor for the memory that the process has by now.
                 let later = isFirsthand ? try MeasurementHandles(opening: .maps, of: process).maps : nil
                 if let later, map.stillShowsCode(of: later, { shape.hasCode(in: $0) }) { return shape }
@@ -221,7 +221,7 @@
         }
 
         private mutating func takeMemory(
-            _ program: MeasuredProgram, _ maps: OwnedDescriptor, contents: ContentCheck?,
+            _ program: MeasuredProgram, from maps: OwnedDescriptor, contents: ContentCheck?,
             _ outcome: inout MeasurementOutcome
         ) throws(MeasurementRefusal) -> MapShape {
             try Self.reload(&map, from: maps, isFirsthand: isFirsthand, of: process.process)
@@ -236,7 +236,7 @@
             outcome.levels.insert(.mapShape)
             outcome.flags.formUnion(shape.flags)
             if let finding = shape.findings.first { throw MeasurementRefusal(.foreignCode, finding) }
-            try checkFiles(of: shape, program, files, &outcome)
+            try checkFiles(of: shape, program, against: files, &outcome)
 
             if policy.levels.contains(.codePages), let pagemap = handles.pagemap {
                 var pageTable = PageTable(pagemap)
@@ -256,7 +256,8 @@
 
         /// Asks the kernel for the files of code that the map does not tell from all others.
         private func checkFiles(
-            of shape: MapShape, _ program: MeasuredProgram, _ files: ExternalFiles, _ outcome: inout MeasurementOutcome
+            of shape: MapShape, _ program: MeasuredProgram, against files: ExternalFiles,
+            _ outcome: inout MeasurementOutcome
         ) throws(MeasurementRefusal) {
             var expected = files.ambiguous
             for image in program.images { expected[image.key] = image.file }

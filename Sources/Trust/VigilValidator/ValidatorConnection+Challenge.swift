@@ -47,7 +47,8 @@ extension ValidatorConnection {
             try check(request, attachments: received.attachments, of: handshake, &findings)
         } catch {
             let isReported = findings.accepted == nil && error.reason == .hashMismatch
-            findings.refusal = isReported ? locate(error, request.message, received.attachments) : error
+            findings.refusal =
+                isReported ? locate(error, in: request.message, attachments: received.attachments) : error
         }
         findings.duration = started.duration(to: SuspendingClock().now)
         return try answer(request, of: handshake, findings, at: now)
@@ -76,7 +77,7 @@ extension ValidatorConnection {
     }
 
     /// Where the app differs that says itself that it does, for the log: its file or its memory may tell.
-    private func locate(_ refusal: Refusal, _ request: Request, _ attachments: [Attachment]) -> Refusal {
+    private func locate(_ refusal: Refusal, in request: Request, attachments: [Attachment]) -> Refusal {
         do throws(Refusal) {
             try take(attachments, request.handles)
             _ = try see([.files, .mapShape, .codePages], isNewSession: true)

@@ -43,7 +43,7 @@ struct ValidatorConnection {
     let user: UInt32
     var state: State = .closed
 
-    init(_ services: ValidatorServices, _ peer: any InspectedPeer, _ identity: ProcessIdentity?, user: UInt32) {
+    init(_ services: ValidatorServices, _ peer: any InspectedPeer, identity: ProcessIdentity?, user: UInt32) {
         self.services = services
         self.peer = peer
         lastIdentity = LastIdentity(identity)

@@ -72,7 +72,7 @@ public final class VigilValidatorEngine: Sendable {
         }
         guard let place else { return Self.sayBusy(channel) }
         defer { admission.leave(place) }
-        let connection = ValidatorConnection(services, peer, identity, user: user)
+        let connection = ValidatorConnection(services, peer, identity: identity, user: user)
         // The app measures itself meanwhile, and looks at this process.
         services.looks.prepare(peer, of: user)
         converse(over: channel, from: connection, at: place)

@@ -124,7 +124,7 @@ struct DistrustTests {
         let grant = Mutexed<GrantedSecret?>(nil)
         let revoked = Mutexed<Bool?>(nil)
         let arrived = DispatchSemaphore(value: 0)
-        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { report in
+        let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { report in
             if report.result == .valid {
                 if grant.value == nil { grant.set(report.grant) }
             } else {

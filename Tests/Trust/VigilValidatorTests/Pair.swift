@@ -208,8 +208,8 @@ final class Pair: Sendable {
 
         func connect(until deadline: Deadline) throws(ChannelError) -> any MessageChannel {
             let (app, validator) = MemoryChannel.pair(
-                PeerCredentials(process: 100, user: 1000, group: 1000),
-                PeerCredentials(process: 200, user: 1001, group: 1001))
+                first: PeerCredentials(process: 100, user: 1000, group: 1000),
+                second: PeerCredentials(process: 200, user: 1001, group: 1001))
             let served = pair.validatorWire.withLock { $0 }?(validator) ?? validator
             Thread { [pair] in pair.engine.withLock { $0 }?.serve(served) }.start()
             let change = pair.wire.withLock { $0 }

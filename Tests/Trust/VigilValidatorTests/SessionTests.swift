@@ -149,7 +149,7 @@ struct SessionTests {
         policy.interval = .milliseconds(30)
         let reports = Mutexed<[VigilReport]>([])
         let arrived = DispatchSemaphore(value: 0)
-        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { report in
+        let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { report in
             reports.set(reports.value + [report])
             arrived.signal()
         }
@@ -179,7 +179,7 @@ struct SessionTests {
         policy.timeout = .milliseconds(500)
         let reports = Mutexed<[VigilReport]>([])
         let arrived = DispatchSemaphore(value: 0)
-        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { report in
+        let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { report in
             reports.set(reports.value + [report])
             arrived.signal()
         }
@@ -225,7 +225,9 @@ struct SessionTests {
         policy.interval = .seconds(600)
         if !closes { policy.sessionTime = .seconds(1) }
         let arrived = DispatchSemaphore(value: 0)
-        let monitor = Monitor(pair.client(), policy, DistrustResponse(DistrustPolicy())) { _ in arrived.signal() }
+        let monitor = Monitor(pair.client(), policy: policy, distrust: DistrustResponse(DistrustPolicy())) { _ in
+            arrived.signal()
+        }
         monitor.start()
         for _ in 0..<(closes ? 2 : 1) { arrived.wait() }
         // Whoever does not pause has asked many times by then.

@@ -28,7 +28,7 @@ struct ValidatorConnectionTests {
                 policy: policy, pins: pins, window: TimedWindow(),
                 evidence: nil, calendar: { Date(timeIntervalSince1970: 1) }, chance: { 0.5 },
                 rates: SessionRates(policy.limits), looks: AppLooks(time: lookTime)),
-            inspector, nil, user: 1000)
+            inspector, identity: nil, user: 1000)
     }
 
     private func messages(_ actions: [ValidatorConnection.Action]) -> [MessageType] {

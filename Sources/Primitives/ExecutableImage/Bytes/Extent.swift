@@ -3,7 +3,7 @@ struct Extent: Hashable, Sendable {
     let start: UInt64
     let length: UInt64
 
-    init(_ start: UInt64, _ length: UInt64) {
+    init(at start: UInt64, count length: UInt64) {
         self.start = start
         self.length = length
     }

@@ -25,7 +25,7 @@ public struct BytesInMemory: ImageBytes {
     ///
     /// - Throws: ``ImageFailure`` where it lies outside.
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
-        guard let wanted = Extent(offset, UInt64(buffer.count)).range(within: count) else {
+        guard let wanted = Extent(at: offset, count: UInt64(buffer.count)).range(within: count) else {
             throw .unreadable(offset: offset, reason: "there are \(count) bytes")
         }
         bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[wanted])) }

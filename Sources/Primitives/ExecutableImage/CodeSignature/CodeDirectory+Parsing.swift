@@ -14,7 +14,7 @@ extension CodeDirectory {
     init(parsing image: ImageView, _ blob: SuperBlob.Blob) throws(ImageFailure) {
         let reader = Reader(image: image, extent: blob.extent)
         guard blob.magic == Self.magic else { throw reader.refusal }
-        let fields = try reader.fields(0, Self.headerSize)
+        let fields = try reader.fields(at: 0, count: Self.headerSize)
         version = fields.uint32(8)
         flags = CodeDirectoryFlags(rawValue: fields.uint32(12))
         let hashOffset = UInt64(fields.uint32(16))
@@ -29,16 +29,16 @@ extension CodeDirectory {
         identifier = try reader.name(UInt64(fields.uint32(20)))
         var team: UInt64 = 0
         if version >= Added.team.version {
-            team = UInt64(try reader.fields(Added.team.position, 4).uint32(0))
+            team = UInt64(try reader.fields(at: Added.team.position, count: 4).uint32(0))
         }
         teamIdentifier = team == 0 ? nil : try reader.name(team)
         var limit = UInt64(fields.uint32(32))
         if version >= Added.codeLimit64.version {
-            let wide = try reader.fields(Added.codeLimit64.position, 8).uint64(0)
+            let wide = try reader.fields(at: Added.codeLimit64.position, count: 8).uint64(0)
             if wide > 0 { limit = wide }
         }
         codeLimit = limit
-        guard image.contains(Extent(0, limit)),
+        guard image.contains(Extent(at: 0, count: limit)),
             hashOffset + UInt64(pageCount) * UInt64(hashSize) <= blob.extent.length
         else { throw reader.refusal }
         let pageSize = pageSizeLog2 == 0 ? max(limit, 1) : 1 << UInt64(pageSizeLog2)
@@ -48,8 +48,10 @@ extension CodeDirectory {
         var bad: [UInt32] = []
         for page in 0..<pageCount {
             let start = min(UInt64(page) * pageSize, limit)
-            let expected = try reader.fields(hashOffset + UInt64(page) * UInt64(hashSize), UInt64(hashSize)).bytes
-            let found = try image.hash(Extent(start, min(pageSize, limit - start)), with: stream)
+            let expected = try reader.fields(
+                at: hashOffset + UInt64(page) * UInt64(hashSize), count: UInt64(hashSize)
+            ).bytes
+            let found = try image.hash(Extent(at: start, count: min(pageSize, limit - start)), with: stream)
             if !found.prefix(Int(hashSize)).elementsEqual(expected) { bad.append(page) }
         }
         badPages = bad
@@ -78,15 +80,16 @@ extension CodeDirectory {
 
         var refusal: ImageFailure { image.refusal(.codeSignatureOutOfBounds, at: extent.start) }
 
-        func fields(_ offset: UInt64, _ count: UInt64) throws(ImageFailure) -> Fields {
-            guard Extent(offset, count).fits(below: UInt128(extent.length)) else { throw refusal }
+        func fields(at offset: UInt64, count: UInt64) throws(ImageFailure) -> Fields {
+            guard Extent(at: offset, count: count).fits(below: UInt128(extent.length)) else { throw refusal }
             return Fields(
-                try image.bytes(Extent(extent.start + offset, count), orRefuse: .codeSignatureOutOfBounds), .big)
+                try image.bytes(Extent(at: extent.start + offset, count: count), orRefuse: .codeSignatureOutOfBounds),
+                .big)
         }
 
         func name(_ offset: UInt64) throws(ImageFailure) -> String {
             guard offset < extent.length else { throw refusal }
-            let bytes = try fields(offset, min(extent.length - offset, nameLimit)).bytes
+            let bytes = try fields(at: offset, count: min(extent.length - offset, nameLimit)).bytes
             guard let end = bytes.firstIndex(of: 0) else { throw refusal }
             return String(decoding: bytes[..<end], as: UTF8.self)
         }
@@ -95,7 +98,7 @@ extension CodeDirectory {
 
 extension ImageView {
     fileprivate func hash(_ extent: Extent, with stream: HashStream) throws(ImageFailure) -> [UInt8] {
-        let place = Extent(position(extent.start), extent.length)
+        let place = Extent(at: position(extent.start), count: extent.length)
         try source.forEachPiece(of: place, pieceSize: DigestPass.pieceSize) { stream.update($0) }
         return try stream.finish()
     }

@@ -23,25 +23,25 @@ struct SuperBlob {
         let refusal = image.refusal(.codeSignatureOutOfBounds, at: extent.start)
         guard extent.length >= 12 else { throw refusal }
         let header = Fields(
-            try image.bytes(Extent(extent.start, 12), orRefuse: .codeSignatureOutOfBounds), .big)
+            try image.bytes(Extent(at: extent.start, count: 12), orRefuse: .codeSignatureOutOfBounds), .big)
         let (length, count) = (header.uint32(4), header.uint32(8))
         let indexSize = UInt64(count) * 8
         guard header.uint32(0) == Self.magic, count <= CodeSignature.entryLimit, UInt64(length) <= extent.length,
             UInt64(length) >= 12 + indexSize
         else { throw refusal }
         let index = Fields(
-            try image.bytes(Extent(extent.start + 12, indexSize), orRefuse: .codeSignatureOutOfBounds), .big)
+            try image.bytes(Extent(at: extent.start + 12, count: indexSize), orRefuse: .codeSignatureOutOfBounds), .big)
         var blobs: [Blob] = []
         for entry in 0..<Int(count) {
             let offset = UInt64(index.uint32(8 * entry + 4))
             guard offset + 8 <= UInt64(length) else { throw refusal }
             let start = extent.start + offset
-            let blob = Fields(try image.bytes(Extent(start, 8), orRefuse: .codeSignatureOutOfBounds), .big)
+            let blob = Fields(try image.bytes(Extent(at: start, count: 8), orRefuse: .codeSignatureOutOfBounds), .big)
             guard blob.uint32(4) >= 8, offset + UInt64(blob.uint32(4)) <= UInt64(length) else { throw refusal }
             blobs.append(
                 Blob(
                     type: index.uint32(8 * entry), magic: blob.uint32(0),
-                    extent: Extent(start, UInt64(blob.uint32(4)))))
+                    extent: Extent(at: start, count: UInt64(blob.uint32(4)))))
         }
         // Each costs a pass over the image.
         let directories = blobs.map(\.type).filter(Kind.isDirectory)

@@ -23,7 +23,7 @@ public enum BundleDigest {
     public static func bundle2(_ entries: [Entry]) throws(ImageFailure) -> ImageDigest {
         let stream = try HashStream()
         stream.update(Array("vigil/bundle/v2\0".utf8) + UInt32(entries.count).bigEndianBytes)
-        for entry in entries.sorted(by: { precedes($0.path, $1.path) }) {
+        for entry in entries.sorted(by: { isPath($0.path, before: $1.path) }) {
             let path = Array(entry.path.utf8)
             stream.update(UInt16(path.count).bigEndianBytes + path)
             entry.text2.withUnsafeBytes { stream.update($0) }
@@ -41,7 +41,7 @@ public enum BundleDigest {
     }
 
     /// The order of paths: by their UTF-8 bytes.
-    public static func precedes(_ one: String, _ other: String) -> Bool {
+    public static func isPath(_ one: String, before other: String) -> Bool {
         one.utf8.lexicographicallyPrecedes(other.utf8)
     }
 }

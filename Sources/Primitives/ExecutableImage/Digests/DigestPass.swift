@@ -93,7 +93,7 @@ extension DigestPass {
                 let count = min(piece.count - first, Int(clamping: wanted.length))
                 try sink.absorb(UnsafeRawBufferPointer(rebasing: piece[first..<first + count]))
                 let rest = wanted.length - UInt64(count)
-                pending = rest == 0 ? nil : Extent(wanted.start &+ UInt64(count), rest)
+                pending = rest == 0 ? nil : Extent(at: wanted.start &+ UInt64(count), count: rest)
             }
         }
     }

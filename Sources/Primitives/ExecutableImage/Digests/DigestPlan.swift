@@ -16,7 +16,7 @@ struct DigestPlan {
     init() {}
 
     /// All of a file.
-    init(file size: UInt64) { steps = [.content(Extent(0, size))] }
+    init(file size: UInt64) { steps = [.content(Extent(at: 0, count: size))] }
 
     mutating func frame(_ text: String) { steps.append(.framing(Array(text.utf8) + [0])) }
     mutating func frame(_ bytes: [UInt8]) { steps.append(.framing(bytes)) }
@@ -28,11 +28,11 @@ struct DigestPlan {
     ///   - start: where in the source it begins.
     ///   - replacements: ascending, by their place in the file.
     mutating func add(_ segment: ImageSegment, at start: UInt64, replacements: [LoadableImage.Replacement] = []) {
-        let file = Extent(segment.fileOffset, segment.fileSize)
+        let file = Extent(at: segment.fileOffset, count: segment.fileSize)
         // In bytes of the segment.
         var done: UInt64 = 0
         func readUp(to end: UInt64) {
-            if end > done { steps.append(.content(Extent(start &+ done, end - done))) }
+            if end > done { steps.append(.content(Extent(at: start &+ done, count: end - done))) }
         }
         for replacement in replacements {
             let first = max(replacement.extent.start, file.start)

@@ -49,7 +49,7 @@ extension ExecutableFile {
             var numbers: [DigestKind: Int] = [:]
             let placement = Placement.file(image.range.lowerBound)
             if kinds.contains(.load2) { numbers[.load2] = pass.add(try image.load2Plan(of: bytes), try WholeDigest()) }
-            try pass.add(kinds, of: image, placement, pageSize, numbers: &numbers)
+            try pass.add(kinds, of: image, at: placement, pageSize: pageSize, numbers: &numbers)
             requests.append(numbers)
         }
         let file = kinds.contains(.file) ? pass.add(DigestPlan(file: size), try WholeDigest()) : nil
@@ -85,7 +85,7 @@ extension LoadableImage {
     ) throws(ImageFailure) -> ImageDigests {
         var pass = DigestPass()
         var numbers: [DigestKind: Int] = [:]
-        try pass.add(kinds, of: self, .memory(slide: slide), pageSize, numbers: &numbers)
+        try pass.add(kinds, of: self, at: .memory(slide: slide), pageSize: pageSize, numbers: &numbers)
         try pass.run(over: memory)
         return try pass.results(numbers)
     }
@@ -121,7 +121,7 @@ public struct SegmentPages: Hashable, Sendable {
 extension DigestPass {
     /// Adds what is the same in a file and in memory.
     fileprivate mutating func add(
-        _ kinds: Set<DigestKind>, of image: LoadableImage, _ placement: Placement, _ pageSize: PageSize,
+        _ kinds: Set<DigestKind>, of image: LoadableImage, at placement: Placement, pageSize: PageSize,
         numbers: inout [DigestKind: Int]
     ) throws(ImageFailure) {
         if kinds.contains(.text1) { numbers[.text1] = add(image.text1Plan(placement), try WholeDigest()) }

@@ -12,23 +12,23 @@ struct ELFHeader {
     let programHeaders: [ProgramHeader]
 
     init(parsing view: ImageView) throws(ImageFailure) {
-        let identification = try view.bytes(Extent(0, 16), orRefuse: .truncatedHeader)
+        let identification = try view.bytes(Extent(at: 0, count: 16), orRefuse: .truncatedHeader)
         guard let width = ImageClass(rawValue: identification[4]) else { throw view.refusal(.badElfIdent, at: 4) }
         guard let order = ByteOrder(rawValue: identification[5]) else { throw view.refusal(.badElfIdent, at: 5) }
         guard identification[6] == 1 else { throw view.refusal(.badElfIdent, at: 6) }
         `class` = width
         self.order = order
         let size: UInt64 = width == .bits32 ? 52 : 64
-        let fields = Fields(try view.bytes(Extent(0, size), orRefuse: .truncatedHeader), order)
+        let fields = Fields(try view.bytes(Extent(at: 0, count: size), orRefuse: .truncatedHeader), order)
         guard fields.uint32(20) == 1 else { throw view.refusal(.badElfIdent, at: 20) }
         type = fields.uint16(16)
         machine = fields.uint16(18)
         guard type == 2 || type == 3 else { throw view.refusal(.unsupportedFileType, at: 16) }
-        programHeaders = try Self.table(fields, width, view)
+        programHeaders = try Self.table(fields, width, in: view)
     }
 
     private static func table(
-        _ fields: Fields, _ width: ImageClass, _ view: ImageView
+        _ fields: Fields, _ width: ImageClass, in view: ImageView
     ) throws(ImageFailure) -> [ProgramHeader] {
         let sizePosition = width == .bits32 ? 42 : 54
         let count = fields.uint16(sizePosition + 2)
@@ -41,7 +41,7 @@ struct ELFHeader {
             throw view.refusal(.badProgramHeaderSize, at: UInt64(sizePosition))
         }
         let start = fields.address(width == .bits32 ? 28 : 32, width)
-        let table = Extent(start, UInt64(count) * UInt64(entrySize))
+        let table = Extent(at: start, count: UInt64(count) * UInt64(entrySize))
         let bytes = try view.bytes(table, orRefuse: .truncatedProgramHeaders)
         return (0..<Int(count)).map { index in
             ProgramHeader(
@@ -83,8 +83,8 @@ struct ProgramHeader {
         // p_flags comes second in 64-bit files and before p_align in others.
         let word = width.addressSize
         let first = word
-        file = Extent(fields.address(first, width), fields.address(first + 3 * word, width))
-        memory = Extent(fields.address(first + word, width), fields.address(first + 4 * word, width))
+        file = Extent(at: fields.address(first, width), count: fields.address(first + 3 * word, width))
+        memory = Extent(at: fields.address(first + word, width), count: fields.address(first + 4 * word, width))
         protection = Self.protection(fields.uint32(width == .bits32 ? 24 : 4))
         alignment = fields.address(width == .bits32 ? 28 : 48, width)
     }

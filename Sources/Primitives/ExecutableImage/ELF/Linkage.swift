@@ -43,7 +43,8 @@ extension ExecutableFile {
         let view = ImageView(
             source: bytes, origin: image.range.lowerBound, size: image.range.upperBound - image.range.lowerBound)
         if let part = details.interpreter {
-            linkage.interpreter = try view.name(at: part.fileOffset, within: Extent(part.fileOffset, part.size))
+            linkage.interpreter = try view.name(
+                at: part.fileOffset, within: Extent(at: part.fileOffset, count: part.size))
         }
         for part in details.dynamics { try read(part, of: image, view, into: &linkage) }
         return linkage
@@ -71,7 +72,7 @@ extension ExecutableFile {
         if named[DynamicEntry.Tag.flags1, default: 0] & DynamicEntry.avoidsDefaultFoldersFlag != 0 {
             linkage.avoidsDefaultFolders = true
         }
-        let strings = StringTable(of: image, part, view, named)
+        let strings = StringTable(of: image, part: part, in: view, values: named)
         for offset in needed { linkage.needed.append(try strings.text(at: offset)) }
         if let offset = named[DynamicEntry.Tag.soname] { linkage.soname = try strings.text(at: offset) }
         if let offset = named[DynamicEntry.Tag.rpath] { linkage.rpath += try strings.folders(at: offset) }
@@ -90,7 +91,7 @@ private struct StringTable {
 
     /// - Parameter values: of the section, by their tags.
     init(
-        of image: LoadableImage, _ part: ImagePart, _ view: ImageView, _ values: [UInt64: UInt64]
+        of image: LoadableImage, part: ImagePart, in view: ImageView, values: [UInt64: UInt64]
     ) {
         self.view = view
         self.part = part
@@ -114,11 +115,12 @@ private struct StringTable {
 extension LoadableImage {
     /// Where in the file the bytes of a range of addresses are; nil if no segment brings them all from there.
     fileprivate func fileExtent(ofAddress address: UInt64, size: UInt64) -> Extent? {
-        let wanted = Extent(address, size)
-        guard let segment = segments.first(where: { Extent($0.address, $0.fileSize).contains(wanted) }) else {
+        let wanted = Extent(at: address, count: size)
+        guard let segment = segments.first(where: { Extent(at: $0.address, count: $0.fileSize).contains(wanted) })
+        else {
             return nil
         }
-        return Extent(segment.fileOffset + (address - segment.address), size)
+        return Extent(at: segment.fileOffset + (address - segment.address), count: size)
     }
 }
 
@@ -128,7 +130,7 @@ extension ImageView {
         at offset: UInt64, within extent: Extent, limit: Int = Linkage.nameSizeLimit
     ) throws(ImageFailure) -> String {
         let rest = UInt128(offset) < extent.end ? UInt64(extent.end - UInt128(offset)) : 0
-        let piece = Extent(offset, min(rest, UInt64(limit) + 1))
+        let piece = Extent(at: offset, count: min(rest, UInt64(limit) + 1))
         let bytes = try bytes(piece, orRefuse: .segmentOutOfBounds)
         guard let end = bytes.firstIndex(of: 0) else { throw refusal(.segmentOutOfBounds, at: offset) }
         return String(decoding: bytes[..<end], as: UTF8.self)

@@ -25,8 +25,8 @@ struct SectionHeader {
         let word = width.addressSize
         nameOffset = fields.uint32(0)
         flags = fields.address(8, width)
-        memory = Extent(fields.address(8 + word, width), fields.address(8 + 3 * word, width))
-        content = Extent(fields.address(8 + 2 * word, width), fields.address(8 + 3 * word, width))
+        memory = Extent(at: fields.address(8 + word, width), count: fields.address(8 + 3 * word, width))
+        content = Extent(at: fields.address(8 + 2 * word, width), count: fields.address(8 + 3 * word, width))
     }
 }
 
@@ -38,14 +38,15 @@ struct SectionTable {
     init?(of image: LoadableImage, in view: ImageView) throws(ImageFailure) {
         let width = image.class
         let head = Fields(
-            try view.bytes(Extent(0, width == .bits32 ? 52 : 64), orRefuse: .truncatedHeader), image.byteOrder)
+            try view.bytes(Extent(at: 0, count: width == .bits32 ? 52 : 64), orRefuse: .truncatedHeader),
+            image.byteOrder)
         let position = width == .bits32 ? 46 : 58
         let start = head.address(width == .bits32 ? 32 : 40, width)
         let entrySize = SectionHeader.size(width)
         let count = Int(head.uint16(position + 2))
         let names = Int(head.uint16(position + 4))
         guard start > 0, Int(head.uint16(position)) == entrySize, names < count else { return nil }
-        let bytes = try view.bytes(Extent(start, UInt64(count * entrySize)), orRefuse: .segmentOutOfBounds)
+        let bytes = try view.bytes(Extent(at: start, count: UInt64(count * entrySize)), orRefuse: .segmentOutOfBounds)
         let headers = (0..<count).map { SectionHeader(Fields(bytes[($0 * entrySize)...], image.byteOrder), width) }
         let table = headers[names].content
         var sections: [(String, SectionHeader)] = []
@@ -54,7 +55,8 @@ struct SectionTable {
                 throw view.refusal(.segmentOutOfBounds, at: start)
             }
             let rest = table.length - UInt64(header.nameOffset)
-            let piece = Extent(table.start + UInt64(header.nameOffset), min(rest, UInt64(SectionHeader.nameSizeLimit)))
+            let piece = Extent(
+                at: table.start + UInt64(header.nameOffset), count: min(rest, UInt64(SectionHeader.nameSizeLimit)))
             let name = try view.bytes(piece, orRefuse: .segmentOutOfBounds).prefix { $0 != 0 }
             sections.append((String(decoding: name, as: UTF8.self), header))
         }

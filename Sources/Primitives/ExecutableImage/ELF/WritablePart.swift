@@ -57,7 +57,7 @@ extension LoadableImage {
             let (end, runsOver) = part.start.addingReportingOverflow(part.length)
             let last = end & ~(Self.pageSize - 1)
             guard !runsOver, first < last,
-                let holder = segments.first(where: { Extent($0.address, $0.memorySize).contains(part) })
+                let holder = segments.first(where: { Extent(at: $0.address, count: $0.memorySize).contains(part) })
             else { return nil }
             // The first page may begin before the segment does.
             let before = holder.address & ~(Self.pageSize - 1)
@@ -85,11 +85,11 @@ extension ExecutableFile {
         let view = ImageView(
             source: bytes, origin: image.range.lowerBound, size: image.range.upperBound - image.range.lowerBound)
         var parts: [WritablePart] = []
-        if try isBoundLazily(image, details, view) { parts.append(.lazyBinding) }
+        if try isBoundLazily(image, details, in: view) { parts.append(.lazyBinding) }
         guard let table = try SectionTable(of: image, in: view) else { return parts + [.unknown] }
-        let closed = image.readOnlyAfterRelocation.map { Extent($0.address, $0.memorySize) }
+        let closed = image.readOnlyAfterRelocation.map { Extent(at: $0.address, count: $0.memorySize) }
         let writable = image.segments.filter { $0.protection.contains(.write) }.map {
-            Extent($0.address, $0.memorySize)
+            Extent(at: $0.address, count: $0.memorySize)
         }
         for (name, header) in table.sections where WritablePart.isConstant(name) && !header.isThreadLocal {
             let isOpen = writable.contains { Extent.firstOverlap(among: [$0, header.memory]) != nil }
@@ -100,7 +100,7 @@ extension ExecutableFile {
 
     /// Whether there are functions to look up, and leave to do so later.
     private func isBoundLazily(
-        _ image: LoadableImage, _ details: ELFDetails, _ view: ImageView
+        _ image: LoadableImage, _ details: ELFDetails, in view: ImageView
     ) throws(ImageFailure) -> Bool {
         var hasTable = false
         var bindsNow = false

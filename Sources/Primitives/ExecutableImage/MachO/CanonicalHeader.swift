@@ -6,7 +6,7 @@ extension LoadCommands {
     func canonicalHeader(_ header: MachOHeader) -> [UInt8] {
         var bytes = Array(header.bytes[..<end])
         if let linkEdit { Self.zeroSizes(ofSegmentAt: linkEdit.position, header.form.width, in: &bytes) }
-        for encryption in encryptions { bytes.zero(encryption.position + 16, 4) }
+        for encryption in encryptions { bytes.zero(at: encryption.position + 16, count: 4) }
         guard let signature else { return bytes }
         bytes.removeSubrange(signature.command)
         bytes.append(contentsOf: repeatElement(0, count: signature.command.count))
@@ -21,13 +21,13 @@ extension LoadCommands {
     /// `vmsize` and `filesize`.
     private static func zeroSizes(ofSegmentAt position: Int, _ width: ImageClass, in bytes: inout [UInt8]) {
         let word = width.addressSize
-        bytes.zero(position + 24 + word, word)
-        bytes.zero(position + 24 + 3 * word, word)
+        bytes.zero(at: position + 24 + word, count: word)
+        bytes.zero(at: position + 24 + 3 * word, count: word)
     }
 }
 
 extension [UInt8] {
-    fileprivate mutating func zero(_ position: Int, _ count: Int) {
+    fileprivate mutating func zero(at position: Int, count: Int) {
         replaceSubrange(position..<position + count, with: repeatElement(0, count: count))
     }
 

@@ -19,7 +19,7 @@ struct FatTable {
         init(_ fields: Fields, _ width: ImageClass, position: UInt64) {
             machine = fields.uint32(0)
             submachine = fields.uint32(4) & MachOHeader.submachineMask
-            extent = Extent(fields.address(8, width), fields.address(8 + width.addressSize, width))
+            extent = Extent(at: fields.address(8, width), count: fields.address(8 + width.addressSize, width))
             alignment = fields.uint32(8 + 2 * width.addressSize)
             self.position = position
         }
@@ -28,12 +28,12 @@ struct FatTable {
     }
 
     init(parsing view: ImageView, _ width: ImageClass) throws(ImageFailure) {
-        let header = Fields(try view.bytes(Extent(0, 8), orRefuse: .truncatedHeader), .big)
+        let header = Fields(try view.bytes(Extent(at: 0, count: 8), orRefuse: .truncatedHeader), .big)
         let count = header.uint32(4)
         guard count > 0 else { throw view.refusal(.emptyFat, at: 4) }
         guard count <= Self.sliceLimit else { throw view.refusal(.tooManyFatSlices, at: 4) }
         let entrySize = width == .bits32 ? 20 : 32
-        let table = Extent(8, UInt64(count) * UInt64(entrySize))
+        let table = Extent(at: 8, count: UInt64(count) * UInt64(entrySize))
         let bytes = try view.bytes(table, orRefuse: .truncatedHeader)
         slices = (0..<Int(count)).map { index in
             Slice(

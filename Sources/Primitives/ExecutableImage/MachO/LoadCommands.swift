@@ -42,25 +42,25 @@ struct LoadCommands {
             let size = Int(fields.uint32(end + 4))
             guard size >= 8, size % granule == 0 else { throw view.refusal(.badLoadCommandSize, at: UInt64(end)) }
             guard size <= header.bytes.count - end else { throw view.refusal(.truncatedLoadCommands, at: UInt64(end)) }
-            try take(fields, end..<end + size, header.form, view)
+            try take(fields, command: end..<end + size, of: header.form, in: view)
             end += size
         }
     }
 
     private mutating func take(
-        _ fields: Fields, _ command: Range<Int>, _ form: MachOForm, _ view: ImageView
+        _ fields: Fields, command: Range<Int>, of form: MachOForm, in view: ImageView
     ) throws(ImageFailure) {
         let start = command.lowerBound
         func require(size: Int) throws(ImageFailure) {
             guard command.count == size else { throw view.refusal(.badLoadCommandSize, at: UInt64(start)) }
         }
         switch fields.uint32(start) {
-        case Kind.segment32: try takeSegment(fields, command, .bits32, form, view)
-        case Kind.segment64: try takeSegment(fields, command, .bits64, form, view)
+        case Kind.segment32: try takeSegment(fields, command: command, .bits32, of: form, in: view)
+        case Kind.segment64: try takeSegment(fields, command: command, .bits64, of: form, in: view)
         case Kind.codeSignature:
             try require(size: 16)
             guard signature == nil else { throw view.refusal(.duplicateCodeSignature, at: UInt64(start)) }
-            let extent = Extent(UInt64(fields.uint32(start + 8)), UInt64(fields.uint32(start + 12)))
+            let extent = Extent(at: UInt64(fields.uint32(start + 8)), count: UInt64(fields.uint32(start + 12)))
             signature = Signature(extent: extent, command: command)
         case Kind.encryption32:
             try require(size: 20)
@@ -73,7 +73,7 @@ struct LoadCommands {
     }
 
     private mutating func takeSegment(
-        _ fields: Fields, _ command: Range<Int>, _ width: ImageClass, _ form: MachOForm, _ view: ImageView
+        _ fields: Fields, command: Range<Int>, _ width: ImageClass, of form: MachOForm, in view: ImageView
     ) throws(ImageFailure) {
         let start = command.lowerBound
         let refuse = { (error: ImageError) in view.refusal(error, at: UInt64(start)) }
@@ -87,8 +87,9 @@ struct LoadCommands {
         guard UInt64(fixed) + sections * UInt64(perSection) == UInt64(command.count) else {
             throw refuse(.badLoadCommandSize)
         }
-        let memory = Extent(fields.address(start + 24, width), fields.address(start + 24 + word, width))
-        let file = Extent(fields.address(start + 24 + 2 * word, width), fields.address(start + 24 + 3 * word, width))
+        let memory = Extent(at: fields.address(start + 24, width), count: fields.address(start + 24 + word, width))
+        let file = Extent(
+            at: fields.address(start + 24 + 2 * word, width), count: fields.address(start + 24 + 3 * word, width))
         guard file.isEmpty || view.contains(file) else { throw refuse(.segmentOutOfBounds) }
         guard file.length <= memory.length else { throw refuse(.segmentFileLargerThanMemory) }
         guard memory.fits(below: width.addressLimit) else { throw refuse(.segmentOutOfBounds) }

@@ -44,11 +44,11 @@ extension LoadCommands {
 
     /// Makes checks 7 and 8.
     fileprivate func checkSegments(in view: ImageView) throws(ImageFailure) {
-        let inFile = segments.map { Extent($0.segment.fileOffset, $0.segment.fileSize) }
+        let inFile = segments.map { Extent(at: $0.segment.fileOffset, count: $0.segment.fileSize) }
         if let extent = Extent.firstOverlap(among: inFile) {
             throw view.refusal(.overlappingSegments, at: extent.start)
         }
-        let inMemory = segments.map { Extent($0.segment.address, $0.segment.memorySize) }
+        let inMemory = segments.map { Extent(at: $0.segment.address, count: $0.segment.memorySize) }
         if Extent.firstOverlap(among: inMemory) != nil { throw .refused(.overlappingSegments, offset: nil) }
         let texts = segments.filter { $0.segment.name == MachODetails.textName }
         guard let text = texts.first, texts.allSatisfy({ $0.segment.fileSize > 0 }) else {
@@ -89,7 +89,7 @@ extension LoadCommands {
             }
         }
         guard let signature else { return }
-        let linkEdit = linkEdit.map { Extent($0.segment.fileOffset, $0.segment.fileSize) }
+        let linkEdit = linkEdit.map { Extent(at: $0.segment.fileOffset, count: $0.segment.fileSize) }
         guard linkEdit?.contains(signature.extent) == true else {
             throw view.refusal(.codeSignatureOutOfBounds, at: UInt64(signature.command.lowerBound))
         }

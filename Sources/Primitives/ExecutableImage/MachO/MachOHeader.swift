@@ -23,7 +23,7 @@ struct MachOHeader {
     init(parsing view: ImageView, _ form: MachOForm) throws(ImageFailure) {
         self.form = form
         let size = UInt64(form.headerSize)
-        let fields = Fields(try view.bytes(Extent(0, size), orRefuse: .truncatedHeader), form.order)
+        let fields = Fields(try view.bytes(Extent(at: 0, count: size), orRefuse: .truncatedHeader), form.order)
         machine = fields.uint32(4)
         submachine = fields.uint32(8) & Self.submachineMask
         fileType = fields.uint32(12)
@@ -31,7 +31,7 @@ struct MachOHeader {
         commandSize = fields.uint32(Self.commandSizePosition)
         guard commandCount <= Self.commandLimit else { throw view.refusal(.tooManyLoadCommands, at: 16) }
         guard commandSize <= Self.commandSizeLimit else { throw view.refusal(.loadCommandsTooLarge, at: 20) }
-        bytes = try view.bytes(Extent(0, size + UInt64(commandSize)), orRefuse: .truncatedLoadCommands)
+        bytes = try view.bytes(Extent(at: 0, count: size + UInt64(commandSize)), orRefuse: .truncatedLoadCommands)
         guard Self.fileTypes.contains(fileType) else { throw view.refusal(.unsupportedFileType, at: 12) }
     }
 

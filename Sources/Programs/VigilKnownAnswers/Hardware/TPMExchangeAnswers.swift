@@ -71,19 +71,19 @@ enum TPMExchangeAnswers: AnswerList {
             return
         }
         switch exchange.code {
-        case TPMExchange.Code.createPrimary: try checkPrimary(&row, exchange, &seen)
+        case TPMExchange.Code.createPrimary: try checkPrimary(&row, exchange, seen: &seen)
         case TPMExchange.Code.create: try checkCreation(&row, exchange)
-        case TPMExchange.Code.load: try checkLoad(&row, exchange, &seen)
+        case TPMExchange.Code.load: try checkLoad(&row, exchange, seen: &seen)
         case TPMExchange.Code.readPublic: try checkName(&row, exchange)
-        case TPMExchange.Code.sign: try checkSignature(&row, exchange, seen.loaded)
-        case TPMExchange.Code.pcrRead: try readRegisters(&row, exchange, &seen.registers)
+        case TPMExchange.Code.sign: try checkSignature(&row, exchange, loaded: seen.loaded)
+        case TPMExchange.Code.pcrRead: try readRegisters(&row, exchange, into: &seen.registers)
         case TPMExchange.Code.quote: try checkQuote(exchange, in: &row, after: seen)
         default: row.skip("contents of \(exchange.name.prefix { $0 != "(" }) are written and read by tpm2-tss alone")
         }
     }
 
     private static func checkPrimary(
-        _ row: inout Row, _ exchange: TPMExchange, _ seen: inout Seen
+        _ row: inout Row, _ exchange: TPMExchange, seen: inout Seen
     ) throws {
         var (command, response) = (exchange.command, exchange.response)
         try command.skip(Int(command.integer(UInt16.self)))
@@ -115,7 +115,7 @@ enum TPMExchangeAnswers: AnswerList {
     }
 
     private static func checkLoad(
-        _ row: inout Row, _ exchange: TPMExchange, _ seen: inout Seen
+        _ row: inout Row, _ exchange: TPMExchange, seen: inout Seen
     ) throws {
         var (command, response) = (exchange.command, exchange.response)
         _ = try command.sized()
@@ -132,7 +132,7 @@ enum TPMExchangeAnswers: AnswerList {
 
     /// A selection of the SHA-256 bank, and the values in its order.
     private static func readRegisters(
-        _ row: inout Row, _ exchange: TPMExchange, _ registers: inout [Int: [UInt8]]
+        _ row: inout Row, _ exchange: TPMExchange, into registers: inout [Int: [UInt8]]
     ) throws {
         var response = exchange.response
         // The counter of updates.
@@ -172,7 +172,7 @@ enum TPMExchangeAnswers: AnswerList {
     }
 
     private static func checkSignature(
-        _ row: inout Row, _ exchange: TPMExchange, _ loaded: [UInt32: [UInt8]]
+        _ row: inout Row, _ exchange: TPMExchange, loaded: [UInt32: [UInt8]]
     ) throws {
         guard let area = exchange.handles.first.flatMap({ loaded[$0] }), area.count >= 68 else {
             throw RowError.missing("the key that signs")

@@ -25,7 +25,7 @@ enum BundleAnswers: AnswerList {
             hashes[path] = text1
         }
         row.expect("bundle2", try BundleDigest.bundle2(entries).description, equals: try row.text("bundle2"))
-        let order = entries.map(\.path).sorted(by: BundleDigest.precedes)
+        let order = entries.map(\.path).sorted(by: BundleDigest.isPath(_:before:))
         row.expect("order", order, equals: row["order"].strings)
         let combined = try BundleDigest.combineHashes(order.compactMap { hashes[$0] })
         row.expect("combineHashes", combined?.description, equals: try row.text("combineHashes"))

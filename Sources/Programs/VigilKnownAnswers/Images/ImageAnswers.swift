@@ -30,7 +30,7 @@ enum ImageAnswers: AnswerList {
         let images = row["images"].array
         row.expect("images", parsed.images.count, equals: images.count)
         for ((image, found), expected) in zip(zip(parsed.images, digests.images), images) {
-            row.check(image, found, expected)
+            row.check(image, found, against: expected)
             try row.check(parsed.codeSignature(of: image), expected["codeSignature"])
         }
     }
@@ -51,7 +51,7 @@ extension Row {
         }
     }
 
-    fileprivate mutating func check(_ image: LoadableImage, _ digests: ImageDigests, _ expected: JSON) {
+    fileprivate mutating func check(_ image: LoadableImage, _ digests: ImageDigests, against expected: JSON) {
         let name = image.architecture
         expect("arch", name, equals: expected["arch"].string ?? "")
         for kind in [DigestKind.text1, .text2, .load2, .pageRoot] {

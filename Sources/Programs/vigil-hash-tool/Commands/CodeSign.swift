@@ -19,7 +19,7 @@ struct CodeSign: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() throws {
-        let signatures = try MeasuredFile.measure(file, [], architecture: architecture.name) {
+        let signatures = try MeasuredFile.measure(file, architecture: architecture.name) {
             (measured: MeasuredFile) throws(ImageFailure) in
             var found: [SignatureOfImage] = []
             for image in measured.images {

@@ -48,7 +48,7 @@ struct ExpectedHashes: ParsableCommand {
     }
 
     private func digests(of path: String) throws(Failure) -> ImageDigests {
-        try MeasuredFile.measure(path, [.text1, .text2], architecture: architecture.name, isOne: true) {
+        try MeasuredFile.measure(path, kinds: [.text1, .text2], architecture: architecture.name, isOne: true) {
             (measured: MeasuredFile) in measured.digests.images[0]
         }
     }

@@ -45,7 +45,7 @@ struct Hash: ParsableCommand {
     }
 
     private func measure(_ path: String, _ kinds: Set<DigestKind>) throws(Failure) -> (FileJSON, [String]) {
-        try MeasuredFile.measure(path, kinds, architecture: architecture.name) {
+        try MeasuredFile.measure(path, kinds: kinds, architecture: architecture.name) {
             (file: MeasuredFile) throws(ImageFailure) in
             (output.json ? try FileJSON(file) : FileJSON(), lines(of: file, kinds, path: ScreenText.escape(path)))
         }

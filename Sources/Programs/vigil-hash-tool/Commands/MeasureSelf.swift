@@ -38,7 +38,7 @@ struct MeasureSelf: ParsableCommand {
             answer.memory = try measurement.digests([.text2]).first { $0.path == name }?.digests.text2?.description
         }
         if file || !memory {
-            answer.file = try MeasuredFile.measure(path, [.text2], architecture: RunningArchitecture.name) {
+            answer.file = try MeasuredFile.measure(path, kinds: [.text2], architecture: RunningArchitecture.name) {
                 (measured: MeasuredFile) throws(ImageFailure) in measured.digests.images.first?.text2?.description
             }
         }

@@ -23,7 +23,7 @@ struct Pages: ParsableCommand {
     func run() throws {
         let one = try pages(of: file)
         let other = try pages(of: diff)
-        let differences = zip(one, other).flatMap { PageDifference.all($0, $1) }
+        let differences = zip(one, other).flatMap { PageDifference.all(between: $0, and: $1) }
         let isSameLayout = one.map(\.segment.layout) == other.map(\.segment.layout)
         struct Answer: Encodable {
             var equal: Bool
@@ -40,7 +40,7 @@ struct Pages: ParsableCommand {
     }
 
     private func pages(of path: String) throws(Failure) -> [SegmentPages] {
-        try MeasuredFile.measure(path, [], architecture: architecture.name, isOne: true) {
+        try MeasuredFile.measure(path, architecture: architecture.name, isOne: true) {
             (measured: MeasuredFile) throws(ImageFailure) in
             try measured.parsed.pageDigests(of: measured.images[0])
         }
@@ -54,7 +54,7 @@ private struct PageDifference: Encodable {
     var address: UInt64
     var fileOffset: UInt64
 
-    static func all(_ one: SegmentPages, _ other: SegmentPages) -> [PageDifference] {
+    static func all(between one: SegmentPages, and other: SegmentPages) -> [PageDifference] {
         (0..<max(one.digests.count, other.digests.count)).filter { page in
             let hasBoth = page < one.digests.count && page < other.digests.count
             return !hasBoth || one.digests[page] != other.digests[page]

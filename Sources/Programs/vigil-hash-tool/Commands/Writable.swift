@@ -28,7 +28,7 @@ struct Writable: ParsableCommand {
     func run() throws {
         var answers: [Answer] = []
         for file in files {
-            answers += try MeasuredFile.measure(file, [], architecture: architecture.name) {
+            answers += try MeasuredFile.measure(file, architecture: architecture.name) {
                 (measured: MeasuredFile) throws(ImageFailure) in
                 var found: [Answer] = []
                 for image in measured.images {

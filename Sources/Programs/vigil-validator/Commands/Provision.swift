@@ -63,7 +63,7 @@ struct Provision: ParsableCommand {
         try stored.open(for: time, token: token)
         let key: PublicKey?
         do {
-            key = try Self.wait(running, stored, time)
+            key = try Self.wait(for: running, window: stored, atMost: time)
         } catch {
             try stored.remove()
             throw error
@@ -78,7 +78,7 @@ struct Provision: ParsableCommand {
 
     /// - Returns: the program's key; nil where none was pinned in time.
     private static func wait(
-        _ running: InstalledValidator, _ window: StoredWindow, _ time: Duration
+        for running: InstalledValidator, window: StoredWindow, atMost time: Duration
     ) throws -> PublicKey? {
         StandardError.write("The window is open; start the program now.\n")
         let listener = try listenerIfNobodyAnswers(running, running.installation.configuration.socketPath)

@@ -50,7 +50,7 @@ struct RuleForm: Codable {
                 throw .rule(index: index, "the operation in takes a list of values")
             }
             var found: [BehaviourValue] = []
-            for value in values { found.append(try fitted(value, field, index)) }
+            for value in values { found.append(try fitted(value, to: field, index: index)) }
             return .oneOf(found)
         default: throw .rule(index: index, "there is no operation \(op)")
         }
@@ -58,7 +58,7 @@ struct RuleForm: Codable {
 
     private func one(_ field: BehaviourField, _ index: Int) throws(BehaviourProfileError) -> BehaviourValue {
         guard case .one(let value)? = value else { throw .rule(index: index, "the operation \(op) takes one value") }
-        return try fitted(value, field, index)
+        return try fitted(value, to: field, index: index)
     }
 
     private func number(_ field: BehaviourField, _ index: Int) throws(BehaviourProfileError) -> UInt64 {
@@ -70,7 +70,7 @@ struct RuleForm: Codable {
 
     /// A value of the field's type. Sets of bits may be written as `"0x…"`, since JSON's numbers need not hold 64 bits.
     private func fitted(
-        _ value: BehaviourValue, _ field: BehaviourField, _ index: Int
+        _ value: BehaviourValue, to field: BehaviourField, index: Int
     ) throws(BehaviourProfileError) -> BehaviourValue {
         switch value {
         case .text(let text) where !field.isText:

@@ -44,7 +44,7 @@ struct BundleWalk {
                 throw BundleFailure(path: path, failure: .unreadable(offset: nil, reason: "the bundle is too large"))
             }
         }
-        self.paths = paths.sorted(by: BundleDigest.precedes)
+        self.paths = paths.sorted(by: BundleDigest.isPath(_:before:))
     }
 
     /// Opens a file, each of whose folders is to be none that a link leads to.

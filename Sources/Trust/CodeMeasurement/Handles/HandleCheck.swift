@@ -20,7 +20,7 @@
         ) throws(MeasurementRefusal) {
             var magic: UInt32 = 0
             guard clinux_file_system(descriptor.number, &magic) == 0, magic == procMagic else {
-                throw refusal(name, "is not of procfs")
+                throw refusal(of: name, "is not of procfs")
             }
             let device = try examining("the handle for \(name)") { () throws(SystemFailure) in
                 try descriptor.status().st_dev
@@ -29,21 +29,21 @@
                 try OwnedDescriptor(opening: "/proc/self/stat").status().st_dev
             }
             guard device == own else {
-                throw refusal(name, "is of another procfs than this process sees; both must see the same /proc")
+                throw refusal(of: name, "is of another procfs than this process sees; both must see the same /proc")
             }
             guard let path = path(of: descriptor), path == "/proc/\(process)/\(name)" else {
-                throw refusal(name, "is not /proc/\(process)/\(name)")
+                throw refusal(of: name, "is not /proc/\(process)/\(name)")
             }
-            guard isReadOnly(descriptor) else { throw refusal(name, "is open for writing") }
+            guard isReadOnly(descriptor) else { throw refusal(of: name, "is open for writing") }
         }
 
         /// Checks that it is a regular file for reading. The sender only claims which file it is; the map of the memory
         /// has to bear that out.
         static func executable(_ descriptor: OwnedDescriptor) throws(MeasurementRefusal) {
             let status = try examining("the handle for exe") { () throws(SystemFailure) in try descriptor.status() }
-            guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("exe", "is not a regular file") }
-            guard status.st_size <= maximumExecutableSize else { throw refusal("exe", "is larger than 1 GiB") }
-            guard isReadOnly(descriptor) else { throw refusal("exe", "is open for writing") }
+            guard status.st_mode & S_IFMT == S_IFREG else { throw refusal(of: "exe", "is not a regular file") }
+            guard status.st_size <= maximumExecutableSize else { throw refusal(of: "exe", "is larger than 1 GiB") }
+            guard isReadOnly(descriptor) else { throw refusal(of: "exe", "is open for writing") }
         }
 
         private static func isReadOnly(_ descriptor: OwnedDescriptor) -> Bool {
@@ -52,7 +52,7 @@
             return flags >= 0 && flags & O_ACCMODE == O_RDONLY && flags & CLINUX_O_PATH == 0
         }
 
-        private static func refusal(_ name: String, _ what: String) -> MeasurementRefusal {
+        private static func refusal(of name: String, _ what: String) -> MeasurementRefusal {
             MeasurementRefusal(.unmeasurable, "the handle for \(name) \(what)")
         }
 

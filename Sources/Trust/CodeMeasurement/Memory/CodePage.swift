@@ -60,7 +60,7 @@ package enum CodePage {
             let first = (copies.lowerBound - range.addresses.lowerBound) / size
             let last = (copies.upperBound - 1 - range.addresses.lowerBound) / size
             return Finding(
-                "code of the system was written to", path: path, pages: numbers(first, last),
+                "code of the system was written to", path: path, pages: numbers(from: first, through: last),
                 address: copies.lowerBound)
         case .image(let index, let number):
             let image = program.images[index]
@@ -71,14 +71,14 @@ package enum CodePage {
             let last = min(copies.upperBound - start, segment.fileSize) - 1
             return Finding(
                 "code was written to", path: image.path, segment: number,
-                pages: numbers(first / size, last / size), address: copies.lowerBound)
+                pages: numbers(from: first / size, through: last / size), address: copies.lowerBound)
         }
     }
 
     /// How many page numbers a finding lists: no more than a reader wants to see.
     private static let numberLimit: UInt64 = 64
 
-    private static func numbers(_ first: UInt64, _ last: UInt64) -> [Int] {
+    private static func numbers(from first: UInt64, through last: UInt64) -> [Int] {
         (first...max(first, min(last, first + numberLimit - 1))).map(Int.init)
     }
 }

@@ -64,21 +64,25 @@ struct MapCheck {
         var index = map.index(at: address)
         while address < range.upperBound {
             guard index < map.mappings.count, map.mappings[index].start <= address else {
-                return shape.add(deviation("\(page) is not mapped", image, number, address))
+                return shape.add(deviation("\(page) is not mapped", of: image, segment: number, address: address))
             }
             let mapping = map.mappings[index]
             guard mapping.key == image.key else {
                 return shape.add(
-                    deviation("\(page) is of \(name(of: mapping))", image, number, address, at: mapping))
+                    deviation(
+                        "\(page) is of \(name(of: mapping))", of: image, segment: number, address: address, at: mapping)
+                )
             }
             guard mapping.protection == expected else {
                 let found = "\(page) is \(mapping.protection) instead of \(expected)"
-                return shape.add(deviation(found, image, number, address, at: mapping))
+                return shape.add(deviation(found, of: image, segment: number, address: address, at: mapping))
             }
             let distance = address - range.lowerBound
             guard mapping.offset &+ (address - mapping.start) == floor(segment.fileOffset) &+ distance else {
                 return shape.add(
-                    deviation("\(page) is another page of the file", image, number, address, at: mapping))
+                    deviation(
+                        "\(page) is another page of the file", of: image, segment: number, address: address, at: mapping
+                    ))
             }
             address = mapping.end
             index += 1
@@ -86,7 +90,7 @@ struct MapCheck {
     }
 
     private func deviation(
-        _ text: String, _ image: MeasuredImage, _ segment: Int?, _ address: UInt64, at mapping: MemoryMapping? = nil
+        _ text: String, of image: MeasuredImage, segment: Int?, address: UInt64, at mapping: MemoryMapping? = nil
     ) -> Finding {
         // What lies there instead is what the reader looks for.
         Finding(

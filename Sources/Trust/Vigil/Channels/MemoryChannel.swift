@@ -22,7 +22,7 @@ package final class MemoryChannel: MessageChannel, @unchecked Sendable {
     ///   - first: whom the second end takes the first one for.
     ///   - second: whom the first end takes the second one for.
     package static func pair(
-        _ first: PeerCredentials? = nil, _ second: PeerCredentials? = nil
+        first: PeerCredentials? = nil, second: PeerCredentials? = nil
     ) -> (MemoryChannel, MemoryChannel) {
         let (one, other) = (Queue(), Queue())
         return (

@@ -66,7 +66,7 @@ package final class Monitor: Sendable {
     ///   - distrust: takes every report.
     ///   - onChange: is told of the first report and of each whose result or reason is another one, on the thread.
     init(
-        _ client: ValidationClient, _ policy: MonitorPolicy, _ distrust: DistrustResponse,
+        _ client: ValidationClient, policy: MonitorPolicy, distrust: DistrustResponse,
         onChange: @escaping @Sendable (VigilReport) -> Void
     ) {
         self.client = client

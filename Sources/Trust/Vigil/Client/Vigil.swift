@@ -166,7 +166,7 @@ public actor Vigil {
         }
         monitor?.stop()
         let completions = completions.continuation
-        let monitor = Monitor(client, policy, distrust) { report in
+        let monitor = Monitor(client, policy: policy, distrust: distrust) { report in
             completions.yield(report.withoutGrant)
             onChange(report)
         }

@@ -48,13 +48,15 @@ extension VigilConfiguration {
         installedGroup = try fields.ifPresent("installedGroup", fields.group)
         if fields.has("profile") {
             guard let profile = HashProfile(rawValue: try fields.integer("profile")) else {
-                throw fields.error("profile", "1 or 2 expected")
+                throw fields.error(in: "profile", "1 or 2 expected")
             }
             self.profile = profile
         }
         if fields.has("requiredLevels") {
             requiredLevels = Levels(rawValue: try fields.integer("requiredLevels"))
-            guard requiredLevels.isSubset(of: .all) else { throw fields.error("requiredLevels", "0 to 127 expected") }
+            guard requiredLevels.isSubset(of: .all) else {
+                throw fields.error(in: "requiredLevels", "0 to 127 expected")
+            }
         }
         requireHardware = try fields.ifPresent("requireHardware", fields.bool) ?? requireHardware
         allowProtocolV1 = try fields.ifPresent("allowProtocolV1", fields.bool) ?? allowProtocolV1
@@ -64,11 +66,11 @@ extension VigilConfiguration {
         if fields.has("externalPrefixes") { externalPrefixes = try fields.paths("externalPrefixes") }
         if fields.has("onTamper") { onTamper = try fields.strings("onTamper") }
         if let program = onTamper.first, !program.hasPrefix("/") {
-            throw fields.error("onTamper", "the program has to be an absolute path")
+            throw fields.error(in: "onTamper", "the program has to be an absolute path")
         }
         if fields.has("logLevel") {
             guard let level = VigilLogLevel(name: try fields.string("logLevel")) else {
-                throw fields.error("logLevel", "none, error, warning, info or debug expected")
+                throw fields.error(in: "logLevel", "none, error, warning, info or debug expected")
             }
             logLevel = level
         }
@@ -104,7 +106,7 @@ extension VigilConfiguration {
     /// A question that comes after the verdict before it has ended finds no session any more.
     private func checkTimes(_ fields: JSONFields) throws(JSONFieldError) {
         guard MonitorPolicy(self).fits(into: min(timeToLive, sessionTime)) else {
-            throw fields.error(
+            throw fields.error(in: 
                 "intervalMs", "with jitterPercent and timeoutMs it has to be less than ttlMs and sessionSeconds")
         }
     }
@@ -131,12 +133,12 @@ extension JSONFields {
 
     fileprivate func allowOnly(_ allowed: Set<String>) throws(JSONFieldError) {
         guard let unknown = names.subtracting(allowed).min() else { return }
-        throw error(unknown, "there is no such member; there are \(allowed.sorted().joined(separator: ", "))")
+        throw error(in: unknown, "there is no such member; there are \(allowed.sorted().joined(separator: ", "))")
     }
 
     fileprivate func path(_ name: String) throws(JSONFieldError) -> String {
         let path = try string(name)
-        guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw error(name, "an absolute path expected") }
+        guard path.hasPrefix("/"), !path.utf8.contains(0) else { throw error(in: name, "an absolute path expected") }
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
@@ -144,7 +146,7 @@ extension JSONFields {
     fileprivate func group(_ name: String) throws(JSONFieldError) -> UInt32 {
         let number: Int64 = try integer(name)
         guard let group = UInt32(exactly: number), group != 0, group != .max else {
-            throw error(name, "the number of a group that only the program has, not \(number)")
+            throw error(in: name, "the number of a group that only the program has, not \(number)")
         }
         return group
     }
@@ -152,7 +154,7 @@ extension JSONFields {
     fileprivate func paths(_ name: String) throws(JSONFieldError) -> [String] {
         let texts = try strings(name)
         guard texts.allSatisfy({ $0.hasPrefix("/") && !$0.utf8.contains(0) }) else {
-            throw error(name, "absolute paths expected")
+            throw error(in: name, "absolute paths expected")
         }
         return texts
     }
@@ -160,7 +162,7 @@ extension JSONFields {
     fileprivate func strings(_ name: String) throws(JSONFieldError) -> [String] {
         var texts: [String] = []
         for value in try array(name, limit: Self.listLimit) {
-            guard let text = value.string else { throw error(name, "an array of texts expected") }
+            guard let text = value.string else { throw error(in: name, "an array of texts expected") }
             texts.append(text)
         }
         return texts
@@ -170,7 +172,7 @@ extension JSONFields {
         var integers: [UInt32] = []
         for value in try array(name, limit: Self.listLimit) {
             guard let integer = value.integer, let integer = UInt32(exactly: integer) else {
-                throw error(name, "an array of whole numbers expected")
+                throw error(in: name, "an array of whole numbers expected")
             }
             integers.append(integer)
         }
@@ -180,7 +182,7 @@ extension JSONFields {
     fileprivate func count(_ name: String, _ range: ClosedRange<Int64>) throws(JSONFieldError) -> Int64 {
         let count: Int64 = try integer(name)
         guard range.contains(count) else {
-            throw error(name, "\(count), where \(range.lowerBound) to \(range.upperBound) are allowed")
+            throw error(in: name, "\(count), where \(range.lowerBound) to \(range.upperBound) are allowed")
         }
         return count
     }

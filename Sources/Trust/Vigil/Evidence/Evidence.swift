@@ -86,9 +86,11 @@ extension Evidence {
 
     private init(_ fields: JSONFields) throws(JSONFieldError) {
         let version: Int64 = try fields.integer("version")
-        guard version == Self.version else { throw fields.error("version", "\(Self.version) expected, not \(version)") }
+        guard version == Self.version else {
+            throw fields.error(in: "version", "\(Self.version) expected, not \(version)")
+        }
         guard let issuedAt = Timestamp(rfc3339: try fields.string("issuedAt")) else {
-            throw fields.error("issuedAt", "a time of RFC 3339 expected")
+            throw fields.error(in: "issuedAt", "a time of RFC 3339 expected")
         }
         let kinds = try fields.object("keyKinds")
         self.init(

@@ -46,7 +46,7 @@ extension EvidenceQuote {
         let values = try fields.object("pcrs")
         for name in values.names {
             guard let register = Int(name), (0..<24).contains(register), String(register) == name else {
-                throw values.error(name, "a number from 0 to 23 expected")
+                throw values.error(in: name, "a number from 0 to 23 expected")
             }
             registers[register] = try values.digest(name).bytes
         }

@@ -122,12 +122,12 @@
             } else if try parsed.digests([.load2], of: [image]).images.first?.load2?.bytes == expected.load2.bytes {
                 return (FileMeasurement(image: measured, text2: expected.text2, finding: nil), false)
             }
-            return (try differing(parsed, image, measured, expected), false)
+            return (try differing(parsed, image, from: expected, measured: measured), false)
         }
 
         /// Says what exactly differs, for the log.
         private func differing(
-            _ parsed: ExecutableFile, _ image: LoadableImage, _ measured: MeasuredImage, _ expected: ManifestImage
+            _ parsed: ExecutableFile, _ image: LoadableImage, from expected: ManifestImage, measured: MeasuredImage
         ) throws(ImageFailure) -> FileMeasurement {
             let digests = try parsed.digests([.text2, .load2], of: [image]).images.first
             let text2 = digests?.text2.flatMap { Bytes32($0.bytes) } ?? .zero

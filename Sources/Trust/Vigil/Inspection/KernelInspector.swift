@@ -50,7 +50,7 @@
                     let (credentials, process) = try channel.observedPeer()
                     try peers.check(credentials, ownProcess: getpid())
                     try checkInstalled(process)
-                    return KernelPeer(self, process, try MeasurementHandles(of: process))
+                    return KernelPeer(self, process, opened: try MeasurementHandles(of: process))
                 }
             }
         }
@@ -98,7 +98,7 @@
             var isFirsthandWanted = false
         }
 
-        init(_ inspector: KernelInspector, _ process: ObservedProcess, _ opened: MeasurementHandles) {
+        init(_ inspector: KernelInspector, _ process: ObservedProcess, opened: MeasurementHandles) {
             self.inspector = inspector
             self.process = process
             self.opened = opened

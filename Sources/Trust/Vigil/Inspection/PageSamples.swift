@@ -26,7 +26,9 @@
                 var number = Int.random(in: 0..<total)
                 for (index, run) in pages.enumerated() {
                     guard number >= run.digests.count else {
-                        if let finding = try compare(index, run, number, memory, bias) { return finding }
+                        if let finding = try compare(page: number, of: run, segment: index, in: memory, bias: bias) {
+                            return finding
+                        }
                         break
                     }
                     number -= run.digests.count
@@ -36,7 +38,7 @@
         }
 
         private func compare(
-            _ index: Int, _ run: PageRun, _ page: Int, _ memory: MemoryContents, _ bias: UInt64
+            page: Int, of run: PageRun, segment index: Int, in memory: MemoryContents, bias: UInt64
         ) throws(ImageFailure) -> Finding? {
             guard index < image.segments.count, image.segments[index].address == run.address else {
                 return Finding("the manifest's pages are of other segments", path: image.path)

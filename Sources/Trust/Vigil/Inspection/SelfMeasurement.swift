@@ -108,7 +108,7 @@
                     throw Refusal(.internal, "\(image.path): \(error)")
                 }
             }
-            return found.sorted { BundleDigest.precedes($0.path, $1.path) }
+            return found.sorted { BundleDigest.isPath($0.path, before: $1.path) }
         }
 
         private static func digests(_ kinds: Set<DigestKind>, of mapped: Mapped) throws(ImageFailure) -> ImageDigests {

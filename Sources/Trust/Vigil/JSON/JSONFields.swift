@@ -23,7 +23,7 @@ package struct JSONFields {
 
     package func has(_ name: String) -> Bool { members[name] != nil }
 
-    package func error(_ name: String, _ reason: String) -> JSONFieldError {
+    package func error(in name: String, _ reason: String) -> JSONFieldError {
         JSONFieldError(place: place.isEmpty ? name : "\(place).\(name)", reason: reason)
     }
 
@@ -33,12 +33,12 @@ package struct JSONFields {
     }
 
     package func string(_ name: String) throws(JSONFieldError) -> String {
-        guard let string = members[name]?.string else { throw error(name, "a string expected") }
+        guard let string = members[name]?.string else { throw error(in: name, "a string expected") }
         return string
     }
 
     package func bool(_ name: String) throws(JSONFieldError) -> Bool {
-        guard let flag = members[name]?.bool else { throw error(name, "true or false expected") }
+        guard let flag = members[name]?.bool else { throw error(in: name, "true or false expected") }
         return flag
     }
 
@@ -47,7 +47,7 @@ package struct JSONFields {
         _ name: String, as type: I.Type = I.self
     ) throws(JSONFieldError) -> I {
         guard let integer = members[name]?.integer, let integer = I(exactly: integer) else {
-            throw error(name, "a whole number from \(I.min) to \(I.max) expected")
+            throw error(in: name, "a whole number from \(I.min) to \(I.max) expected")
         }
         return integer
     }
@@ -57,14 +57,14 @@ package struct JSONFields {
         _ name: String, as type: V.Type = V.self
     ) throws(JSONFieldError) -> V where V.RawValue == String {
         let text = try string(name)
-        guard let value = V(rawValue: text) else { throw error(name, "\"\(text.prefix(40))\" is not known") }
+        guard let value = V(rawValue: text) else { throw error(in: name, "\"\(text.prefix(40))\" is not known") }
         return value
     }
 
     /// 64 lower-case hex digits.
     package func digest(_ name: String) throws(JSONFieldError) -> Bytes32 {
         let bytes = try hex(name)
-        guard let digest = Bytes32(bytes) else { throw error(name, "64 lower-case hexadecimal digits expected") }
+        guard let digest = Bytes32(bytes) else { throw error(in: name, "64 lower-case hexadecimal digits expected") }
         return digest
     }
 
@@ -72,20 +72,22 @@ package struct JSONFields {
     package func hex(_ name: String) throws(JSONFieldError) -> [UInt8] {
         let text = try string(name)
         guard let bytes = Hex.decode(text), Hex.encode(bytes) == text else {
-            throw error(name, "lower-case hexadecimal digits expected")
+            throw error(in: name, "lower-case hexadecimal digits expected")
         }
         return bytes
     }
 
     /// Standard base64 with its padding.
     package func base64(_ name: String) throws(JSONFieldError) -> [UInt8] {
-        guard let bytes = Data(base64Encoded: try string(name)) else { throw error(name, "base64 expected") }
+        guard let bytes = Data(base64Encoded: try string(name)) else { throw error(in: name, "base64 expected") }
         return Array(bytes)
     }
 
     package func array(_ name: String, limit: Int) throws(JSONFieldError) -> [JSONValue] {
-        guard let values = members[name]?.array else { throw error(name, "an array expected") }
-        guard values.count <= limit else { throw error(name, "\(values.count) members, where \(limit) are allowed") }
+        guard let values = members[name]?.array else { throw error(in: name, "an array expected") }
+        guard values.count <= limit else {
+            throw error(in: name, "\(values.count) members, where \(limit) are allowed")
+        }
         return values
     }
 

@@ -23,12 +23,12 @@ extension JSONValue {
         case .number(let number): text += number.utf8
         case .string(let string): Self.write(string, to: &text)
         case .array(let values):
-            Self.write("[", "]", values, to: &text, indentation) { value, text, inner in
+            Self.write(values, between: ("[", "]"), to: &text, indentation: indentation) { value, text, inner in
                 value.write(to: &text, indentation: inner)
             }
         case .object(let members):
             let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-            Self.write("{", "}", sorted, to: &text, indentation) { member, text, inner in
+            Self.write(sorted, between: ("{", "}"), to: &text, indentation: indentation) { member, text, inner in
                 Self.write(member.key, to: &text)
                 text += (inner == nil ? ":" : ": ").utf8
                 member.value.write(to: &text, indentation: inner)
@@ -37,17 +37,17 @@ extension JSONValue {
     }
 
     private static func write<Element>(
-        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ elements: [Element], to text: inout [UInt8],
-        _ indentation: Int?, _ write: (Element, inout [UInt8], Int?) -> Void
+        _ elements: [Element], between brackets: (open: Unicode.Scalar, close: Unicode.Scalar),
+        to text: inout [UInt8], indentation: Int?, _ write: (Element, inout [UInt8], Int?) -> Void
     ) {
-        text.append(UInt8(ascii: open))
+        text.append(UInt8(ascii: brackets.open))
         for (index, element) in elements.enumerated() {
             if index > 0 { text.append(UInt8(ascii: ",")) }
             if let indentation { text += "\n".utf8 + [UInt8](repeating: 0x20, count: indentation + 2) }
             write(element, &text, indentation.map { $0 + 2 })
         }
         if let indentation, !elements.isEmpty { text += "\n".utf8 + [UInt8](repeating: 0x20, count: indentation) }
-        text.append(UInt8(ascii: close))
+        text.append(UInt8(ascii: brackets.close))
     }
 
     private static func write(_ string: String, to text: inout [UInt8]) {

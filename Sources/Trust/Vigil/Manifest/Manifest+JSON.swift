@@ -42,7 +42,7 @@ extension Manifest {
             case "validator": parts.images.append(try ManifestImage(entry, side: .validator, role: .program))
             case "bundle": parts.images.append(try ManifestImage(entry, side: entry.value("of"), role: .library))
             case "external": parts.externals.append(try ExternalLibrary(entry))
-            default: throw entry.error("role", "\"app\", \"validator\", \"bundle\" or \"external\" expected")
+            default: throw entry.error(in: "role", "\"app\", \"validator\", \"bundle\" or \"external\" expected")
             }
         }
         for entry in try fields.objects("bundles", limit: entryLimit) {
@@ -79,7 +79,7 @@ extension ExternalLibrary {
         switch try fields.string("policy") {
         case "rootOwned": policy = .rootOwned
         case "pinned": policy = .pinned(try fields.digest("text2"))
-        default: throw fields.error("policy", "\"rootOwned\" or \"pinned\" expected")
+        default: throw fields.error(in: "policy", "\"rootOwned\" or \"pinned\" expected")
         }
     }
 
@@ -98,7 +98,7 @@ extension ExternalLibrary {
 extension ManifestImage {
     fileprivate init(_ fields: JSONFields, side: Side, role: Role) throws(JSONFieldError) {
         guard let pageSize = PageSize(rawValue: try fields.integer("pageSize")) else {
-            throw fields.error("pageSize", "4096 or 16384 expected")
+            throw fields.error(in: "pageSize", "4096 or 16384 expected")
         }
         self.init(
             side: side, role: role, path: try fields.string("path"), format: try fields.value("format"),
@@ -143,10 +143,10 @@ extension JSONFields {
             let address = try segment.string("address")
             guard let address = UInt64(address, radix: 16),
                 String(address, radix: 16) == (try segment.string("address"))
-            else { throw segment.error("address", "lower-case hexadecimal digits expected") }
+            else { throw segment.error(in: "address", "lower-case hexadecimal digits expected") }
             let count: UInt16 = try segment.integer("pages")
             guard rest.count >= Int(count) * Bytes32.count else {
-                throw error(name, "fewer pages than pageSegments say")
+                throw error(in: name, "fewer pages than pageSegments say")
             }
             var digests: [Bytes32] = []
             for _ in 0..<count {
@@ -155,7 +155,7 @@ extension JSONFields {
             }
             runs.append(PageRun(address: address, digests: digests))
         }
-        guard rest.isEmpty else { throw error(name, "more pages than pageSegments say") }
+        guard rest.isEmpty else { throw error(in: name, "more pages than pageSegments say") }
         return runs
     }
 }

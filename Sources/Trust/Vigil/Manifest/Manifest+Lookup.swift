@@ -11,7 +11,7 @@ extension Manifest {
     /// The images of a side for one architecture, in the order of their paths' bytes.
     package func images(of side: Side, architecture: String) -> [ManifestImage] {
         images.filter { $0.side == side && $0.architecture == architecture }
-            .sorted { BundleDigest.precedes($0.path, $1.path) }
+            .sorted { BundleDigest.isPath($0.path, before: $1.path) }
     }
 
     /// What a side is started as.

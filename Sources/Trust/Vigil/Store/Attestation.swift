@@ -67,7 +67,9 @@ extension Attestation {
     init(payload: [UInt8]) throws {
         let fields = try JSONFields(JSONValue(reading: payload, within: JSONLimits(bytes: payload.count)), at: "")
         let version: Int64 = try fields.integer("version")
-        guard version == Self.version else { throw fields.error("version", "\(Self.version) expected, not \(version)") }
+        guard version == Self.version else {
+            throw fields.error(in: "version", "\(Self.version) expected, not \(version)")
+        }
         owner = try fields.role("role")
         product = try fields.string("product")
         epoch = try fields.integer("epoch")
@@ -108,13 +110,13 @@ extension PinnedPeer {
         label = try fields.string("label")
         role = try fields.role("role")
         guard let key = PublicKey(x963: try fields.hex("publicKey")) else {
-            throw fields.error("publicKey", "65 bytes in X9.63 expected")
+            throw fields.error(in: "publicKey", "65 bytes in X9.63 expected")
         }
         self.key = key
-        guard try fields.digest("keyId") == key.id else { throw fields.error("keyId", "not that of the publicKey") }
+        guard try fields.digest("keyId") == key.id else { throw fields.error(in: "keyId", "not that of the publicKey") }
         kind = try fields.value("keyKind")
         guard let pinnedAt = Timestamp(rfc3339: try fields.string("pinnedAt")) else {
-            throw fields.error("pinnedAt", "a time of RFC 3339 expected")
+            throw fields.error(in: "pinnedAt", "a time of RFC 3339 expected")
         }
         self.pinnedAt = pinnedAt
         state = try fields.value("state")
@@ -148,7 +150,7 @@ extension JSONFields {
         switch try string(name) {
         case Role.app.name: .app
         case Role.validator.name: .validator
-        default: throw error(name, "\"app\" or \"validator\" expected")
+        default: throw error(in: name, "\"app\" or \"validator\" expected")
         }
     }
 }

@@ -24,13 +24,14 @@ package struct OwnState: Sendable {
         _ tag: String, of owner: Role, product: String, in directory: StateDirectory, keys: HardwareSigningKeys,
         tpm: TPMAddress?, making makes: Bool
     ) throws(StoreError) -> OwnState? {
+        let place = Place(tag: tag, owner: owner, product: product, directory: directory, keys: keys, tpm: tpm)
         let result: Result<OwnState?, StoreError>
         do throws(HardwareKeyError) {
             // A folder of its own to lock: that of the directory is taken by the steps in between.
             result = try StateDirectory(path: directory.path + "/.first").exclusively {
                 Result { () throws(StoreError) in
-                    if let state = try load(tag, owner, product, directory, keys, tpm) { return state }
-                    return makes ? try make(tag, owner, product, directory, keys, tpm) : nil
+                    if let state = try place.load() { return state }
+                    return makes ? try place.make() : nil
                 }
             }
         } catch {
@@ -38,12 +39,19 @@ package struct OwnState: Sendable {
         }
         return try result.get()
     }
+}
+
+/// Where a side's key and store are.
+private struct Place {
+    let tag: String
+    let owner: Role
+    let product: String
+    let directory: StateDirectory
+    let keys: HardwareSigningKeys
+    let tpm: TPMAddress?
 
     /// - Returns: nil where there is no key.
-    private static func load(
-        _ tag: String, _ owner: Role, _ product: String, _ directory: StateDirectory, _ keys: HardwareSigningKeys,
-        _ tpm: TPMAddress?
-    ) throws(StoreError) -> OwnState? {
+    func load() throws(StoreError) -> OwnState? {
         let key: any SigningKey
         let hasStore: Bool
         do throws(HardwareKeyError) {
@@ -56,17 +64,14 @@ package struct OwnState: Sendable {
         guard hasStore else {
             throw AttestationStore.corrupted(in: directory, "it is missing, and the key that signs it is there")
         }
-        let counters = try counters(for: key, tpm)
+        let counters = try counters(for: key)
         return OwnState(
             key: key,
             store: AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters),
             isNew: false)
     }
 
-    private static func make(
-        _ tag: String, _ owner: Role, _ product: String, _ directory: StateDirectory, _ keys: HardwareSigningKeys,
-        _ tpm: TPMAddress?
-    ) throws(StoreError) -> OwnState {
+    func make() throws(StoreError) -> OwnState {
         let key: any SigningKey
         let hasStore: Bool
         do throws(HardwareKeyError) { hasStore = try directory.read(AttestationStore.fileName) != nil } catch {
@@ -76,16 +81,14 @@ package struct OwnState: Sendable {
             throw AttestationStore.corrupted(in: directory, "it is there, and the key that has signed it is missing")
         }
         do throws(HardwareKeyError) { key = try keys.generate(tag: tag) } catch { throw StoreError(error) }
-        let counters = try counters(for: key, tpm)
+        let counters = try counters(for: key)
         let store = AttestationStore(in: directory, key: key, owner: owner, product: product, counters: counters)
         try store.create()
         return OwnState(key: key, store: store, isNew: true)
     }
 
     /// What makes an older file of the store fail; nil for a key that lies in no TPM, where nothing counts.
-    private static func counters(
-        for key: any SigningKey, _ tpm: TPMAddress?
-    ) throws(StoreError) -> (any GenerationCounters)? {
+    private func counters(for key: any SigningKey) throws(StoreError) -> (any GenerationCounters)? {
         guard key.kind == .tpm2 else { return nil }
         guard let tpm else { throw .accessFailed("The own key is in a TPM, and no TPM is named.") }
         do throws(HardwareKeyError) { return TPMGenerationCounters(try TPM(at: tpm)) } catch { throw StoreError(error) }

@@ -20,7 +20,7 @@ extension VersionOne.Request {
                         publicKey: try fields.publicKey(), signature: try fields.signature()))
             case "exchangeKey": .exchangeKey(try fields.publicKey())
             case "ping": .ping
-            default: throw fields.error("action", "\"validate\", \"exchangeKey\" or \"ping\" expected")
+            default: throw fields.error(in: "action", "\"validate\", \"exchangeKey\" or \"ping\" expected")
             }
         }
     }
@@ -48,7 +48,7 @@ extension VersionOne.Response {
         self = try VersionOne.read(message) { (fields) throws(JSONFieldError) in
             if fields.has("valid") { return try Self(verdict: fields) }
             if fields.has("alive") {
-                guard try fields.bool("alive") else { throw fields.error("alive", "true expected") }
+                guard try fields.bool("alive") else { throw fields.error(in: "alive", "true expected") }
                 return .alive
             }
             return .key(try fields.publicKey())
@@ -102,7 +102,7 @@ extension VersionOne {
 extension JSONFields {
     /// 32 bytes, so that the boundary between two fields that are signed one behind the other cannot be moved.
     fileprivate func base64Digest(_ name: String) throws(JSONFieldError) -> Bytes32 {
-        guard let digest = Bytes32(try base64(name)) else { throw error(name, "32 bytes in base64 expected") }
+        guard let digest = Bytes32(try base64(name)) else { throw error(in: name, "32 bytes in base64 expected") }
         return digest
     }
 
@@ -111,14 +111,14 @@ extension JSONFields {
         guard has("filterHash") else { return try base64Digest("validatorHash") }
         let hash = try base64Digest("filterHash")
         if has("validatorHash"), try base64Digest("validatorHash") != hash {
-            throw error("filterHash", "another one than validatorHash")
+            throw error(in: "filterHash", "another one than validatorHash")
         }
         return hash
     }
 
     fileprivate func publicKey() throws(JSONFieldError) -> PublicKey {
         guard let key = PublicKey(spkiOrX963: try base64("publicKey")) else {
-            throw error("publicKey", "a P-256 key in DER or X9.63 expected")
+            throw error(in: "publicKey", "a P-256 key in DER or X9.63 expected")
         }
         return key
     }
@@ -126,7 +126,7 @@ extension JSONFields {
     fileprivate func signature() throws(JSONFieldError) -> [UInt8] {
         let signature = try base64("signature")
         guard signature.count <= VersionOne.signatureLimit else {
-            throw error("signature", "\(signature.count) bytes are more than a signature has")
+            throw error(in: "signature", "\(signature.count) bytes are more than a signature has")
         }
         return signature
     }

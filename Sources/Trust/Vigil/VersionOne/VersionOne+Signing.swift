@@ -5,12 +5,12 @@ extension VersionOne.Validation {
     package init(hash: Bytes32, nonce: Bytes32, by key: any SigningKey) throws(HardwareKeyError) {
         self.init(
             hash: hash, nonce: nonce, publicKey: try PublicKey(of: key),
-            signature: try key.signDER(Self.signedBytes(hash, nonce)))
+            signature: try key.signDER(Self.signedBytes(hash: hash, nonce: nonce)))
     }
 
-    package var signedBytes: [UInt8] { Self.signedBytes(hash, nonce) }
+    package var signedBytes: [UInt8] { Self.signedBytes(hash: hash, nonce: nonce) }
 
-    private static func signedBytes(_ hash: Bytes32, _ nonce: Bytes32) -> [UInt8] { hash.bytes + nonce.bytes }
+    private static func signedBytes(hash: Bytes32, nonce: Bytes32) -> [UInt8] { hash.bytes + nonce.bytes }
 }
 
 extension VersionOne.Verdict {
@@ -20,12 +20,12 @@ extension VersionOne.Verdict {
     ) throws(HardwareKeyError) {
         self.init(
             isValid: isValid, validatorHash: validatorHash, nonce: request.nonce, publicKey: try PublicKey(of: key),
-            signature: try key.signDER(Self.signedBytes(isValid, validatorHash, request.nonce)))
+            signature: try key.signDER(Self.signedBytes(isValid: isValid, hash: validatorHash, nonce: request.nonce)))
     }
 
-    package var signedBytes: [UInt8] { Self.signedBytes(isValid, validatorHash, nonce) }
+    package var signedBytes: [UInt8] { Self.signedBytes(isValid: isValid, hash: validatorHash, nonce: nonce) }
 
-    private static func signedBytes(_ isValid: Bool, _ hash: Bytes32, _ nonce: Bytes32) -> [UInt8] {
+    private static func signedBytes(isValid: Bool, hash: Bytes32, nonce: Bytes32) -> [UInt8] {
         [isValid ? 1 : 0] + hash.bytes + nonce.bytes
     }
 }
