@@ -36,7 +36,7 @@ public struct ReceiptRecipe: Sendable {
     public var encoding = Encoding.ber
     /// The signer; nil for the authority's signer.
     package var signer: TestAuthority.Member?
-    /// The name of who issued the signer's certificate; nil: the authority's intermediate.
+    /// The name of the authority that issued the signer's certificate; nil: the authority's intermediate.
     package var issuerName: [UInt8]?
     /// The INTEGER that names the signer's certificate, encoded; nil: that of the certificate.
     package var serialNumber: [UInt8]?

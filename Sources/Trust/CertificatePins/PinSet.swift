@@ -16,7 +16,7 @@ public struct PinSet: Hashable, Sendable {
         public enum Rule: Hashable, Sendable {
             /// Nothing is allowed any more.
             case refuse
-            /// Whatever certificate was verified is allowed. An attacker who can hold back updates can wait for this
+            /// Every certificate that was verified is allowed. An attacker who can hold back updates can wait for this
             /// day.
             case allowAny
         }

@@ -31,8 +31,8 @@ public struct AssertionVerifier: Sendable {
     ///   - publicKey: the X9.62 point that was attested, 65 bytes.
     ///   - appID: the app that the key was registered for; nil: any of the policy.
     ///   - storedSignCount: of the last assertion that was accepted; 0 after registration.
-    /// - Throws: ``AppAttestError`` of the first step that fails. The signature comes before the counter: who does not
-    ///   hold the key learns nothing about it.
+    /// - Throws: ``AppAttestError`` of the first step that fails. The signature comes before the counter: a client
+    ///   without the key learns nothing about it.
     public func verify(
         assertion: [UInt8], clientDataHash: [UInt8], publicKey: [UInt8], appID: AppID? = nil, storedSignCount: UInt32
     ) throws(AppAttestError) -> VerifiedAssertion {

@@ -1,4 +1,4 @@
-/// What an assertion proves: somebody who holds the key signed this very client data.
+/// What an assertion proves: the holder of the key signed this very client data.
 public struct VerifiedAssertion: Hashable, Sendable {
     /// The store must raise its counter to this in one atomic step, or refuse: that is what makes an assertion good
     /// once.

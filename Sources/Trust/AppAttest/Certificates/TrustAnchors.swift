@@ -17,7 +17,7 @@ public struct TrustAnchors: Sendable, Hashable {
     public static let apple = TrustAnchors(
         attestationRoot: AppleRoots.appAttestation, receiptRoot: AppleRoots.rootG3)
 
-    /// Others, for tests.
+    /// Roots other than Apple's, for tests.
     ///
     /// - Parameters:
     ///   - attestationRoot: DER of one certificate.
@@ -27,7 +27,7 @@ public struct TrustAnchors: Sendable, Hashable {
         self.receiptRoot = receiptRoot
     }
 
-    /// Others, for tests, from PEM: the root of attestations, then that of receipts; one alone is both.
+    /// Roots other than Apple's from PEM: the root of attestations, then that of receipts; one alone is both.
     ///
     /// - Throws: ``VerifierSetupError/rootUnreadable(_:)``.
     public init(pem: String) throws(VerifierSetupError) {

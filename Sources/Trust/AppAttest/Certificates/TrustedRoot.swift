@@ -32,7 +32,8 @@ struct TrustedRoot: Sendable {
 
     /// - Parameters:
     ///   - path: the leaf first; the anchor may be the last.
-    ///   - now: judged after everything else, so that who has a certificate of another root learns nothing of times.
+    ///   - now: judged after everything else, so that a client with a certificate of another root learns nothing
+    ///     of times.
     func check(_ path: [ChainCertificate], at now: UTCTimestamp, remembering memory: Memory) throws(Refusal) {
         var path = path
         if let last = path.last, last.der == anchor.der { path.removeLast() }

@@ -24,8 +24,8 @@ final class VerifiedCertificates: Sendable {
         entries.withLock { Self.index(in: $0, of: certificate, issuedBy: issuer) != nil }
     }
 
-    /// Keeps a certificate whose whole path was verified; the oldest goes when there are too many. Who has no
-    /// certificate of the anchor cannot fill this.
+    /// Keeps a certificate whose whole path was verified; the oldest goes when there are too many. A
+    /// client without a certificate of the anchor cannot fill this.
     func insert(_ certificate: ChainCertificate, issuedBy issuer: ChainCertificate) {
         guard !contains(certificate, issuedBy: issuer) else { return }
         // Of bytes of its own: a slice would keep all of the attestation that it came in.

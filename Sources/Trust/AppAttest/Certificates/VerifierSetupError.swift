@@ -4,7 +4,7 @@ public enum VerifierSetupError: Error, Hashable, Sendable {
     case rootUnreadable(String)
     /// The root that is compiled in has not Apple's fingerprint: the program is damaged.
     case appleRootDamaged
-    /// A policy without an App ID admits nobody.
+    /// A policy without an App ID admits no app.
     case noAppID
 }
 

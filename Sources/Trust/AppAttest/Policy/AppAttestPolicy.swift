@@ -1,4 +1,4 @@
-/// Whom a service admits.
+/// Which apps and devices a service admits.
 ///
 ///     var policy = AppAttestPolicy(appIDs: [appID])
 ///     policy.allowedCategories = [.appStore, .testFlight]

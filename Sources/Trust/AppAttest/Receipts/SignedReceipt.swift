@@ -16,7 +16,7 @@ struct SignedReceipt: Sendable {
     let content: [UInt8]
     /// The certificates in DER.
     let certificates: [ArraySlice<UInt8>]
-    /// The encoded name of who issued the signer's certificate.
+    /// The encoded name of the authority that issued the signer's certificate.
     let issuer: ArraySlice<UInt8>
     /// The content of the INTEGER.
     let serialNumber: ArraySlice<UInt8>
