@@ -21,7 +21,8 @@ struct AssertionTests {
         let item = try CBORDecoder.item(encoded[...])
         let found = try #require(item.entries?["authenticatorData"]?.byteString)
         #expect(data.appID == appID.description)
-        #expect(Array(BindingNonce.hash(found, clientDataHash ?? [])) == nonce)
+        let bound = try AuthenticatorData(assertion: found)
+        #expect(Array(BindingNonce.hash(bound, clientDataHash: clientDataHash ?? [])) == nonce)
     }
 
     @Test("a minted assertion verifies for its key, its app and its data, and for no other")

@@ -1,4 +1,5 @@
 import AppAttestTestKit
+import Foundation
 import TestSupport
 import Testing
 

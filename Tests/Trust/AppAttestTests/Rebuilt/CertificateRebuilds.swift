@@ -60,7 +60,7 @@ extension Rebuild {
         Rebuild("intermediate-expired") { recipe, _, authority in
             recipe.issuer = try authority.root.issue(
                 "Expired", key: .makeP384(), constraints: .authority(pathLength: 0), at: recipe.mintTime
-            ) { [end = recipe.mintTime] in $0.notAfter = end }
+            ) { [end = recipe.mintTime] in $0.notAfter = UTCTimestamp(end) }
         },
         Rebuild("mint-ok-root-in-x5c") { recipe, _, authority in
             recipe.certificates = {

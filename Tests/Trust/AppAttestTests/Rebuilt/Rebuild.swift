@@ -13,7 +13,7 @@ struct Rebuild: Sendable, CustomStringConvertible {
     /// What the verifier is told, in place of what was attested.
     var clientDataHash: [UInt8]?
     /// After the attestation was made.
-    var seconds: Int64 = 2
+    var seconds: Double = 2
     var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
     var make: Make = { _, _, _ in }
 
@@ -27,7 +27,7 @@ struct Rebuild: Sendable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    init(_ id: String, keyID: String? = nil, clientDataHash: [UInt8]? = nil, seconds: Int64 = 2) {
+    init(_ id: String, keyID: String? = nil, clientDataHash: [UInt8]? = nil, seconds: Double = 2) {
         description = id
         self.keyID = keyID
         self.clientDataHash = clientDataHash
