@@ -98,7 +98,7 @@ let table = """
         CertificatePins: CSodium SwiftASN1
         CertificatePinsNIO: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient
         CodeMeasurement: CLinux ExecutableImage
-        Vigil: CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
+        Vigil: BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
             Threads Crypto Logging
         VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
         ForceFieldWire: TextForms

@@ -1,9 +1,10 @@
+import BigEndian
+
 /// Reads the fields of a message one after the other. Every lack is a ``Refusal``, never a trap.
 package struct FieldReader {
     /// The side that the message says it comes from.
     let sender: Role
-    private let message: [UInt8]
-    private var offset = MessageHeader.count
+    private var reader: BigEndianReader<[UInt8]>
 
     /// - Parameter length: bytes that the whole message has to have; nil where its own fields say so.
     /// - Throws: ``Refusal``: what ``MessageHeader/init(of:)`` throws, `malformed` for another type, role or length.
@@ -18,17 +19,19 @@ package struct FieldReader {
         if let length, message.count != length {
             throw Refusal(.malformed, "\(type) has \(length) bytes, not \(message.count)")
         }
-        self.message = message
         sender = header.role
+        reader = BigEndianReader(message)
+        _ = try take(MessageHeader.count)
     }
 
-    mutating func bytes(_ count: Int) throws(Refusal) -> [UInt8] {
-        guard count <= message.count - offset else {
-            throw Refusal(.malformed, "the message ends at byte \(message.count), before its field at \(offset)")
+    private mutating func take(_ count: Int) throws(Refusal) -> ArraySlice<UInt8> {
+        do { return try reader.take(count) } catch {
+            let end = error.offset + error.left
+            throw Refusal(.malformed, "the message ends at byte \(end), before its field at \(error.offset)")
         }
-        defer { offset += count }
-        return Array(message[offset..<offset + count])
     }
+
+    mutating func bytes(_ count: Int) throws(Refusal) -> [UInt8] { Array(try take(count)) }
 
     mutating func bytes32() throws(Refusal) -> Bytes32 {
         guard let bytes = Bytes32(try bytes(Bytes32.count)) else { throw Refusal(.malformed, "32 bytes expected") }
@@ -36,7 +39,7 @@ package struct FieldReader {
     }
 
     mutating func integer<I: FixedWidthInteger>(_: I.Type = I.self) throws(Refusal) -> I {
-        try bytes(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I($1) }
+        try take(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I(truncatingIfNeeded: $1) }
     }
 
     mutating func value<V: RawRepresentable>(_ what: String) throws(Refusal) -> V where V.RawValue == UInt8 {
@@ -55,21 +58,13 @@ package struct FieldReader {
 
     /// Steps over reserved bytes.
     mutating func zeros(_ count: Int) throws(Refusal) {
-        guard try bytes(count).allSatisfy({ $0 == 0 }) else {
-            throw Refusal(.malformed, "the reserved bytes at \(offset - count) have to be zero")
+        guard try take(count).allSatisfy({ $0 == 0 }) else {
+            throw Refusal(.malformed, "the reserved bytes at \(reader.offset - count) have to be zero")
         }
     }
 
     /// The last field has been read.
     func end() throws(Refusal) {
-        guard offset == message.count else {
-            throw Refusal(.malformed, "\(message.count - offset) bytes behind the last field")
-        }
-    }
-}
-
-extension [UInt8] {
-    mutating func append(bigEndian number: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
+        guard reader.left == 0 else { throw Refusal(.malformed, "\(reader.left) bytes behind the last field") }
     }
 }
