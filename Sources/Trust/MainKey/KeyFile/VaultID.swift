@@ -1,4 +1,5 @@
 import SecretMemory
+import TextForms
 
 /// The 16 random bytes that name a vault for ever; part of every key that is derived in it.
 public struct VaultID: Hashable, Sendable {
@@ -21,7 +22,4 @@ extension VaultID: CustomStringConvertible {
 }
 
 /// Bytes that are not secret, in lower-case hex.
-func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-}
+func hex(_ bytes: some Collection<UInt8>) -> String { Hex.encode(bytes) }
