@@ -85,7 +85,7 @@ struct Receive: ParsableCommand {
             var input = LinkInput(sources, reader: pictures.reader(film))
             payloads += try read(&input, into: &receiver, &spent)
         }
-        if payloads.isEmpty || all { payloads += try rest(&receiver, payloads, spent) }
+        if payloads.isEmpty || all { payloads += try rest(&receiver, after: payloads, spent: spent) }
         try keep(receiver)
         try finish(payloads, receiver, into: file)
     }

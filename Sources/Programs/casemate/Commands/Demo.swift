@@ -60,7 +60,7 @@ struct Demo: ParsableCommand {
         let signed = try vault.sign(
             &proposal, confirmations: answer.confirmations.map(\.text),
             comment: "demonstration")
-        try show(signed, request, style, in: folder)
+        try show(signed, to: request, style: style, in: folder)
         print("\nNow your own: casemate init, then casemate --help")
     }
 

@@ -61,10 +61,12 @@ struct Init: ParsableCommand {
         if let place {
             verdict = try place.show { show in
                 let code = try RecoveryCode.generate()
-                return try make(protections + [.recovery(code)], options, bundle) { try show(code.grouped()) }
+                return try make(protections + [.recovery(code)], options: options, bundle: bundle) {
+                    try show(code.grouped())
+                }
             }
         } else {
-            verdict = try make(protections, options, bundle)
+            verdict = try make(protections, options: options, bundle: bundle)
         }
         struct Made: Encodable {
             var folder: String

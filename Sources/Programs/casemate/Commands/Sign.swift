@@ -58,7 +58,8 @@ struct Sign: ParsableCommand {
                 if !yes { _ = try opened.whileWaiting { try decision.ask("Hand these addresses to the wallet?") } }
                 return try opened.shareDerivations(proposal)
             }
-            return try publish(.phone(shared.payload), text: Hex.encode(shared.payload), answer, verdict, into: place)
+            return try publish(
+                .phone(shared.payload), text: Hex.encode(shared.payload), for: answer, verdict: verdict, into: place)
         }
         guard !answer.requests.isEmpty else {
             try opened.dropPending()
@@ -68,7 +69,7 @@ struct Sign: ParsableCommand {
             place = try answerPlace()
             return try sign(proposal, decision, with: opened)
         }
-        try publish(signed.codes(), text: signed.text, answer, verdict, into: place)
+        try publish(signed.codes(), text: signed.text, for: answer, verdict: verdict, into: place)
     }
 
     /// Where the answer's picture goes, opened before anything is signed: what cannot be handed over is not signed and

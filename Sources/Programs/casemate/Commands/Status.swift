@@ -84,7 +84,7 @@ struct Status: ParsableCommand {
             autolock: status.autolock.rawValue, lockSignals: signals.name, session: name,
             sessionSeconds: seconds, epochs: status.epochs.map { .init(number: $0.number, active: $0.isActive) },
             rotating: status.isRotating, memoryLocked: isMemoryLocked, validator: try ValidatorState.current(key))
-        try output.show(json, text: text(json, session, signals))
+        try output.show(json, text: text(json, session: session, signals: signals))
     }
 
     private func text(_ status: StatusJSON, session: SessionState, signals: LogindSignals.State) -> String {

@@ -18,7 +18,8 @@ enum DerivationsText {
                     ?? "0x" + Hex.encode(item.key.signer.publicKey)
                 let state = item.alreadyExists ? "known" : item.network == nil ? "not stored" : "new"
                 return lines(
-                    "\(path(item.key.details.path))  \(network)  \(item.key.details.scheme.name)", state, address)
+                    "\(path(item.key.details.path))  \(network)  \(item.key.details.scheme.name)", state: state,
+                    address: address)
             }
     }
 
@@ -31,7 +32,7 @@ enum DerivationsText {
                     let network =
                         key.networkTitle.map { ForeignName.shown($0, as: .title) }
                         ?? "network \(key.genesisHash.hex)"
-                    return lines("\(path(key.path ?? ""))  \(network)", status(key), key.address.text)
+                    return lines("\(path(key.path ?? ""))  \(network)", state: status(key), address: key.address.text)
                 }
         }
     }

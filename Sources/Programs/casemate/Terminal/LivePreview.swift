@@ -44,7 +44,7 @@ struct LivePreview {
         var field = Field.words
         while true {
             let result = result(words, path)
-            draw(result, words, path, field)
+            draw(result, words: words, path: path, field: field)
             guard let key = key() else { throw InteractionError.cancelled }
             switch (field, key) {
             case (_, 0x09):
