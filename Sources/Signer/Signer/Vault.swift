@@ -82,7 +82,7 @@ public struct Vault: Sendable {
                 at: building, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         }
         do {
-            let engine = try onKey { () throws(MainKeyError) in
+            let engine = try onKey {
                 try VaultEngine.create(
                     at: VaultKey.folder(of: building).path, bound?.protections ?? protections, VaultKey.owned(options),
                     unlocking.options)

@@ -16,9 +16,9 @@ enum RowSealing {
 
     /// The keys that a pair may be stored under: first that of the active epoch, which new rows get, then, while a
     /// rotation is under way, those of the older ones.
-    func storedKeys(_ tree: Tree, _ key: [UInt8]) throws(SignerError) -> [[UInt8]] {
+    func storedKeys(_ tree: Tree, _ key: [UInt8]) throws -> [[UInt8]] {
         guard tree.privacy == .keysAndValues, let keys = try keys else { return [key] }
-        return try onKey { () throws(MainKeyError) in
+        return try onKey {
             let vault = UnlockedVault(keys: keys)
             // The newest is the active one.
             return try vault.heldEpochs.reversed().map { epoch throws(MainKeyError) in
@@ -30,19 +30,19 @@ enum RowSealing {
     /// The value that is stored for a pair.
     ///
     /// - Parameter row: what ``storedKeys(_:_:)`` gave first: a value does not open in another row.
-    func storedValue(_ tree: Tree, row: [UInt8], key: [UInt8], value: [UInt8]) throws(SignerError) -> [UInt8] {
+    func storedValue(_ tree: Tree, row: [UInt8], key: [UInt8], value: [UInt8]) throws -> [UInt8] {
         guard tree.privacy != .none, let keys = try keys else { return value }
         var encoder = ScaleEncoder()
         if tree.privacy == .keysAndValues { encoder.byteSequence(key) }
         encoder.raw(value)
         let content = Data(encoder.bytes)
-        return try onKey { () throws(MainKeyError) in
+        return try onKey {
             try UnlockedVault(keys: keys).seal(content, tree.purpose, row: RowBinding(row), padding: Self.padding)
         }
     }
 
     /// The plain pair of a row.
-    func pair(_ tree: Tree, row: [UInt8], stored: [UInt8]) throws(SignerError) -> (key: [UInt8], value: [UInt8]) {
+    func pair(_ tree: Tree, row: [UInt8], stored: [UInt8]) throws -> (key: [UInt8], value: [UInt8]) {
         guard tree.privacy != .none, let keys = try keys else { return (row, stored) }
         let damage = SignerError.databaseDamaged(.row(tree: tree.rawValue, key: hexText(row)))
         let content: [UInt8]
@@ -62,9 +62,9 @@ enum RowSealing {
 
     /// The epoch that new rows are of; 0 where they lie as they are.
     var epoch: UInt32 {
-        get throws(SignerError) {
+        get throws {
             guard let keys = try keys else { return 0 }
-            return try onKey { () throws(MainKeyError) in
+            return try onKey {
                 // In one expression Swift 6.3.1 aborts while it optimises.
                 let vault = UnlockedVault(keys: keys)
                 return try vault.activeEpoch
@@ -73,13 +73,13 @@ enum RowSealing {
     }
 
     /// What a row, as it lies in the file, adds to the ``Inventory``. Without a key it is a plain hash.
-    func code(_ tree: Tree, row: [UInt8], stored: [UInt8], epoch: UInt32) throws(SignerError) -> RowCode {
+    func code(_ tree: Tree, row: [UInt8], stored: [UInt8], epoch: UInt32) throws -> RowCode {
         var encoder = ScaleEncoder()
         encoder.byteSequence(row)
         encoder.raw(Blake2b.hash(stored, size: 32))
         guard let keys = try keys else { return RowCode(Blake2b.hash(encoder.bytes, size: 32)) }
         let content = Data(encoder.bytes)
-        return try onKey { () throws(MainKeyError) in
+        return try onKey {
             RowCode(
                 try UnlockedVault(keys: keys).blindIndex(
                     content, table: Inventory.table, column: tree.rawValue, epoch: epoch, count: 32))
@@ -88,30 +88,30 @@ enum RowSealing {
 
     // MARK: Single values, which are in tables of their own
 
-    func seal(_ value: [UInt8], _ purpose: SealedPurpose) throws(SignerError) -> [UInt8] {
+    func seal(_ value: [UInt8], _ purpose: SealedPurpose) throws -> [UInt8] {
         guard let keys = try keys else { return value }
-        return try onKey { () throws(MainKeyError) in try UnlockedVault(keys: keys).seal(Data(value), purpose) }
+        return try onKey { try UnlockedVault(keys: keys).seal(Data(value), purpose) }
     }
 
     /// - Throws: `databaseDamaged` with `damage` if it is not what was sealed there.
-    func open(_ stored: [UInt8], for purpose: SealedPurpose, orThrow damage: SignerError.Damage) throws(SignerError)
+    func open(_ stored: [UInt8], for purpose: SealedPurpose, orThrow damage: SignerError.Damage) throws
         -> [UInt8]
     {
         guard let keys = try keys else { return stored }
         do throws(MainKeyError) {
             return Array(try UnlockedVault(keys: keys).open(stored, as: Data.self, purpose))
         } catch {
-            throw error == .locked ? .vaultKey(.locked) : .databaseDamaged(damage)
+            throw error == .locked ? SignerError.vaultKey(.locked) : SignerError.databaseDamaged(damage)
         }
     }
 
     /// nil where rows lie as they are.
     private var keys: EpochKeys? {
-        get throws(SignerError) {
+        get throws {
             switch self {
             case .clear: nil
             case .sealed(let keys): keys
-            case .closed: throw .vaultKey(.locked)
+            case .closed: throw SignerError.vaultKey(.locked)
             }
         }
     }

@@ -58,9 +58,8 @@ extension VaultKey {
     /// - Throws: `databaseDamaged` where it is missing or not this vault's.
     func knownFiles() throws -> KnownFiles {
         let sealed: SecretBytes?
-        do throws(SignerError) { sealed = try sealedItem(Self.filesLabel) } catch {
-            if case .vaultKey(let cause) = error, cause.isOfContent { throw SignerError.databaseDamaged(.knownFiles) }
-            throw error
+        do { sealed = try sealedItem(Self.filesLabel) } catch SignerError.vaultKey(let cause) where cause.isOfContent {
+            throw SignerError.databaseDamaged(.knownFiles)
         }
         guard let sealed, let files = try? KnownFiles(scaleEncoded: sealed.withUnsafeBytes { Array($0) }) else {
             throw SignerError.databaseDamaged(.knownFiles)
@@ -71,7 +70,7 @@ extension VaultKey {
     /// Notes the files of a vault that is being made, or that had no such note.
     func write(_ files: KnownFiles) throws {
         let sealed = try files.scaleEncoded.withUnsafeBytes { try SecretBytes(copying: $0) }
-        try onKey { () throws(MainKeyError) in try engine.setItem(Self.filesLabel, sealed) }
+        try onKey { try engine.setItem(Self.filesLabel, sealed) }
     }
 
     func changeKnownFiles(_ body: (inout KnownFiles) -> Void) throws {

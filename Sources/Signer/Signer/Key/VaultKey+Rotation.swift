@@ -46,7 +46,7 @@ extension VaultKey {
         func commit() throws {
             try changing {
                 try marking(mark, becomingBound: mark.isBound) {
-                    try onKey { () throws(MainKeyError) in
+                    try onKey {
                         try engine.rekey(protections, authenticatedBy: credential, options)
                     }
                 }
@@ -57,7 +57,7 @@ extension VaultKey {
 
     private func newPIN(_ renewal: KeyRenewal) throws -> SecretBytes {
         let typed = try renewal.newPIN()
-        try onKey { () throws(MainKeyError) in try PINPolicy.standard.check(typed) }
+        try onKey { try PINPolicy.standard.check(typed) }
         return try taken(typed)
     }
 

@@ -48,20 +48,20 @@ public final class VaultKey: Sendable {
     /// Looks at the key of a vault, without changing anything on the disk.
     public static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
         try check(vault)
-        let engine = try onKey { () throws(MainKeyError) in
+        let engine = try onKey {
             try VaultEngine.look(at: folder(of: vault).path, unlocking.options)
         }
         return VaultKey(engine, unlocking)
     }
 
-    private static func check(_ vault: URL) throws(SignerError) {
-        guard Vault.exists(in: vault) else { throw .dbNotInitialized(folder: vault.path) }
-        guard !VaultMigration.isNeeded(in: vault) else { throw .firstKind(folder: vault.path) }
+    private static func check(_ vault: URL) throws {
+        guard Vault.exists(in: vault) else { throw SignerError.dbNotInitialized(folder: vault.path) }
+        guard !VaultMigration.isNeeded(in: vault) else { throw SignerError.firstKind(folder: vault.path) }
     }
 
-    convenience init(at folder: URL, _ unlocking: Unlocking) throws(SignerError) {
+    convenience init(at folder: URL, _ unlocking: Unlocking) throws {
         self.init(
-            try onKey { () throws(MainKeyError) in try VaultEngine.open(at: folder.path, unlocking.options) }, unlocking
+            try onKey { try VaultEngine.open(at: folder.path, unlocking.options) }, unlocking
         )
     }
 
@@ -99,7 +99,7 @@ public final class VaultKey: Sendable {
         if !isConfirmed {
             let typed = try ask(.seeds)
             // Not unlocked anew: what is in use stays usable.
-            try trying(typed) { () throws(MainKeyError) in try engine.verify(typed.credential) }
+            try trying(typed) { try engine.verify(typed.credential) }
             noteUnlocked(isConfirmed: true, isRecovered: typed.isRecoveryCode)
         }
         _ = try verdict()
@@ -157,7 +157,7 @@ public final class VaultKey: Sendable {
 
     /// Opens the vault, if the validator that it needs vouches for this program.
     func unlock(_ typed: Typed) throws {
-        try trying(typed) { () throws(MainKeyError) in try engine.unlock(typed.credential) }
+        try trying(typed) { try engine.unlock(typed.credential) }
         noteUnlocked(isConfirmed: true, isRecovered: typed.isRecoveryCode)
         try checkValidator()
     }
@@ -172,7 +172,7 @@ public final class VaultKey: Sendable {
 
     // MARK: What is typed
 
-    private func waysToOpen() throws(SignerError) -> Set<String> { Set(try status().ways.map(\.kind)) }
+    private func waysToOpen() throws -> Set<String> { Set(try status().ways.map(\.kind)) }
 
     /// What a person typed, and what it became.
     struct Typed {
@@ -201,13 +201,13 @@ public final class VaultKey: Sendable {
             let taken = try taken(pin)
             return Typed(ways.contains("tpm+pin") ? .hardwareAndPIN(taken) : .pin(taken), typed: pin)
         case .recoveryCode(let code):
-            return Typed(.recovery(try onKey { () throws(MainKeyError) in try RecoveryCode(typed: code) }))
+            return Typed(.recovery(try onKey { try RecoveryCode(typed: code) }))
         }
     }
 
     /// Tries what was typed; says what else than the PIN may be wrong where a validator plays a part.
-    private func trying(_ typed: Typed, _ body: () throws(MainKeyError) -> Void) throws {
-        do throws(MainKeyError) { try body() } catch {
+    private func trying(_ typed: Typed, _ body: () throws -> Void) throws {
+        do { try body() } catch let error as MainKeyError {
             if case .wrongCredential(let left) = error, typed.isRecoveryCode {
                 throw SignerError.wrongRecoveryCode(attemptsLeft: left)
             }
@@ -238,13 +238,13 @@ public final class VaultKey: Sendable {
     // MARK: Settings
 
     /// What can be said of the key without any secret.
-    public func status() throws(SignerError) -> VaultStatus {
-        try onKey { () throws(MainKeyError) in try engine.status() }
+    public func status() throws -> VaultStatus {
+        try onKey { try engine.status() }
     }
 
     /// The same with what the hardware has counted of wrong PINs, which takes as long as the hardware does.
-    public func fullStatus() throws(SignerError) -> VaultStatus {
-        try onKey { () throws(MainKeyError) in try engine.status(asksHardware: true) }
+    public func fullStatus() throws -> VaultStatus {
+        try onKey { try engine.status(asksHardware: true) }
     }
 
     /// Replaces ways to open the vault in one step, after the person showed to be allowed to. Ends the session.
@@ -267,12 +267,12 @@ public final class VaultKey: Sendable {
             options.cost = options.cost ?? unlocking.cost
             let making = try added.map { try taken($0, options.pinPolicy) }
             try marking(mark, becomingBound: mark.isBound) {
-                try onKey { () throws(MainKeyError) in
+                try onKey {
                     try engine.replaceProtections(
                         keeping: Set(staying.map(\.id)), adding: making, authenticatedBy: credential, options)
                 }
             }
-            try onKey { () throws(MainKeyError) in try engine.endSession() }
+            try onKey { try engine.endSession() }
         }
     }
 
@@ -280,7 +280,7 @@ public final class VaultKey: Sendable {
     /// typed.
     private func taken(_ protection: Protection, _ policy: PINPolicy) throws -> Protection {
         guard let pin = protection.typedPIN, try binding() != nil else { return protection }
-        try onKey { () throws(MainKeyError) in try policy.check(pin) }
+        try onKey { try policy.check(pin) }
         return protection.with(pin: try taken(pin))
     }
 
@@ -302,7 +302,7 @@ public final class VaultKey: Sendable {
         try changing {
             _ = try reopened()
             _ = try checkedMark()
-            try onKey { () throws(MainKeyError) in
+            try onKey {
                 try engine.setAutolock(timeout)
                 try engine.endSession()
             }
@@ -319,8 +319,8 @@ public final class VaultKey: Sendable {
     // MARK: Session
 
     /// How long programs of this login open the vault without being asked; see ``SessionState``.
-    public func session() throws(SignerError) -> SessionState {
-        try onKey { () throws(MainKeyError) in
+    public func session() throws -> SessionState {
+        try onKey {
             if let obstacle = engine.sessionObstacle() { return .impossible(reason: "\(obstacle)") }
             guard let milliseconds = try engine.sessionTimeLeft() else { return .none }
             return .open(seconds: milliseconds == .max ? nil : Int(milliseconds / 1000))
@@ -343,14 +343,14 @@ public final class VaultKey: Sendable {
         try unlock(try ask(.opening))
         // In a bound vault it opens nothing without the validator either.
         let share = try binding().map { try GrantShare.session(grant(of: $0)) }
-        try onKey { () throws(MainKeyError) in
+        try onKey {
             try engine.beginSession(lasting: minutes.map { .seconds(60 * $0) }, joinedWith: share)
         }
     }
 
     /// Ends the session, and locks every program that has this vault open.
-    public func lock() throws(SignerError) {
-        try onKey { () throws(MainKeyError) in try engine.endSession() }
+    public func lock() throws {
+        try onKey { try engine.endSession() }
     }
 }
 
@@ -388,6 +388,6 @@ extension Protection {
 }
 
 /// Runs what the key does, with its failure as one of the vault.
-func onKey<R>(_ body: () throws(MainKeyError) -> R) throws(SignerError) -> R {
-    do throws(MainKeyError) { return try body() } catch { throw .vaultKey(error) }
+func onKey<R>(_ body: () throws -> R) throws -> R {
+    do { return try body() } catch let error as MainKeyError { throw SignerError.vaultKey(error) }
 }

@@ -33,7 +33,7 @@ struct SealingKeys {
     private let both: SecretBytes
 
     /// - Parameter salt: 16 bytes.
-    init(credential: SecretBytes, salt: [UInt8], cost: PasswordHashCost) throws(SignerError) {
+    init(credential: SecretBytes, salt: [UInt8], cost: PasswordHashCost) throws {
         var outcome: CInt = -1
         do throws(SecretMemoryError) {
             both = try SecretBytes(count: 64) { output in
@@ -46,9 +46,9 @@ struct SealingKeys {
                 }
             }
         } catch {
-            throw .memory(error)
+            throw SignerError.memory(error)
         }
-        guard outcome == 0 else { throw .memory(.allocationFailed(bytes: Int(cost.memory))) }
+        guard outcome == 0 else { throw SignerError.memory(.allocationFailed(bytes: Int(cost.memory))) }
     }
 
     /// Runs `body` with the 32 bytes of the sealing key.

@@ -52,10 +52,10 @@ enum VaultMigration {
     }
 
     /// - Throws: what the validator that is pinned has against this program.
-    private static func binding(_ unlocking: Unlocking) throws(SignerError) -> NewBinding? {
+    private static func binding(_ unlocking: Unlocking) throws -> NewBinding? {
         guard let source = unlocking.vigil else { return nil }
         do throws(VigilRefusal) { return try source.verdict() == nil ? nil : NewBinding(to: source) } catch {
-            throw .vigil(error)
+            throw SignerError.vigil(error)
         }
     }
 
@@ -70,7 +70,7 @@ enum VaultMigration {
         options.cost = unlocking.cost
         options.pinPolicy = .inherited
         let bound = try binding?.bind([.pin(pin)], options.pinPolicy)
-        let engine = try onKey { () throws(MainKeyError) in
+        let engine = try onKey {
             try VaultEngine.create(
                 at: building.path, bound?.protections ?? [.pin(pin)], VaultKey.owned(options), unlocking.options)
         }

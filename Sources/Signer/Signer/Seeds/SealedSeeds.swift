@@ -90,7 +90,7 @@ struct SealedSeeds: SeedVault {
 
     private func read() throws -> SeedList {
         try key.confirm()
-        let plain = try key.withKeys { keys throws in
+        let plain = try key.withKeys { keys in
             do { return try open(try sealed(), keys) } catch SignerError.vaultKey(.unknownEpoch) {
                 // A rotation of another process was between the file and its key.
                 key.engine.refresh()
@@ -133,7 +133,7 @@ extension SealedSeeds: RotationPlace {
         guard try epoch() != vault.activeEpoch else { return }
         let plain = try open(try sealed(), vault.keys)
         let keys = vault.keys
-        let renewed = try onKey { () throws(MainKeyError) in
+        let renewed = try onKey {
             try UnlockedVault(keys: keys).seal(secret: plain, Self.purpose)
         }
         // What does not open as it was never takes the place of what does.

@@ -16,7 +16,7 @@ struct SeedList {
 
     /// The encoding that is sealed. For each seed: length of the name (one byte), name, length of the entropy (one
     /// byte), entropy.
-    func sealedForm() throws(SignerError) -> SecretBytes {
+    func sealedForm() throws -> SecretBytes {
         let count = entries.reduce(0) { $0 + 2 + $1.name.utf8.count + $1.mnemonic.entropy.count }
         do throws(SecretMemoryError) {
             return try SecretBytes(count: count) { output in
@@ -33,7 +33,7 @@ struct SeedList {
                 }
             }
         } catch {
-            throw .memory(error)
+            throw SignerError.memory(error)
         }
     }
 

@@ -8,27 +8,31 @@ enum SeedName {
     static let byteLimit = 255
 
     /// The name as it is stored: without blanks at the ends.
-    static func checked(_ name: String) throws(SignerError) -> String {
+    static func checked(_ name: String) throws -> String {
         let scalars = name.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
-        else { throw .emptySeedName }
+        else { throw SignerError.emptySeedName }
         let trimmed = String(scalars[first...last])
         // What a screen would have to escape does not show as what it is.
         guard trimmed.count <= limit, trimmed.utf8.count <= byteLimit, !trimmed.contains(","),
             ScreenText.escape(trimmed) == trimmed
-        else { throw .seedNameInvalid }
-        guard Set(trimmed.unicodeScalars.compactMap(Alphabet.init)).count < 2 else { throw .seedNameMixesAlphabets }
+        else { throw SignerError.seedNameInvalid }
+        guard Set(trimmed.unicodeScalars.compactMap(Alphabet.init)).count < 2 else {
+            throw SignerError.seedNameMixesAlphabets
+        }
         return trimmed
     }
 
     /// The name, which neither is nor looks like one of those that are there.
-    static func checked(_ name: String, besides names: some Sequence<String>) throws(SignerError) -> String {
+    static func checked(_ name: String, besides names: some Sequence<String>) throws -> String {
         let name = try checked(name)
         let skeleton = skeleton(name)
         for other in names {
-            guard other != name else { throw .seedNameTaken(name: name) }
-            guard Self.skeleton(other) != skeleton else { throw .seedNameLookalike(name: name, other: other) }
+            guard other != name else { throw SignerError.seedNameTaken(name: name) }
+            guard Self.skeleton(other) != skeleton else {
+                throw SignerError.seedNameLookalike(name: name, other: other)
+            }
         }
         return name
     }

@@ -12,13 +12,15 @@ public enum ShippedFile {
     ///   - name: as ``digests`` has it.
     ///   - file: where it is installed; nil where it is not.
     /// - Throws: `shippedFileChanged` for any other content, `storageUnavailable`.
-    public static func read(_ name: String, at file: URL?) throws(SignerError) -> [UInt8] {
-        guard let file else { throw .storageUnavailable(path: name, reason: "it is missing from the installation") }
+    public static func read(_ name: String, at file: URL?) throws -> [UInt8] {
+        guard let file else {
+            throw SignerError.storageUnavailable(path: name, reason: "it is missing from the installation")
+        }
         let content: [UInt8]
         do { content = Array(try Data(contentsOf: file)) } catch {
-            throw .storageUnavailable(path: file.path, reason: error.localizedDescription)
+            throw SignerError.storageUnavailable(path: file.path, reason: error.localizedDescription)
         }
-        guard digest(of: content) == digests[name] else { throw .shippedFileChanged(path: file.path) }
+        guard digest(of: content) == digests[name] else { throw SignerError.shippedFileChanged(path: file.path) }
         return content
     }
 

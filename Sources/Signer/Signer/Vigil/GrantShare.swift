@@ -3,8 +3,8 @@ import SecretMemory
 
 extension Verdict {
     /// - Throws: `noGrant`, also for one that is too short.
-    func usableGrant() throws(SignerError) -> SecretBytes {
-        guard let grant, grant.count >= GrantShare.leastGrant else { throw .vigil(.noGrant) }
+    func usableGrant() throws -> SecretBytes {
+        guard let grant, grant.count >= GrantShare.leastGrant else { throw SignerError.vigil(.noGrant) }
         return grant
     }
 }
@@ -22,8 +22,8 @@ enum GrantShare {
 
     /// What the vault's key takes as its PIN: HMAC-SHA256 of the label and what was typed, under the grant, as 64
     /// lower-case digits.
-    static func pin(_ typed: SecretBytes, grant: SecretBytes) throws(SignerError) -> SecretBytes {
-        try guarded { () throws(SecretMemoryError) in
+    static func pin(_ typed: SecretBytes, grant: SecretBytes) throws -> SecretBytes {
+        try guarded {
             try SecretBytes(count: 2 * Int(crypto_auth_hmacsha256_BYTES)) { output in
                 // The code lies in the second half; each digit is written at or before the byte that was just read.
                 let half = output.count / 2
@@ -40,8 +40,8 @@ enum GrantShare {
     }
 
     /// What the key of a session is joined with.
-    static func session(_ grant: SecretBytes) throws(SignerError) -> SecretBytes {
-        try guarded { () throws(SecretMemoryError) in
+    static func session(_ grant: SecretBytes) throws -> SecretBytes {
+        try guarded {
             try SecretBytes(count: Int(crypto_auth_hmacsha256_BYTES)) {
                 code(key: grant, label: sessionLabel, secret: nil, into: $0)
             }
@@ -67,7 +67,7 @@ enum GrantShare {
         _ = crypto_auth_hmacsha256_final(&state, output.asBytes)
     }
 
-    private static func guarded<R>(_ body: () throws(SecretMemoryError) -> R) throws(SignerError) -> R {
-        do throws(SecretMemoryError) { return try body() } catch { throw .memory(error) }
+    private static func guarded<R>(_ body: () throws -> R) throws -> R {
+        do { return try body() } catch let error as SecretMemoryError { throw SignerError.memory(error) }
     }
 }

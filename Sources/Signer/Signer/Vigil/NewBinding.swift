@@ -18,7 +18,7 @@ public struct NewBinding: Sendable {
     func bind(_ protections: [Protection], _ policy: PINPolicy) throws -> Bound {
         guard protections.contains(where: \.takesPIN) else { throw SignerError.vigil(.needsPIN) }
         for pin in protections.compactMap(\.typedPIN) {
-            try onKey { () throws(MainKeyError) in try policy.check(pin) }
+            try onKey { try policy.check(pin) }
         }
         let answer: Verdict?
         do throws(VigilRefusal) { answer = try source.verdict() } catch { throw SignerError.vigil(error) }

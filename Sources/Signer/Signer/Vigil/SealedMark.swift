@@ -43,9 +43,9 @@ struct SealedMark: Codable, Equatable {
 
     // MARK: As it is sealed
 
-    init(sealedForm: SecretBytes) throws(SignerError) {
+    init(sealedForm: SecretBytes) throws {
         do { self = try sealedForm.withUnsafeBytes { try JSONDecoder().decode(Self.self, from: Data($0)) } } catch {
-            throw .vigil(.bindingDiffers(.mark))
+            throw SignerError.vigil(.bindingDiffers(.mark))
         }
     }
 

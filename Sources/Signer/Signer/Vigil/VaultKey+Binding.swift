@@ -24,7 +24,7 @@ extension VaultKey {
             let opened = try reopened()
             let mark = try mark(openedBy: opened)
             let pin = try opened.typed ?? newPIN()
-            try onKey { () throws(MainKeyError) in try PINPolicy.standard.check(pin) }
+            try onKey { try PINPolicy.standard.check(pin) }
             let (grant, account) = try grantedShare()
             let record = VaultBinding(
                 label: account.product, validatorKeyID: account.validatorKeyID, state: .binding, slot: way.id)
@@ -55,7 +55,7 @@ extension VaultKey {
             guard isJoined else {
                 release(&mark)
                 try write(mark)
-                return try onKey { () throws(MainKeyError) in try engine.endSession() }
+                return try onKey { try engine.endSession() }
             }
             guard let way else { throw SignerError.vigil(.needsPIN) }
             let pin = try opened.typed ?? newPIN()
@@ -79,11 +79,11 @@ extension VaultKey {
             switch typed {
             case .pin(let typed):
                 let pin = try GrantShare.pin(typed, grant: grant)
-                try onKey { () throws(MainKeyError) in
+                try onKey {
                     try engine.verify(way.kind == "pin" ? .pin(pin) : .hardwareAndPIN(pin))
                 }
             case .recoveryCode(let code):
-                try unlock(Typed(.recovery(try onKey { () throws(MainKeyError) in try RecoveryCode(typed: code) })))
+                try unlock(Typed(.recovery(try onKey { try RecoveryCode(typed: code) })))
                 let mark = try mark().settled(pinSlot: way.id)
                 guard mark.isBound, mark.slot == way.id else { throw SignerError.vigil(.notBound) }
             }
@@ -120,7 +120,7 @@ extension VaultKey {
     }
 
     /// The way to open the vault that takes a PIN.
-    func pinWay() throws(SignerError) -> VaultStatus.Way? {
+    func pinWay() throws -> VaultStatus.Way? {
         let ways = try status().ways
         return ways.first { $0.kind == "tpm+pin" } ?? ways.first { $0.kind == "pin" }
     }
@@ -160,7 +160,7 @@ extension VaultKey {
                 options.allowsNoRecovery = true
                 options.cost = unlocking.cost
                 let kept = Set(try status().ways.map(\.id)).subtracting([way.id])
-                try onKey { () throws(MainKeyError) in
+                try onKey {
                     try engine.replaceProtections(
                         keeping: kept,
                         adding: [way.kind == "pin" ? .pin(pin) : .hardwareAndPIN(pin, way.binding ?? .counter)],
@@ -176,6 +176,6 @@ extension VaultKey {
             throw error
         }
         try settle()
-        try onKey { () throws(MainKeyError) in try engine.endSession() }
+        try onKey { try engine.endSession() }
     }
 }

@@ -9,30 +9,30 @@ extension VaultKey {
     /// - Throws: `bindingDiffers` where it is missing or malformed.
     func mark() throws -> SealedMark {
         let sealed: SecretBytes?
-        do throws(SignerError) { sealed = try sealedItem(Self.markLabel) } catch {
-            switch error {
+        do {
+            sealed = try sealedItem(Self.markLabel)
+        } catch SignerError.vaultKey(.unknownEpoch), SignerError.vaultKey(.rolledBack),
+            SignerError.vaultKey(.tampered)
+        {
             // An older one of itself, or beside the key file of another time.
-            case .vaultKey(.unknownEpoch), .vaultKey(.rolledBack), .vaultKey(.tampered):
-                throw SignerError.vigil(.bindingDiffers(.mark))
-            default: throw error
-            }
+            throw SignerError.vigil(.bindingDiffers(.mark))
         }
         guard let sealed else { throw SignerError.vigil(.bindingDiffers(.mark)) }
         return try SealedMark(sealedForm: sealed)
     }
 
-    func sealedItem(_ label: String) throws(SignerError) -> SecretBytes? {
+    func sealedItem(_ label: String) throws -> SecretBytes? {
         do throws(MainKeyError) { return try engine.item(label) } catch {
-            guard case .unknownEpoch = error else { throw .vaultKey(error) }
+            guard case .unknownEpoch = error else { throw SignerError.vaultKey(error) }
             // A rotation of another process was between the item and its key.
             engine.refresh()
-            return try onKey { () throws(MainKeyError) in try engine.item(label) }
+            return try onKey { try engine.item(label) }
         }
     }
 
     func write(_ mark: SealedMark) throws {
         let sealed = try mark.sealedForm()
-        try onKey { () throws(MainKeyError) in try engine.setItem(Self.markLabel, sealed) }
+        try onKey { try engine.setItem(Self.markLabel, sealed) }
     }
 
     /// The mark, which agrees with the record and with the key file.

@@ -9,20 +9,20 @@ extension VaultKey {
     ///   remains without one.
     /// - Throws: ``SignerError/vigil(_:)`` where it does not vouch, or is another one.
     @discardableResult
-    public func verdict() throws(SignerError) -> Verdict.Account? {
+    public func verdict() throws -> Verdict.Account? {
         let (known, isRecovered, required) = state.withLock { ($0.verdict, $0.isRecovered, $0.requiredValidator) }
         guard !isRecovered else { return nil }
         let account: Verdict.Account?
         if let known { account = known } else { account = try freshVerdict()?.account }
         guard let required, required != account?.validatorKeyID else { return account }
-        guard let account else { throw .vigil(.noValidator(bound: required)) }
-        throw .vigil(.otherValidator(bound: required, answering: account.validatorKeyID))
+        guard let account else { throw SignerError.vigil(.noValidator(bound: required)) }
+        throw SignerError.vigil(.otherValidator(bound: required, answering: account.validatorKeyID))
     }
 
     /// Asks the validator now; nil where none is pinned.
     ///
     /// - Throws: ``SignerError/vigil(_:)``, also where it took back what it said before, for which the vault locks.
-    func freshVerdict() throws(SignerError) -> Verdict? {
+    func freshVerdict() throws -> Verdict? {
         guard let source = unlocking.vigil else { return nil }
         try endVouching()
         do throws(VigilRefusal) {
@@ -34,7 +34,7 @@ extension VaultKey {
             }
             return verdict
         } catch {
-            throw .vigil(error)
+            throw SignerError.vigil(error)
         }
     }
 
@@ -46,10 +46,10 @@ extension VaultKey {
     /// opened them.
     ///
     /// - Throws: ``SignerError/vigil(_:)``; the vault locks then, and nothing secret stays in memory.
-    func confirmVouched() throws(SignerError) {
+    func confirmVouched() throws {
         let (vouching, isAsked) = state.withLock { ($0.vouching, $0.verdict != nil && !$0.isRecovered) }
         guard isAsked else { return }
-        do throws(SignerError) {
+        do {
             // Without a session, or in one whose time is over, it is asked from the beginning.
             if let vouching, try Self.goesOn(vouching) { return }
             forgetVerdict()
@@ -65,21 +65,21 @@ extension VaultKey {
     /// Ends the session with the validator, after taking what it has to say.
     ///
     /// - Throws: ``SignerError/vigil(_:)`` where it took its word back; the vault locks then.
-    func endVouching() throws(SignerError) {
+    func endVouching() throws {
         let vouching = state.withLock { state in
             defer { (state.vouching, state.verdict) = (nil, nil) }
             return state.vouching
         }
         guard let vouching else { return }
         defer { vouching.end() }
-        do throws(SignerError) { _ = try Self.goesOn(vouching) } catch {
+        do { _ = try Self.goesOn(vouching) } catch {
             engine.lock()
             throw error
         }
     }
 
-    private static func goesOn(_ vouching: any Vouching) throws(SignerError) -> Bool {
-        do throws(VigilRefusal) { return try vouching.goesOn() } catch { throw .vigil(error) }
+    private static func goesOn(_ vouching: any Vouching) throws -> Bool {
+        do throws(VigilRefusal) { return try vouching.goesOn() } catch { throw SignerError.vigil(error) }
     }
 
     // MARK: Opening
