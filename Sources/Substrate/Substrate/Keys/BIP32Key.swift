@@ -21,11 +21,9 @@ package struct BIP32Key: Sendable {
     /// - Parameter seed: 16 to 64 bytes; that of a phrase has 64.
     package init(seed: SecretBytes) throws(KeyError) {
         guard Self.seedByteCounts.contains(seed.count) else { throw .invalidSecretKey }
-        let digest = try KeyError.locked { () throws(SecretMemoryError) in
-            try HMAC.sha512(label: "Bitcoin seed", seed)
-        }
-        secret = try KeyError.locked { () throws(SecretMemoryError) in try digest.part(0..<32) }
-        chainCode = try KeyError.locked { () throws(SecretMemoryError) in try digest.part(32..<64) }
+        let digest = try KeyError.locked(HMAC.sha512(label: "Bitcoin seed", seed))
+        secret = try KeyError.locked(digest.part(0..<32))
+        chainCode = try KeyError.locked(digest.part(32..<64))
     }
 
     private init(secret: SecretBytes, chainCode: SecretBytes) {
@@ -41,23 +39,26 @@ package struct BIP32Key: Sendable {
         return key
     }
 
+    /// What BIP-32 takes a child's key and chain code from.
+    private func digest(of step: BIP32Path.Step, publicKey: [UInt8]?) throws(SecretMemoryError) -> SecretBytes {
+        let data = try SecretBytes(count: 37) { data in
+            if let publicKey {
+                data.copyBytes(from: publicKey)
+            } else {
+                secret.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: data[1...]).copyMemory(from: $0) }
+            }
+            data.storeBytes(of: step.number.bigEndian, toByteOffset: 33, as: UInt32.self)
+        }
+        return try HMAC.sha512(key: chainCode, data)
+    }
+
     private func child(_ step: BIP32Path.Step) throws(KeyError) -> BIP32Key {
         let publicKey = step.isHardened ? nil : try Secp256k1.publicKey(secret: secret)
-        let digest = try KeyError.locked { () throws(SecretMemoryError) in
-            let data = try SecretBytes(count: 37) { data in
-                if let publicKey {
-                    data.copyBytes(from: publicKey)
-                } else {
-                    secret.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: data[1...]).copyMemory(from: $0) }
-                }
-                data.storeBytes(of: step.number.bigEndian, toByteOffset: 33, as: UInt32.self)
-            }
-            return try HMAC.sha512(key: chainCode, data)
-        }
-        let tweak = try KeyError.locked { () throws(SecretMemoryError) in try digest.part(0..<32) }
+        let code = try KeyError.locked(digest(of: step, publicKey: publicKey))
+        let tweak = try KeyError.locked(code.part(0..<32))
         return BIP32Key(
             secret: try Secp256k1.add(tweak, to: secret),
-            chainCode: try KeyError.locked { () throws(SecretMemoryError) in try digest.part(32..<64) })
+            chainCode: try KeyError.locked(code.part(32..<64)))
     }
 }
 

@@ -21,7 +21,7 @@ public enum KeyError: Error, Equatable, Sendable {
     }
 
     /// Runs what can only fail for lack of locked memory.
-    static func locked<R>(_ body: () throws(SecretMemoryError) -> R) throws(KeyError) -> R {
+    static func locked<R>(_ body: @autoclosure () throws(SecretMemoryError) -> R) throws(KeyError) -> R {
         do { return try body() } catch { throw .memory(error) }
     }
 }

@@ -16,7 +16,7 @@ package struct LedgerKey: Sendable {
     /// - Parameter seed: 64 bytes, from ``Mnemonic/standardSeed(passphrase:)``.
     package init(seed: SecretBytes) throws(KeyError) {
         guard seed.count == 64 else { throw .invalidSecretKey }
-        self = try KeyError.locked { () throws(SecretMemoryError) in try LedgerKey(checked: seed) }
+        self = try KeyError.locked(LedgerKey(checked: seed))
     }
 
     private init(checked seed: SecretBytes) throws(SecretMemoryError) {
@@ -47,18 +47,20 @@ package struct LedgerKey: Sendable {
 
     /// The root as it is exported: both halves and the chain code, 96 bytes.
     package func exported() throws(KeyError) -> SecretBytes {
-        try KeyError.locked { () throws(SecretMemoryError) in try SecretBytes(joining: [left, right, chainCode]) }
+        try KeyError.locked(SecretBytes(joining: [left, right, chainCode]))
     }
 
     // MARK: Derivation
 
     /// - Parameter path: every step is taken as hardened, however it is written.
     package func derive(_ path: BIP32Path) throws(KeyError) -> LedgerKey {
-        try KeyError.locked { () throws(SecretMemoryError) in
-            var key = self
-            for step in path.hardened.steps { key = try key.child(step.number) }
-            return key
-        }
+        try KeyError.locked(derived(path))
+    }
+
+    private func derived(_ path: BIP32Path) throws(SecretMemoryError) -> LedgerKey {
+        var key = self
+        for step in path.hardened.steps { key = try key.child(step.number) }
+        return key
     }
 
     private func child(_ number: UInt32) throws(SecretMemoryError) -> LedgerKey {

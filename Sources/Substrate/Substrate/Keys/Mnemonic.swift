@@ -29,7 +29,7 @@ public struct Mnemonic: Sendable {
     ) throws(MnemonicError) -> Mnemonic {
         guard wordCounts.contains(wordCount) else { throw .badWordCount(wordCount) }
         return try Mnemonic(
-            entropy: locked { () throws(SecretMemoryError) in try .drawn(count: wordCount * 4 / 3, from: source) })
+            entropy: locked(.drawn(count: wordCount * 4 / 3, from: source)))
     }
 
     public var wordCount: Int { entropy.count * 3 / 4 }
@@ -40,36 +40,38 @@ public struct Mnemonic: Sendable {
     ///
     /// - Parameter phrase: UTF-8.
     public init(phrase: SecretBytes) throws(MnemonicError) {
-        let indices = try Self.locked { () throws(SecretMemoryError) in try SecretIndices(phrase: phrase) }
+        let indices = try Self.locked(SecretIndices(phrase: phrase))
         guard Self.wordCounts.contains(indices.count) else { throw .badWordCount(indices.count) }
         if let unknown = indices.unknown { throw .unknownWord(unknown) }
-        entropy = try Self.locked { () throws(SecretMemoryError) in try indices.entropy() }
+        entropy = try Self.locked(indices.entropy())
         guard try checksum() == indices.checksum else { throw .badChecksum }
     }
 
     /// The words, separated by single spaces, as UTF-8: to be written to a screen and forgotten.
     public func phrase() throws(MnemonicError) -> SecretBytes {
         let checksum = try checksum()
-        return try Self.locked { () throws(SecretMemoryError) in
-            var length = 0
-            let whole = try SecretBytes(count: 24 * (EnglishWords.longest + 1)) { output in
-                entropy.withUnsafeBytes { entropy in
-                    for position in 0..<wordCount {
-                        if position > 0 {
-                            output[length] = 0x20
-                            length += 1
-                        }
-                        for byte in EnglishWords.utf8[
-                            Self.wordIndex(at: position, entropy: entropy, checksum: checksum)]
-                        {
-                            output[length] = byte
-                            length += 1
-                        }
+        return try Self.locked(words(checksum: checksum))
+    }
+
+    private func words(checksum: UInt8) throws(SecretMemoryError) -> SecretBytes {
+        var length = 0
+        let whole = try SecretBytes(count: 24 * (EnglishWords.longest + 1)) { output in
+            entropy.withUnsafeBytes { entropy in
+                for position in 0..<wordCount {
+                    if position > 0 {
+                        output[length] = 0x20
+                        length += 1
+                    }
+                    for byte in EnglishWords.utf8[
+                        Self.wordIndex(at: position, entropy: entropy, checksum: checksum)]
+                    {
+                        output[length] = byte
+                        length += 1
                     }
                 }
             }
-            return try whole.part(0..<length)
         }
+        return try whole.part(0..<length)
     }
 
     /// The eleven bits of word `position` in entropy and checksum, big-endian.
@@ -84,11 +86,10 @@ public struct Mnemonic: Sendable {
 
     /// The first bits of SHA-256 of the entropy, one for each four bytes, in the high bits.
     private func checksum() throws(MnemonicError) -> UInt8 {
-        let digest = try Self.locked { () throws(SecretMemoryError) in
-            try SecretBytes(count: 32) { output in
+        let digest = try Self.locked(
+            SecretBytes(count: 32) { output in
                 entropy.withUnsafeBytes { _ = crypto_hash_sha256(output.asBytes, $0.asBytes, UInt64($0.count)) }
-            }
-        }
+            })
         let bits = entropy.count / 4
         return digest.withUnsafeBytes { $0[0] } & ~(0xff >> UInt8(bits))
     }
@@ -106,7 +107,7 @@ public struct Mnemonic: Sendable {
     /// The first 32 bytes of ``seed(password:)``.
     public func miniSecret(password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
         let seed = try seed(password: password)
-        return try Self.locked { () throws(SecretMemoryError) in try seed.part(0..<32) }
+        return try Self.locked(seed.part(0..<32))
     }
 
     /// What BIP-39 wallets outside Substrate start from: PBKDF2 over the words (`substrate-crypto` section 7.3).
@@ -118,10 +119,7 @@ public struct Mnemonic: Sendable {
     /// - Returns: 64 bytes.
     /// - Throws: ``MnemonicError/passphraseNotText`` for bytes that are no UTF-8.
     public func standardSeed(passphrase: SecretBytes?) throws(MnemonicError) -> SecretBytes {
-        let normalised = try Self.locked { () throws(SecretMemoryError) in
-            guard let passphrase else { return passphrase }
-            return try CompatibilityDecomposition.normalise(passphrase)
-        }
+        let normalised = try Self.locked(passphrase.flatMap(CompatibilityDecomposition.normalise))
         guard passphrase == nil || normalised != nil else { throw .passphraseNotText }
         // English words are ASCII, which is its own normal form.
         return try Self.stretch(try phrase(), password: normalised)
@@ -129,24 +127,28 @@ public struct Mnemonic: Sendable {
 
     /// 2048 rounds of PBKDF2, salted with `mnemonic` and the password.
     private static func stretch(_ input: SecretBytes, password: SecretBytes?) throws(MnemonicError) -> SecretBytes {
-        try locked { () throws(SecretMemoryError) in
-            let prefix = Array("mnemonic".utf8)
-            let salt = try SecretBytes(count: prefix.count + (password?.count ?? 0)) { salt in
-                salt.copyBytes(from: prefix)
-                password?.withUnsafeBytes { password in
-                    for (index, byte) in password.enumerated() { salt[prefix.count + index] = byte }
-                }
+        try locked(stretched(input, password: password))
+    }
+
+    private static func stretched(
+        _ input: SecretBytes, password: SecretBytes?
+    ) throws(SecretMemoryError) -> SecretBytes {
+        let prefix = Array("mnemonic".utf8)
+        let salt = try SecretBytes(count: prefix.count + (password?.count ?? 0)) { salt in
+            salt.copyBytes(from: prefix)
+            password?.withUnsafeBytes { password in
+                for (index, byte) in password.enumerated() { salt[prefix.count + index] = byte }
             }
-            return try input.withUnsafeBytes { (input) throws(SecretMemoryError) in
-                try salt.withUnsafeBytes { (salt) throws(SecretMemoryError) in
-                    try PBKDF2.sha512(password: input, salt: salt, rounds: 2048)
-                }
+        }
+        return try input.withUnsafeBytes { (input) throws(SecretMemoryError) in
+            try salt.withUnsafeBytes { (salt) throws(SecretMemoryError) in
+                try PBKDF2.sha512(password: input, salt: salt, rounds: 2048)
             }
         }
     }
 
     /// Runs what can only fail for lack of locked memory.
-    private static func locked<R>(_ body: () throws(SecretMemoryError) -> R) throws(MnemonicError) -> R {
+    private static func locked<R>(_ body: @autoclosure () throws(SecretMemoryError) -> R) throws(MnemonicError) -> R {
         do { return try body() } catch { throw .memory(error) }
     }
 }

@@ -63,14 +63,12 @@ package struct PhrasePreview: Sendable {
         for scheme in WalletScheme.allCases {
             if let signatures = scheme.junctionScheme {
                 for path in Self.junctions(paths) {
-                    let pair = Self.attempt { () throws(KeyError) in
-                        try KeyPair(scheme: signatures, miniSecret: miniSecret).derive(path)
-                    }
+                    let pair = Self.attempt(try KeyPair(scheme: signatures, miniSecret: miniSecret).derive(path))
                     rows.append(try Self.row(scheme, path: "\(path)", pair: pair, prefix: prefix))
                 }
             } else {
                 for path in Self.bip32Paths(of: scheme, paths, accounts: accounts) {
-                    let pair = Self.attempt { () throws(KeyError) in try self.pair(scheme, path) }
+                    let pair = Self.attempt(try self.pair(scheme, path))
                     rows.append(try Self.row(scheme, path: "\(path)", pair: pair, prefix: prefix))
                 }
             }
@@ -78,7 +76,7 @@ package struct PhrasePreview: Sendable {
         return rows
     }
 
-    private static func attempt(_ body: () throws(KeyError) -> KeyPair) -> Result<KeyPair, KeyError> {
+    private static func attempt(_ body: @autoclosure () throws(KeyError) -> KeyPair) -> Result<KeyPair, KeyError> {
         do { return .success(try body()) } catch { return .failure(error) }
     }
 

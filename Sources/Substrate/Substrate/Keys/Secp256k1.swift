@@ -47,12 +47,11 @@ enum Secp256k1 {
     static func add(_ tweak: SecretBytes, to secret: SecretBytes) throws(KeyError) -> SecretBytes {
         let context = try context
         var outcome: Int32 = 0
-        let sum = try KeyError.locked { () throws(SecretMemoryError) in
-            try SecretBytes(count: 32) { sum in
+        let sum = try KeyError.locked(
+            SecretBytes(count: 32) { sum in
                 secret.withUnsafeBytes { sum.copyMemory(from: $0) }
                 tweak.withUnsafeBytes { outcome = secp256k1_ec_seckey_tweak_add(context, sum.asBytes, $0.asBytes) }
-            }
-        }
+            })
         guard outcome == 1 else { throw .invalidSecretKey }
         return sum
     }
