@@ -40,7 +40,7 @@
 
         func verdict() throws(VigilRefusal) -> Verdict? {
             let app = try app()
-            guard let key = try Self.explaining({ () throws(VigilError) in try app.validatorKey }) else { return nil }
+            guard let key = try Self.explaining(app.validatorKey) else { return nil }
             let validation = app.validate()
             let report = validation.report
             let vouching = validation.session.map {
@@ -91,7 +91,7 @@
                 state.product = app.installation.manifest.product
                 state.epoch = app.installation.manifest.epoch
                 state.socket = app.installation.configuration.socketPath
-                state.validatorKeyID = try Self.explaining { () throws(VigilError) in try app.validatorKey }
+                state.validatorKeyID = try Self.explaining(app.validatorKey)
                     .map { "\($0.id)" }
                 guard state.validatorKeyID != nil else { return state }
                 let report = Self.report(app)
@@ -134,11 +134,10 @@
                 throw .noVerdict(reason: "\(error.finding)")
             }
             let tpm = try Self.tpm()
-            return try Self.explaining { () throws(VigilError) in
-                try InstalledApp(
+            return try Self.explaining(
+                InstalledApp(
                     configuration: path, handles: handles, tpm: tpm,
-                    logger: Logger(label: "casemate") { _ in SwiftLogNoOpLogHandler() })
-            }
+                    logger: Logger(label: "casemate") { _ in SwiftLogNoOpLogHandler() }))
         }
 
         /// Where the TPM for Vigil's keys is: as the environment says, else the kernel's, if there is one.
@@ -151,7 +150,9 @@
             }
         }
 
-        private static func explaining<R>(_ body: () throws(VigilError) -> R) throws(VigilRefusal) -> R {
+        private static func explaining<R>(
+            _ body: @autoclosure () throws(VigilError) -> R
+        ) throws(VigilRefusal) -> R {
             do throws(VigilError) { return try body() } catch { throw .noVerdict(reason: "\(error)") }
         }
 

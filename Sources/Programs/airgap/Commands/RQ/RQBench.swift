@@ -26,7 +26,7 @@ struct RQBench: ParsableCommand {
     func run() throws {
         var rows: [Row] = []
         for count in counts {
-            do throws(RaptorQError) { rows.append(try measure(count)) } catch { throw Failure.usage(error.description) }
+            do { rows.append(try measure(count)) } catch let error as RaptorQError { throw Failure.usage(error.description) }
         }
         try output.show(
             rows,
@@ -35,7 +35,7 @@ struct RQBench: ParsableCommand {
             }.joined(separator: "\n"))
     }
 
-    private func measure(_ count: Int) throws(RaptorQError) -> Row {
+    private func measure(_ count: Int) throws -> Row {
         var state: UInt64 = 1
         let object = (0..<count * symbolSize).map { _ in
             state = state &* 6_364_136_223_846_793_005 &+ 1
@@ -49,11 +49,11 @@ struct RQBench: ParsableCommand {
             let id = try PayloadID(block: 0, symbol: id)
             packets.append((id, try encoder.symbol(id)))
         }
-        let encode = try best { () throws(RaptorQError) in
+        let encode = try best {
             let encoder = try RaptorQEncoder(object, parameters: parameters)
             _ = try encoder.symbol(PayloadID(block: 0, symbol: UInt32(count)))
         }
-        let decode = try best { () throws(RaptorQError) in
+        let decode = try best {
             let decoder = RaptorQDecoder(parameters: parameters)
             for packet in packets where !decoder.isComplete { try decoder.receive(packet.symbol, id: packet.id) }
             _ = try decoder.object()
@@ -63,7 +63,7 @@ struct RQBench: ParsableCommand {
     }
 
     /// Seconds of the fastest of many runs, within about a second.
-    private func best(_ work: () throws(RaptorQError) -> Void) throws(RaptorQError) -> Double {
+    private func best(_ work: () throws -> Void) rethrows -> Double {
         let clock = ContinuousClock()
         let end = clock.now + .seconds(1)
         var best = Double.infinity
