@@ -13,6 +13,7 @@ public enum PictureError: Error, Equatable, Sendable {
 }
 
 extension PictureError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .unknownFormat: "It is none of PNG, APNG, GIF, JPEG, MJPEG, PGM and Y4M."

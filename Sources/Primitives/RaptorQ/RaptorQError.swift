@@ -34,6 +34,7 @@ public enum RaptorQError: Error, Hashable, Sendable {
 }
 
 extension RaptorQError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .informationLength(let found): "Object transmission information has 12 bytes, not \(found)."

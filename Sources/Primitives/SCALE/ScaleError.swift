@@ -30,6 +30,7 @@ public enum ScaleError: Error, Hashable, Sendable {
 }
 
 extension ScaleError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .dataTooShort(let offset, let needed, let available):

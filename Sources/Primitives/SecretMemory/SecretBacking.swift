@@ -14,6 +14,7 @@ public enum SecretBacking: Int, Comparable, Sendable {
 }
 
 extension SecretBacking: CustomStringConvertible {
+    /// The value as text.
     public var description: String {
         switch self {
         case .kernelSecret: "kernel-secret"

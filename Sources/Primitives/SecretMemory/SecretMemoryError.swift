@@ -8,6 +8,7 @@ public enum SecretMemoryError: Error, Equatable, Sendable {
 }
 
 extension SecretMemoryError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .initialisationFailed:

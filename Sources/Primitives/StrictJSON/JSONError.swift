@@ -26,5 +26,6 @@ public struct JSONError: Error, Hashable, Sendable {
 }
 
 extension JSONError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String { "at byte \(offset): \(reason.rawValue)" }
 }

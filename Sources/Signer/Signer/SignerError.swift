@@ -75,6 +75,7 @@ public enum SignerError: Error, Equatable, Sendable {
         case file(path: String, reason: String)
     }
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .dbNotInitialized: "DbNotInitialized"
@@ -117,6 +118,7 @@ public enum SignerError: Error, Equatable, Sendable {
 }
 
 extension SignerError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .dbNotInitialized(let folder): "There is no vault in \(folder). Make one with: casemate init"
@@ -215,6 +217,7 @@ extension MainKeyError {
 }
 
 extension SignerError.Damage: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .row(let tree, let key): "a row of \(tree) (\(key)) cannot be read"

@@ -4,9 +4,16 @@ extension Vault {
     /// One entry of the log with its place and the digest of the log up to it.
     public struct LoggedEntry: Sendable {
         public var order: Int
-        public var entry: HistoryEntry
+        package var entry: HistoryEntry
         /// 32 bytes.
         public var digest: [UInt8]
+
+        /// When it was written, in UTC, as the log holds it.
+        public var timestamp: String { entry.timestamp }
+        /// The events, each as its name and the one field that a list shows.
+        public var events: [String] { entry.events.map { "\($0.name) \($0.essence)" } }
+        /// Whether a screen shows it in the colour of danger.
+        public var isDangerous: Bool { entry.isDangerous }
     }
 
     /// What a check of the log found.

@@ -29,7 +29,7 @@ extension Vault {
     }
 
     /// Whether rows are checked by the rules of an earlier version, as they are until the vault is opened for changes.
-    public var isOfFirstSchema: Bool { database.schema == FirstForm.schemaVersion }
+    package var isOfFirstSchema: Bool { database.schema == FirstForm.schemaVersion }
 
     /// Compares what a vault holds with what it says that it holds. One of the first schema gets what it needs to say
     /// it, if it is opened for changes.

@@ -3,28 +3,28 @@ import MainKey
 
 extension Vault {
     /// What a rotation did.
-    public struct Rotation: Sendable {
+    package struct Rotation: Sendable {
         /// The epoch that everything is sealed in now.
-        public var epoch: UInt32
+        package var epoch: UInt32
         /// How many values were sealed anew, by their place.
-        public var sealed: [String: Int]
+        package var sealed: [String: Int]
         /// Whether the MainKey is new too.
-        public var isRekeyed: Bool
+        package var isRekeyed: Bool
     }
 
     /// How far a rotation is.
-    public struct RotationStatus: Sendable {
-        public struct Place: Sendable {
-            public var title: String
-            public var total: Int
+    package struct RotationStatus: Sendable {
+        package struct Place: Sendable {
+            package var title: String
+            package var total: Int
             /// Entries that are not of the active epoch.
-            public var old: Int
+            package var old: Int
         }
 
-        public var isUnderWay: Bool
+        package var isUnderWay: Bool
         /// The active one.
-        public var epoch: UInt32
-        public var places: [Place]
+        package var epoch: UInt32
+        package var places: [Place]
     }
 
     /// Seals all that is private in a vault anew under a new key of the data, and forgets the old key.
@@ -37,7 +37,7 @@ extension Vault {
     ///   - renewal: makes a new MainKey first, so that an old copy of the key file and an old PIN open nothing new; nil
     ///     keeps it.
     /// - Throws: ``SignerError``; `vaultBusy` while another program has the vault open for changes.
-    public static func rotate(
+    package static func rotate(
         _ folder: URL, unlocking: Unlocking, renewal: KeyRenewal? = nil,
         progress: (RotationProgress) throws -> Void = { _ in }
     ) throws -> Rotation {
@@ -87,7 +87,7 @@ extension Vault {
     }
 
     /// How many values are of which epoch. Needs no key.
-    public func rotationStatus() throws -> RotationStatus {
+    package func rotationStatus() throws -> RotationStatus {
         guard let key else { throw SignerError.firstKind(folder: folder.path) }
         let status = try key.status()
         let epoch = status.activeEpoch

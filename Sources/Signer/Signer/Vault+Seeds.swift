@@ -85,7 +85,7 @@ extension Vault {
     }
 
     /// Gives rows to sealed seeds that a crash left without.
-    public func finishSeeds() throws {
+    package func finishSeeds() throws {
         let known = Set(try keys().map(\.details.seedName))
         for name in try seeds.names() where !known.contains(name) {
             try writeDefaultKeys(of: try seeds.mnemonic(named: name), named: name)

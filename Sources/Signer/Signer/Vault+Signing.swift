@@ -5,7 +5,7 @@ import TextForms
 
 extension Vault {
     /// Characters of a comment at the most.
-    public static let commentLimit = 1024
+    package static let commentLimit = 1024
 
     /// Drops what is waiting; also while the vault is locked.
     public func dropPending() throws {
@@ -14,7 +14,7 @@ extension Vault {
     }
 
     /// Runs `body`, which acts on a proposal; whatever stops it leaves nothing pending.
-    public func orDropPending<R>(_ body: () throws -> R) throws -> R {
+    package func orDropPending<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
             try dropPending()
             throw error

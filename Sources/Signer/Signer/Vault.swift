@@ -17,7 +17,7 @@ public struct Vault: Sendable {
     /// nil for one in memory, and for one of the first kind.
     public let key: VaultKey?
     /// What opening it changed; nil if it was of this kind already.
-    public let migration: Migration?
+    package let migration: Migration?
     let database: ColdDatabase
     let seeds: any SeedVault
     let now: @Sendable () -> Date
@@ -29,7 +29,7 @@ public struct Vault: Sendable {
     static func seedsPath(_ folder: URL) -> String { folder.appending(path: "seeds.sealed").path }
 
     /// How long a vault waits before it locks, where nothing else is asked for.
-    public static let usualAutolock = AutolockTimeout.minutes(5)
+    package static let usualAutolock = AutolockTimeout.minutes(5)
 
     public enum Access: Sendable {
         /// Looks at networks and metadata only: needs no key.
@@ -40,11 +40,11 @@ public struct Vault: Sendable {
     }
 
     /// What came of sealing a vault of the first kind under a MainKey.
-    public struct Migration: Equatable, Sendable {
+    package struct Migration: Equatable, Sendable {
         /// The rule for new PINs that the person's breaks; nil if none.
-        public var weakness: PINWeakness?
+        package var weakness: PINWeakness?
         /// What the validator said that it is bound to; nil where none is pinned.
-        public var boundTo: Verdict.Account?
+        package var boundTo: Verdict.Account?
     }
 
     // MARK: Life
@@ -167,11 +167,16 @@ public struct Vault: Sendable {
 
     /// A vault in memory that can look at payloads and sign nothing: before there is one, or to see what one would say.
     ///
+    /// - Parameter bundle: the networks that it knows.
+    public static func lookOnly(_ bundle: NetworkBundle) throws -> Vault { try lookOnly(bundle, keys: []) }
+
+    /// A vault in memory that takes keys for its own.
+    ///
     /// - Parameters:
     ///   - keys: addresses that it takes for its own.
     ///   - seeds: opened for payloads about derived keys; nil has none.
-    public static func lookOnly(
-        _ bundle: NetworkBundle, keys: [StoredKey] = [], seeds: (any SeedVault)? = nil
+    package static func lookOnly(
+        _ bundle: NetworkBundle, keys: [StoredKey], seeds: (any SeedVault)? = nil
     ) throws -> Vault {
         let database = try ColdDatabase.inMemory()
         try database.write { trees in
@@ -210,7 +215,7 @@ public struct Vault: Sendable {
     public func networks() throws -> [NetworkSpecs] { try database.readPublic { try $0.networks().map(\.specs) } }
 
     /// Versions of the metadata held for a network, newest first.
-    public func metadataVersions(of network: NetworkSpecs) throws -> [UInt32] {
+    package func metadataVersions(of network: NetworkSpecs) throws -> [UInt32] {
         try database.readPublic { try $0.metadataVersions(name: network.name) }
     }
 

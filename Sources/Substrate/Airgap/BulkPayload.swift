@@ -7,7 +7,7 @@ public struct BulkPayload: Equatable, Sendable {
     public let members: [TransactionPayload]
 
     /// Members at the most.
-    public static let memberLimit = 512
+    package static let memberLimit = 512
     private static let versionOne: UInt8 = 0
 
     init(_ bytes: [UInt8]) throws(PayloadError) {

@@ -8,7 +8,7 @@ public struct DerivationsExport: Hashable, Sendable {
     /// What the exporting signer can do; nil in the first version of the record.
     public var features: [Feature]?
 
-    public init(seeds: [Seed], features: [Feature]?) {
+    package init(seeds: [Seed], features: [Feature]?) {
         self.seeds = seeds
         self.features = features
     }
@@ -19,7 +19,7 @@ public struct DerivationsExport: Hashable, Sendable {
         public var root: MultiSigner
         public var keys: [Key]
 
-        public init(name: String, root: MultiSigner, keys: [Key]) {
+        package init(name: String, root: MultiSigner, keys: [Key]) {
             self.name = name
             self.root = root
             self.keys = keys
@@ -34,7 +34,7 @@ public struct DerivationsExport: Hashable, Sendable {
         public var scheme: SignatureScheme
         public var genesisHash: Hash256
 
-        public init(address: [UInt8], path: String?, scheme: SignatureScheme, genesisHash: Hash256) {
+        package init(address: [UInt8], path: String?, scheme: SignatureScheme, genesisHash: Hash256) {
             self.address = address
             self.path = path
             self.scheme = scheme
@@ -53,7 +53,7 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
     /// The derivations in the order in which the answer lists them.
     public var derivations: [Derivation]
 
-    public init(root: MultiSigner, derivations: [Derivation]) {
+    package init(root: MultiSigner, derivations: [Derivation]) {
         self.root = root
         self.derivations = derivations
     }
@@ -63,7 +63,7 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
         public var scheme: SignatureScheme
         public var genesisHash: Hash256
 
-        public init(path: DerivationPath, scheme: SignatureScheme, genesisHash: Hash256) {
+        package init(path: DerivationPath, scheme: SignatureScheme, genesisHash: Hash256) {
             self.path = path
             self.scheme = scheme
             self.genesisHash = genesisHash
@@ -76,7 +76,7 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
     public var root: MultiSigner
     public var keys: [Key]
 
-    public init(root: MultiSigner, keys: [Key]) {
+    package init(root: MultiSigner, keys: [Key]) {
         self.root = root
         self.keys = keys
     }
@@ -87,7 +87,7 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
         /// Ethereum keys travel as secp256k1 keys.
         public var publicKey: MultiSigner
 
-        public init(path: DerivationPath, scheme: SignatureScheme, publicKey: MultiSigner) {
+        package init(path: DerivationPath, scheme: SignatureScheme, publicKey: MultiSigner) {
             self.path = path
             self.scheme = scheme
             self.publicKey = publicKey
@@ -137,6 +137,7 @@ extension ScaleDecoder {
 }
 
 extension DynamicDerivationsRequest: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         try decoder.versionOne(of: "request for derivations")
         root = try MultiSigner(from: &decoder)
@@ -147,6 +148,7 @@ extension DynamicDerivationsRequest: ScaleCodable {
         }
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(DerivationLimits.versionOne)
         encoder.value(root)
@@ -159,6 +161,7 @@ extension DynamicDerivationsRequest: ScaleCodable {
 }
 
 extension DynamicDerivationsAnswer: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         try decoder.versionOne(of: "answer with derivations")
         root = try MultiSigner(from: &decoder)
@@ -169,6 +172,7 @@ extension DynamicDerivationsAnswer: ScaleCodable {
         }
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(DerivationLimits.versionOne)
         encoder.value(root)
@@ -181,6 +185,7 @@ extension DynamicDerivationsAnswer: ScaleCodable {
 }
 
 extension DerivationsExport: ScaleDecodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         switch try decoder.uint8() {
@@ -205,6 +210,7 @@ extension DerivationsExport: ScaleDecodable {
 }
 
 extension DerivationsExport.Seed: ScaleDecodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.boundedText(DerivationLimits.nameByteCount)
         root = try MultiSigner(from: &decoder)
@@ -215,6 +221,7 @@ extension DerivationsExport.Seed: ScaleDecodable {
 }
 
 extension DerivationsExport.Key: ScaleDecodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         let text = try decoder.boundedText(DerivationLimits.nameByteCount)

@@ -24,6 +24,7 @@ public enum PayloadError: Error, Equatable, Sendable {
     /// The member at `position`, from 0, is refused.
     indirect case bulkMember(position: Int, PayloadError)
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .tooShort: "TooShort"
@@ -41,6 +42,7 @@ public enum PayloadError: Error, Equatable, Sendable {
 }
 
 extension PayloadError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .tooShort(let found, let needed):

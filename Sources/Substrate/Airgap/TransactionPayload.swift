@@ -10,7 +10,7 @@ public struct TransactionPayload: Equatable, Sendable {
     /// Describes the transaction in place of stored metadata.
     public let proof: MetadataProof?
     /// Call with its length, and extensions: everything between author, or proof, and genesis.
-    public let body: Range<Int>
+    package let body: Range<Int>
 
     init(author: PayloadAuthor, bytes: [UInt8], body: Range<Int>) throws(PayloadError) {
         try self.init(author: author, bytes: bytes, proof: nil, body: body)
@@ -40,7 +40,7 @@ public struct TransactionPayload: Equatable, Sendable {
     public var networkKey: NetworkKey { NetworkKey(scheme: author.scheme, genesisHash: genesisHash) }
 
     /// The payload with a metadata proof in it, in place of any it has.
-    public func adding(proof: [UInt8]) -> [UInt8] {
+    package func adding(proof: [UInt8]) -> [UInt8] {
         let isDynamic = if case .derived = author { true } else { false }
         let kind: PayloadKind = isDynamic ? .dynamicTransactionWithProof : .transactionWithProof
         let front = bytes[..<(self.proof?.range.lowerBound ?? body.lowerBound)]

@@ -109,6 +109,7 @@ public enum QREncodingError: Error, Equatable, Sendable {
 }
 
 extension QREncodingError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .tooLong(let count, let capacity):

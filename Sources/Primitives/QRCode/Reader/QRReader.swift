@@ -71,6 +71,7 @@ public enum QRReaderError: Error, Equatable, Sendable {
 }
 
 extension QRReaderError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .backend(let reason): "The QR reader gave up on the picture: \(reason)."

@@ -24,7 +24,9 @@ public struct GaloisKernels: Hashable, Sendable, CustomStringConvertible {
         gk_multiply_add(level, target, source, factor, count)
     }
 
+    /// Whether both are the same.
     public static func == (a: GaloisKernels, b: GaloisKernels) -> Bool { a.level.rawValue == b.level.rawValue }
 
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(level.rawValue) }
 }

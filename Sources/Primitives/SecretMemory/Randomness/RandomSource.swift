@@ -23,6 +23,7 @@ public enum RandomFault: Error, Hashable, Sendable {
 }
 
 extension RandomFault: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .silent(let source): "\(source) gives no random bytes, so no secret was made."

@@ -22,6 +22,7 @@ public enum Sr25519Error: Error, Equatable, Sendable {
 }
 
 extension Sr25519Error: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .invalidLength(let expected, let found): "sr25519: \(expected) bytes are expected, \(found) were given."

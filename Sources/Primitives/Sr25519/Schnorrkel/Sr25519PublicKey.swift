@@ -48,6 +48,8 @@ public struct Sr25519PublicKey: Sendable {
 }
 
 extension Sr25519PublicKey: Hashable {
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool { left.bytes == right.bytes }
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
 }

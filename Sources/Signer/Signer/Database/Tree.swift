@@ -1,5 +1,5 @@
 /// The ordered maps of the cold database (`signer-product` section 1.1). The names are part of its digest.
-public enum Tree: String, CaseIterable, Sendable {
+package enum Tree: String, CaseIterable, Sendable {
     case addresses
     case chainspecs
     case history

@@ -2,7 +2,7 @@ import SCALE
 import Substrate
 
 extension Event: ScaleEncodable {
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(index)
         switch self {
         case .metadataAdded(let record), .metadataRemoved(let record): encoder.value(record)
@@ -74,7 +74,7 @@ extension Event: ScaleEncodable {
 }
 
 extension Event: ScaleDecodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         switch try decoder.uint8() {
         case 0: self = .metadataAdded(try .init(from: &decoder))
@@ -115,13 +115,13 @@ extension Event: ScaleDecodable {
 }
 
 extension Event.MetadataRecord: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.string()
         version = try decoder.uint32()
         hash = try Hash256(from: &decoder)
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(name)
         encoder.integer(version)
         encoder.value(hash)
@@ -129,13 +129,13 @@ extension Event.MetadataRecord: ScaleCodable {
 }
 
 extension Event.NetworkRecord: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         specs = try OrderedNetworkSpecs(from: &decoder)
         verifier = try ValidCurrentVerifier(from: &decoder)
         general = try Verifier(from: &decoder)
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.value(specs)
         encoder.value(verifier)
         encoder.value(general)
@@ -143,14 +143,14 @@ extension Event.NetworkRecord: ScaleCodable {
 }
 
 extension Event.SigningRecord: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         transaction = try decoder.byteSequence()
         networkName = try decoder.string()
         signedBy = try VerifierValue(from: &decoder)
         comment = try decoder.string()
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.byteSequence(transaction)
         encoder.string(networkName)
         encoder.value(signedBy)
@@ -159,14 +159,14 @@ extension Event.SigningRecord: ScaleCodable {
 }
 
 extension Event.MessageRecord: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         message = try decoder.string()
         networkName = try decoder.string()
         signedBy = try VerifierValue(from: &decoder)
         comment = try decoder.string()
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(message)
         encoder.string(networkName)
         encoder.value(signedBy)
@@ -175,7 +175,7 @@ extension Event.MessageRecord: ScaleCodable {
 }
 
 extension Event.IdentityRecord: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         seedName = try decoder.string()
         scheme = try SignatureScheme(from: &decoder)
         publicKey = try decoder.byteSequence()
@@ -183,7 +183,7 @@ extension Event.IdentityRecord: ScaleCodable {
         genesis = try Hash256(from: &decoder)
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.string(seedName)
         encoder.value(scheme)
         encoder.byteSequence(publicKey)

@@ -3,7 +3,7 @@ import Substrate
 import TextForms
 
 /// Something that happened in the vault (`signer-product` section 4.2). The order of the cases is that of the encoding.
-public enum Event: Hashable, Sendable {
+package enum Event: Hashable, Sendable {
     case metadataAdded(MetadataRecord)
     case metadataRemoved(MetadataRecord)
     case metadataSigned(MetadataRecord, signedBy: VerifierValue)
@@ -35,46 +35,46 @@ public enum Event: Hashable, Sendable {
     case historyCleared
     case databaseInitiated
 
-    public struct MetadataRecord: Hashable, Sendable {
-        public var name: String
-        public var version: UInt32
-        public var hash: Hash256
+    package struct MetadataRecord: Hashable, Sendable {
+        package var name: String
+        package var version: UInt32
+        package var hash: Hash256
     }
 
-    public struct NetworkRecord: Hashable, Sendable {
-        public var specs: OrderedNetworkSpecs
-        public var verifier: ValidCurrentVerifier
-        public var general: Verifier
+    package struct NetworkRecord: Hashable, Sendable {
+        package var specs: OrderedNetworkSpecs
+        package var verifier: ValidCurrentVerifier
+        package var general: Verifier
     }
 
-    public struct SigningRecord: Hashable, Sendable {
+    package struct SigningRecord: Hashable, Sendable {
         /// Call with its length, and extensions: the bytes that were shown.
-        public var transaction: [UInt8]
-        public var networkName: String
-        public var signedBy: VerifierValue
-        public var comment: String
+        package var transaction: [UInt8]
+        package var networkName: String
+        package var signedBy: VerifierValue
+        package var comment: String
     }
 
-    public struct MessageRecord: Hashable, Sendable {
+    package struct MessageRecord: Hashable, Sendable {
         /// Hex of the message.
-        public var message: String
-        public var networkName: String
-        public var signedBy: VerifierValue
-        public var comment: String
+        package var message: String
+        package var networkName: String
+        package var signedBy: VerifierValue
+        package var comment: String
     }
 
-    public struct IdentityRecord: Hashable, Sendable {
-        public var seedName: String
-        public var scheme: SignatureScheme
-        public var publicKey: [UInt8]
-        public var path: String
-        public var genesis: Hash256
+    package struct IdentityRecord: Hashable, Sendable {
+        package var seedName: String
+        package var scheme: SignatureScheme
+        package var publicKey: [UInt8]
+        package var path: String
+        package var genesis: Hash256
     }
 }
 
 extension Event {
     /// Name of the case as tables and `--json` give it.
-    public var name: String {
+    package var name: String {
         switch self {
         case .metadataAdded: "MetadataAdded"
         case .metadataRemoved: "MetadataRemoved"
@@ -110,7 +110,7 @@ extension Event {
     }
 
     /// Whether a screen shows it in the colour of danger.
-    public var isDangerous: Bool {
+    package var isDangerous: Bool {
         switch self {
         case .deviceWasOnline, .resetDangerRecord, .secretWasExported, .transactionSignError, .messageSignError,
             .typesRemoved, .warning, .wrongPassword, .seedNameWasShown:
@@ -120,7 +120,7 @@ extension Event {
     }
 
     /// The one field that a list shows.
-    public var essence: String {
+    package var essence: String {
         switch self {
         case .metadataAdded(let record), .metadataRemoved(let record), .metadataSigned(let record, _):
             "\(record.name)\(record.version)"

@@ -2,14 +2,14 @@ import MainKey
 import SecretMemory
 
 /// How the ways to open a vault are made anew when it gets another MainKey.
-public struct KeyRenewal {
+package struct KeyRenewal {
     /// Asks for a PIN, where one is among the ways. It may be the PIN of before.
-    public var newPIN: () throws -> SecretBytes
+    package var newPIN: () throws -> SecretBytes
     /// Shows the new recovery code, where the vault has one, and then calls `commit`, which makes it valid and the old
     /// one not.
-    public var takeRecoveryCode: (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
+    package var takeRecoveryCode: (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
 
-    public init(
+    package init(
         newPIN: @escaping () throws -> SecretBytes,
         takeRecoveryCode: @escaping (_ code: RecoveryCode, _ commit: () throws -> Void) throws -> Void
     ) {

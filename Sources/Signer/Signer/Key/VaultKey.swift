@@ -46,7 +46,7 @@ public final class VaultKey: Sendable {
     }
 
     /// Looks at the key of a vault, without changing anything on the disk.
-    public static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
+    package static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
         try check(vault)
         let engine = try onKey {
             try VaultEngine.look(at: folder(of: vault).path, unlocking.options)
@@ -243,7 +243,7 @@ public final class VaultKey: Sendable {
     }
 
     /// The same with what the hardware has counted of wrong PINs, which takes as long as the hardware does.
-    public func fullStatus() throws -> VaultStatus {
+    package func fullStatus() throws -> VaultStatus {
         try onKey { try engine.status(asksHardware: true) }
     }
 

@@ -9,7 +9,7 @@ public struct NetworkBundle: Sendable {
         /// Metadata blobs, any order.
         public var metadata: [[UInt8]]
 
-        public init(specs: NetworkSpecs, metadata: [[UInt8]]) {
+        package init(specs: NetworkSpecs, metadata: [[UInt8]]) {
             self.specs = specs
             self.metadata = metadata
         }
@@ -17,11 +17,11 @@ public struct NetworkBundle: Sendable {
 
     /// The networks in the order of lists.
     public var networks: [Network]
-    public var generalVerifier: Verifier
+    package var generalVerifier: Verifier
     /// The types for metadata 12 and 13; nil for a release whose networks need none.
-    public var types: TypesTable?
+    package var types: TypesTable?
 
-    public init(networks: [Network], generalVerifier: Verifier, types: TypesTable? = nil) {
+    package init(networks: [Network], generalVerifier: Verifier, types: TypesTable? = nil) {
         self.networks = networks
         self.generalVerifier = generalVerifier
         self.types = types

@@ -14,7 +14,7 @@ public struct AddressDetails: Hashable, Sendable {
     /// Whether the secret may have left the vault.
     public var secretExposed: Bool
 
-    public init(
+    package init(
         seedName: String, path: String, hasPassword: Bool, networks: [NetworkKey], scheme: SignatureScheme,
         secretExposed: Bool
     ) {
@@ -31,6 +31,7 @@ public struct AddressDetails: Hashable, Sendable {
 }
 
 extension AddressDetails: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         seedName = try decoder.string()
         path = try decoder.string()
@@ -46,6 +47,7 @@ extension AddressDetails: ScaleCodable {
         secretExposed = try decoder.bool()
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.string(seedName)
         encoder.string(path)
@@ -61,7 +63,7 @@ public struct StoredKey: Hashable, Sendable {
     public var signer: MultiSigner
     public var details: AddressDetails
 
-    public init(signer: MultiSigner, details: AddressDetails) {
+    package init(signer: MultiSigner, details: AddressDetails) {
         self.signer = signer
         self.details = details
     }

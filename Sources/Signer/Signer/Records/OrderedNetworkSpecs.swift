@@ -2,23 +2,23 @@ import SCALE
 import Substrate
 
 /// A network record with its place in lists.
-public struct OrderedNetworkSpecs: Hashable, Sendable {
-    public var specs: NetworkSpecs
-    public var order: UInt8
+package struct OrderedNetworkSpecs: Hashable, Sendable {
+    package var specs: NetworkSpecs
+    package var order: UInt8
 
-    public init(specs: NetworkSpecs, order: UInt8) {
+    package init(specs: NetworkSpecs, order: UInt8) {
         self.specs = specs
         self.order = order
     }
 }
 
 extension OrderedNetworkSpecs: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         specs = try NetworkSpecs(from: &decoder)
         order = try decoder.uint8()
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.value(specs)
         encoder.integer(order)
     }

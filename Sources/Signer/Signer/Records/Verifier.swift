@@ -2,57 +2,57 @@ import SCALE
 import Substrate
 
 /// The key that signs updates, or none (`signer-wire` section 7.2). Encoded as an option of an enum with one variant.
-public struct Verifier: Hashable, Sendable {
-    public var key: MultiSigner?
+package struct Verifier: Hashable, Sendable {
+    package var key: MultiSigner?
 
-    public init(_ key: MultiSigner?) {
+    package init(_ key: MultiSigner?) {
         self.key = key
     }
 
-    public static let none = Verifier(nil)
+    package static let none = Verifier(nil)
 }
 
 extension Verifier: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         key = try decoder.option { (decoder) throws(ScaleError) in try VerifierValue(from: &decoder).key }
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.option(key) { $0.value(VerifierValue($1)) }
     }
 }
 
 /// A key that signed something, as history entries name it.
-public struct VerifierValue: Hashable, Sendable {
-    public var key: MultiSigner
+package struct VerifierValue: Hashable, Sendable {
+    package var key: MultiSigner
 
-    public init(_ key: MultiSigner) {
+    package init(_ key: MultiSigner) {
         self.key = key
     }
 }
 
 extension VerifierValue: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         let index = try decoder.uint8()
         guard index == 0 else { throw .invalidEnumIndex(offset: offset, found: index, type: "VerifierValue") }
         key = try MultiSigner(from: &decoder)
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(0 as UInt8)
         encoder.value(key)
     }
 }
 
 /// The verifier that a network trusts for its updates: the general one or one of its own.
-public enum ValidCurrentVerifier: Hashable, Sendable {
+package enum ValidCurrentVerifier: Hashable, Sendable {
     case general
     case custom(Verifier)
 }
 
 extension ValidCurrentVerifier: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         switch try decoder.uint8() {
         case 0: self = .general
@@ -61,7 +61,7 @@ extension ValidCurrentVerifier: ScaleCodable {
         }
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         switch self {
         case .general: encoder.integer(0 as UInt8)
         case .custom(let verifier):
@@ -72,13 +72,13 @@ extension ValidCurrentVerifier: ScaleCodable {
 }
 
 /// The stored verifier of a network. `dead` is read from old vaults and never written.
-public enum CurrentVerifier: Hashable, Sendable {
+package enum CurrentVerifier: Hashable, Sendable {
     case valid(ValidCurrentVerifier)
     case dead
 }
 
 extension CurrentVerifier: ScaleCodable {
-    public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
+    package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         switch try decoder.uint8() {
         case 0: self = .valid(try ValidCurrentVerifier(from: &decoder))
@@ -87,7 +87,7 @@ extension CurrentVerifier: ScaleCodable {
         }
     }
 
-    public func encode(to encoder: inout ScaleEncoder) {
+    package func encode(to encoder: inout ScaleEncoder) {
         switch self {
         case .valid(let verifier):
             encoder.integer(0 as UInt8)

@@ -2,7 +2,7 @@ import Substrate
 
 /// The phrase that every Substrate tool knows (`bottom drive obey lake …`): for trying out, never for what is worth
 /// something.
-public enum DevelopmentPhrase {
+package enum DevelopmentPhrase {
     /// The sr25519 key at its root.
     private static let root: [UInt8] = [
         0x46, 0xeb, 0xdd, 0xef, 0x8c, 0xd9, 0xbb, 0x16, 0x7d, 0xc3, 0x08, 0x78, 0xd7, 0x11, 0x3b, 0x7e, 0x16, 0x8e,
@@ -10,12 +10,12 @@ public enum DevelopmentPhrase {
     ]
 
     /// The notice for the seed that it is.
-    public static func notice(seed: String) -> String {
+    package static func notice(seed: String) -> String {
         "The seed \(seed) is the public development phrase: everybody knows its keys. Keep nothing of value with it."
     }
 
     /// The seed among those of `keys` that is this phrase.
-    public static func seed(among keys: [StoredKey]) -> String? {
+    package static func seed(among keys: [StoredKey]) -> String? {
         keys.first { $0.details.isRoot && $0.signer == .sr25519(root) }?.details.seedName
     }
 }

@@ -2,7 +2,7 @@ import SecretMemory
 import Substrate
 
 /// Where recovery phrases are kept. A refused call changes nothing.
-public protocol SeedVault: Sendable {
+package protocol SeedVault: Sendable {
     /// Names in byte order.
     func names() throws -> [String]
     /// The same without opening a seed; nil where they cannot be told so.
@@ -16,5 +16,5 @@ public protocol SeedVault: Sendable {
 }
 
 extension SeedVault {
-    public func listedNames() throws -> [String]? { try names() }
+    package func listedNames() throws -> [String]? { try names() }
 }

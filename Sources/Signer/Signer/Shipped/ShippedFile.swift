@@ -5,14 +5,14 @@ import TextForms
 /// A file that is installed beside the program. The manifest of a release covers code alone, so the program knows the
 /// digests of what it ships with, and takes nothing else: metadata with other names in it would show a transfer as
 /// something harmless.
-public enum ShippedFile {
+package enum ShippedFile {
     /// Reads one whole.
     ///
     /// - Parameters:
     ///   - name: as ``digests`` has it.
     ///   - file: where it is installed; nil where it is not.
     /// - Throws: `shippedFileChanged` for any other content, `storageUnavailable`.
-    public static func read(_ name: String, at file: URL?) throws -> [UInt8] {
+    package static func read(_ name: String, at file: URL?) throws -> [UInt8] {
         guard let file else {
             throw SignerError.storageUnavailable(path: name, reason: "it is missing from the installation")
         }

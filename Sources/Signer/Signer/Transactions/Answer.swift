@@ -21,23 +21,23 @@ public struct Answer: Sendable {
     /// The network that the payload names; nil for a message for any chain.
     public var network: NetworkSpecs?
     /// Whether the network is described by the payload's own proof alone: its name says nothing, its genesis does.
-    public var isNetworkMadeUp = false
+    package var isNetworkMadeUp = false
     /// The call of a transaction, as it stands in the payload.
     public var call: [UInt8]?
     /// BLAKE2b-256 of each call that goes to a multisig: what its other members compare.
     public var multisigCallHashes: [Hash256] = []
     /// The cards of the call with the calls in it that stand as bytes: what positions in ``effects`` count in.
-    public var callCards: [Card] = []
+    package var callCards: [Card] = []
     /// What the call does; nil where it could not be read.
     public var effects: TransactionEffects?
     /// The vault's keys among the accounts that the call names.
-    public var ownKeys = OwnKeys()
+    package var ownKeys = OwnKeys()
     /// The most severe first.
     public var risks: [Risk] = []
     /// The answers to several transactions at once, each with its own cards.
     public var items: [Answer] = []
     /// The member, from 0, that keeps a bulk from being signed.
-    public var refusedMember: Int?
+    package var refusedMember: Int?
 
     /// BLAKE2b-256 of the call: what a multisig partner or a block explorer compares.
     public var callHash: Hash256? { call.map { CallHash.of($0) } }
@@ -84,7 +84,7 @@ public struct SignRequest: Sendable {
     public var payload: [UInt8]
 
     public var needsPassword: Bool { key.details.hasPassword }
-    public var isMessage: Bool { if case .message = content { true } else { false } }
+    package var isMessage: Bool { if case .message = content { true } else { false } }
 }
 
 /// Cards grouped as screens show them, in the order of `signer-wire` section 6.6.

@@ -2,7 +2,7 @@ import Substrate
 import TextForms
 
 /// The accounts that are the vault's own, and the key of each.
-public struct OwnKeys: Sendable {
+package struct OwnKeys: Sendable {
     /// Seed and path, by the account.
     private var names: [IdenticonSource: String] = [:]
 
@@ -32,7 +32,7 @@ public struct OwnKeys: Sendable {
     }
 
     /// Seed and path of the key that an account belongs to; nil where it is none of the vault's.
-    public func name(of address: AccountAddress) -> String? { names[address.identicon] }
+    package func name(of address: AccountAddress) -> String? { names[address.identicon] }
 }
 
 extension StoredKey {

@@ -5,7 +5,7 @@ import Substrate
 public struct DynamicDerivationsPreview: Sendable {
     /// The vault's own name of the seed.
     public var seedName: String
-    public var answer: DynamicDerivationsAnswer
+    package var answer: DynamicDerivationsAnswer
     /// The keys in the order asked.
     public var keys: [Key]
 

@@ -25,6 +25,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
         public var error: DecodingError
     }
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .payload(let error): error.code
@@ -43,6 +44,7 @@ public enum RefusedPayload: Error, Equatable, Sendable {
 }
 
 extension RefusedPayload: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .payload(let error): "\(error)"

@@ -9,7 +9,7 @@ public struct SignedAnswer: Hashable, Sendable {
     public var signatures: [MultiSignature]
     public var isMessage: Bool
 
-    public init(signatures: [MultiSignature], isMessage: Bool) {
+    package init(signatures: [MultiSignature], isMessage: Bool) {
         self.signatures = signatures
         self.isMessage = isMessage
     }

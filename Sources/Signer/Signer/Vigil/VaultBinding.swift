@@ -2,13 +2,13 @@ import Foundation
 
 /// The record of a bound vault: its PIN is joined with the grant of a validator. It holds no secret, and to remove or
 /// invent it opens nothing: what decides is how the slot of the PIN was made.
-public struct VaultBinding: Codable, Equatable, Sendable {
+package struct VaultBinding: Codable, Equatable, Sendable {
     /// The version of the record's form.
     private var version = 1
     /// The product whose validator it is.
-    public var label: String
+    package var label: String
     /// The key ID of the validator that vouched when the vault was bound, 64 hexadecimal digits.
-    public var validatorKeyID: String
+    package var validatorKeyID: String
     var state: State
     /// The slot of the PIN as it was before a change began; nil while none is under way.
     var slot: UInt32?

@@ -9,7 +9,7 @@ import SecretMemory
 /// key does the same.
 extension VaultKey {
     /// The validator that this vault's record says the PIN needs; nil for one whose PIN opens it alone.
-    public func binding() throws -> VaultBinding? {
+    package func binding() throws -> VaultBinding? {
         guard let binding = try record.read() else { return nil }
         return binding.holds(pinSlot: try pinWay()?.id) ? binding : nil
     }
@@ -17,7 +17,7 @@ extension VaultKey {
     /// Joins the PIN with the validator's grant. Ends the session.
     ///
     /// - Parameter newPIN: asked for where the recovery code opened the vault.
-    public func bind(newPIN: () throws -> SecretBytes) throws {
+    package func bind(newPIN: () throws -> SecretBytes) throws {
         try changing { () throws in
             guard try binding() == nil else { throw SignerError.vigil(.alreadyBound) }
             guard let way = try pinWay() else { throw SignerError.vigil(.needsPIN) }
@@ -40,7 +40,7 @@ extension VaultKey {
     /// Makes the PIN open the vault without a validator again. Ends the session.
     ///
     /// - Parameter newPIN: asked for where the recovery code opened the vault, as it does without the validator.
-    public func unbind(newPIN: () throws -> SecretBytes) throws {
+    package func unbind(newPIN: () throws -> SecretBytes) throws {
         try changing { () throws in
             let opened = try reopened()
             let (bound, way) = (try binding(), try pinWay())
@@ -68,7 +68,7 @@ extension VaultKey {
 
     /// Writes the record anew for a vault that is bound and has lost it: what was typed opens it together with the
     /// grant, or, by the recovery code, the vault itself says so.
-    public func restoreBinding() throws {
+    package func restoreBinding() throws {
         try changing { () throws in
             guard try binding() == nil else { throw SignerError.vigil(.alreadyBound) }
             guard let way = try pinWay() else { throw SignerError.vigil(.needsPIN) }

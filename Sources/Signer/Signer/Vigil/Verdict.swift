@@ -111,6 +111,7 @@ public enum VigilRefusal: Error, Equatable, Sendable {
         case mark
     }
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .otherValidator: "OtherValidator"
@@ -130,6 +131,7 @@ public enum VigilRefusal: Error, Equatable, Sendable {
 }
 
 extension VigilRefusal: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .noVerdict(let reason):

@@ -3,7 +3,7 @@ import RaptorQ
 /// What the bytes of one QR symbol are: a whole payload, or one frame of several.
 ///
 /// Source: `signer-wire` section 9.2, `raptorq-qr` section 12.5.
-public enum QRContent: Equatable, Sendable {
+package enum QRContent: Equatable, Sendable {
     /// A complete payload.
     case payload([UInt8])
     /// Frame `index` (from 0) of `count` in the layout that polkadot-js sends, also when there is only one.
@@ -15,7 +15,7 @@ public enum QRContent: Equatable, Sendable {
     static let legacyHead = 5
 
     /// - Throws: ``TransferError/malformedFrame(reason:)`` for the beginning of a fountain frame without a symbol.
-    public init(_ bytes: [UInt8]) throws(TransferError) {
+    package init(_ bytes: [UInt8]) throws(TransferError) {
         if let first = bytes.first, first & 0x80 != 0, bytes.count > 4 {
             self = .fountainFrame(try FountainFrame(bytes))
         } else if bytes.first == 0, bytes.count >= Self.legacyHead {
@@ -30,17 +30,17 @@ public enum QRContent: Equatable, Sendable {
 
 /// A symbol of a fountain code with what a reader needs to place it: the payload's size with the top bit set (32 bits,
 /// big-endian), block and number of the symbol, the symbol.
-public struct FountainFrame: Hashable, Sendable {
+package struct FountainFrame: Hashable, Sendable {
     /// Bytes before the symbol.
-    public static let headSize = 8
+    package static let headSize = 8
     /// The largest payload that a frame can name.
-    public static let largestPayload = 0x7fff_ffff
+    package static let largestPayload = 0x7fff_ffff
 
-    public var payloadSize: Int
-    public var id: PayloadID
-    public var symbol: [UInt8]
+    package var payloadSize: Int
+    package var id: PayloadID
+    package var symbol: [UInt8]
 
-    public init(payloadSize: Int, id: PayloadID, symbol: [UInt8]) {
+    package init(payloadSize: Int, id: PayloadID, symbol: [UInt8]) {
         self.payloadSize = payloadSize
         self.id = id
         self.symbol = symbol
@@ -59,7 +59,7 @@ public struct FountainFrame: Hashable, Sendable {
     }
 
     /// The content of the QR symbol.
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: (0x8000_0000 | payloadSize) >> $0) } + id.serialized + symbol
     }
 }

@@ -5,10 +5,10 @@ import TextForms
 /// bytes, the length, the bytes, padding.
 ///
 /// Source: `signer-wire` section 9.1.
-public enum RawCodewords {
+package enum RawCodewords {
     /// - Parameter hex: digits, also an odd number of them.
     /// - Returns: the content, or nil where no length fits.
-    public static func content(hex: String) -> [UInt8]? {
+    package static func content(hex: String) -> [UInt8]? {
         guard hex.first == "4" else { return nil }
         let digits = hex.dropFirst()
         // Versions from 10 on have a length of two bytes, smaller ones of one.

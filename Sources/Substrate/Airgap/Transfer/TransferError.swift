@@ -45,6 +45,7 @@ public enum TransferError: Error, Equatable, Sendable {
 }
 
 extension TransferError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .lengthExceeded(let index, let count):

@@ -13,9 +13,9 @@ import RaptorQ
 /// section 9.2.
 public final class TransferReader {
     /// Bytes of a payload at the most.
-    public let limit: Int
+    package let limit: Int
     /// The numbering of repair symbols; nil finds it out.
-    public let numbering: SymbolNumbering?
+    package let numbering: SymbolNumbering?
 
     private var state = State.empty
 

@@ -35,18 +35,18 @@ public struct TransferSender: Sendable {
 
     private let contents: Contents
     /// Frames that a reader needs who misses none: each of the payload's parts once.
-    public let sourceCount: Int
+    package let sourceCount: Int
     /// Bytes of the longest content.
-    public let contentSize: Int
+    package let contentSize: Int
 
     /// The largest payload that one symbol holds.
     public static let singleLimit = 2953
     /// Bytes of a fountain symbol at the most: the frame fits a symbol of version 40.
-    public static let symbolLimit = singleLimit - FountainFrame.headSize
+    package static let symbolLimit = singleLimit - FountainFrame.headSize
     /// Bytes of a fountain symbol that computers show.
     public static let usualSymbolSize = 1072
     /// Bytes of a fountain symbol that phones show.
-    public static let phoneSymbolSize = 128
+    package static let phoneSymbolSize = 128
 
     /// - Parameters:
     ///   - payload: 1 byte to 2 GiB.
@@ -85,7 +85,7 @@ public struct TransferSender: Sendable {
     }
 
     /// Moving codes as phones show them, also for what would fit one.
-    public static func phone(_ payload: [UInt8]) throws(TransferError) -> TransferSender {
+    package static func phone(_ payload: [UInt8]) throws(TransferError) -> TransferSender {
         try TransferSender(
             payload, framing: .fountain, dialect: .vault, symbolSize: phoneSymbolSize, isSizeFixed: true)
     }
@@ -103,7 +103,7 @@ public struct TransferSender: Sendable {
     }
 
     /// The code's parameters and numbering; nil where the contents are whole or numbered pieces.
-    public var code: (parameters: ObjectParameters, numbering: SymbolNumbering)? {
+    package var code: (parameters: ObjectParameters, numbering: SymbolNumbering)? {
         if case .fountain(let encoder) = contents { (encoder.parameters, encoder.numbering) } else { nil }
     }
 

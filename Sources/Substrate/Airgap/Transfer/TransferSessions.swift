@@ -11,7 +11,7 @@ public struct TransferSessions {
     private var sessions: [Session] = []
 
     /// Transfers at a time; codes of further ones are refused.
-    public static let sessionLimit = 4
+    package static let sessionLimit = 4
 
     private struct Session {
         let key: Key
@@ -89,8 +89,8 @@ public struct TransferSessions {
     }
 
     /// Transfers that are under way.
-    public var openCount: Int { sessions.count { !$0.isDone } }
+    package var openCount: Int { sessions.count { !$0.isDone } }
 
     /// The contents that were of use and are not part of a payload yet, so that reading can go on another time.
-    public var openContents: [[UInt8]] { sessions.filter { !$0.isDone }.flatMap(\.reader.contents) }
+    package var openContents: [[UInt8]] { sessions.filter { !$0.isDone }.flatMap(\.reader.contents) }
 }

@@ -53,10 +53,12 @@ public struct Amount: Hashable, Sendable {
 }
 
 extension Amount {
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool {
         left.number == right.number && left.units == right.units
     }
 
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(number)
         hasher.combine(units)
@@ -64,6 +66,7 @@ extension Amount {
 }
 
 extension Amount: CustomStringConvertible {
+    /// The value as text.
     public var description: String { "\(number) \(units)" }
 }
 

@@ -32,6 +32,7 @@ public enum CardWarning: Hashable, Sendable {
         }
     }
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .authorNotFound: "AuthorNotFound"
@@ -54,6 +55,7 @@ public enum CardWarning: Hashable, Sendable {
 
 /// Why a payload can be looked at but not signed: a code of `signer-wire` section 11, with a message for people.
 public struct CardError: Hashable, Sendable {
+    /// The name by which programs tell the cases apart.
     public var code: String
     public var message: String
 

@@ -24,10 +24,13 @@ public struct Documentation: Sendable {
 }
 
 extension Documentation: Hashable {
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension Documentation: CustomStringConvertible {
+    /// The value as text.
     public var description: String { text }
 }

@@ -25,7 +25,9 @@ public struct FieldType: Hashable, Sendable {
         }
     }
 
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool { left.path == right.path && left.docs == right.docs }
+    /// Hashes what equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 

@@ -25,14 +25,17 @@ public struct Hash256: Hashable, Sendable {
 }
 
 extension Hash256: CustomStringConvertible {
+    /// The value as text.
     public var description: String { hex }
 }
 
 extension Hash256: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         bytes = try decoder.array(Self.byteCount)
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.raw(bytes)
     }

@@ -33,6 +33,7 @@ public enum MultiSignature: Hashable, Sendable {
 }
 
 extension MultiSignature: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         let index = try decoder.uint8()
@@ -44,6 +45,7 @@ extension MultiSignature: ScaleCodable {
         }
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(index)
         encoder.raw(signature)

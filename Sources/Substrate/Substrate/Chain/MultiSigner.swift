@@ -38,6 +38,7 @@ public enum MultiSigner: Hashable, Sendable {
 }
 
 extension MultiSigner: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         let index = try decoder.uint8()
@@ -49,6 +50,7 @@ extension MultiSigner: ScaleCodable {
         }
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(scheme.rawValue)
         encoder.raw(publicKey)

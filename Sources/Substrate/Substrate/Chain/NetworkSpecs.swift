@@ -44,6 +44,7 @@ public struct NetworkSpecs: Hashable, Sendable {
 }
 
 extension NetworkSpecs: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         base58Prefix = try decoder.uint16()
         color = try decoder.string()
@@ -58,6 +59,7 @@ extension NetworkSpecs: ScaleCodable {
         unit = try decoder.string()
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(base58Prefix)
         encoder.string(color)
@@ -80,11 +82,13 @@ public struct NetworkKey: Hashable, Sendable {
 }
 
 extension NetworkKey: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         scheme = try SignatureScheme(from: &decoder)
         genesisHash = try Hash256(from: &decoder)
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.value(scheme)
         encoder.value(genesisHash)

@@ -42,6 +42,7 @@ public enum SignatureScheme: UInt8, CaseIterable, Sendable {
 }
 
 extension SignatureScheme: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         let offset = decoder.position
         let index = try decoder.uint8()
@@ -51,6 +52,7 @@ extension SignatureScheme: ScaleCodable {
         self = scheme
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(rawValue)
     }

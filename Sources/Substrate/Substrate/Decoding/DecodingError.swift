@@ -129,6 +129,7 @@ public enum ProofDifference: Hashable, Sendable {
 }
 
 extension ProofDifference: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .digest(let proof, let stored): "the hash of the proof is \(proof.hex), of what is stored \(stored.hex)"
@@ -140,6 +141,7 @@ extension ProofDifference: CustomStringConvertible {
 }
 
 extension DecodingError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .dataTooShort(let offset): "at byte \(offset): the transaction ends before the value does"

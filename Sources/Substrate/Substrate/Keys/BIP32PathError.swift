@@ -12,6 +12,7 @@ public enum BIP32PathError: Error, Equatable, Sendable {
 }
 
 extension BIP32PathError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .missingRoot: "A path of this kind begins with m/, like m/44'/60'/0'/0/0."

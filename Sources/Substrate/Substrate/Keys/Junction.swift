@@ -31,5 +31,6 @@ public struct Junction: Hashable, Sendable {
 }
 
 extension Junction: CustomStringConvertible {
+    /// The value as text.
     public var description: String { (kind == .hard ? "//" : "/") + code }
 }

@@ -27,6 +27,7 @@ public enum KeyError: Error, Equatable, Sendable {
 }
 
 extension KeyError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .softKeyInPath:

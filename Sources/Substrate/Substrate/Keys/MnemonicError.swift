@@ -14,6 +14,7 @@ public enum MnemonicError: Error, Equatable, Sendable {
 }
 
 extension MnemonicError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .badWordCount(let count):

@@ -18,6 +18,7 @@ public enum SS58Error: Error, Equatable, Sendable {
 }
 
 extension SS58Error: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .badBase58: "The address has a character that addresses do not have, or is too long."

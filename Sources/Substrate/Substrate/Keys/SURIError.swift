@@ -18,6 +18,7 @@ public enum SURIError: Error, Equatable, Sendable {
 }
 
 extension SURIError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .invalidCharacterInPhrase: "The phrase may hold letters, digits and spaces; a path begins with / or //."

@@ -18,6 +18,7 @@ public enum MetadataError: Error, Equatable, Sendable {
     /// The blob has more than ``MetadataLimits/blobByteCount`` bytes.
     case blobTooLarge(byteCount: Int)
 
+    /// The name by which programs tell the cases apart.
     public var code: String {
         switch self {
         case .notMeta: "NotMeta"
@@ -61,6 +62,7 @@ package enum MetadataLimits {
 }
 
 extension MetadataError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .notMeta: "not metadata: the first four bytes are not \"meta\""
@@ -81,6 +83,7 @@ extension MetadataError: CustomStringConvertible {
 }
 
 extension MetadataFault: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .malformed(let error): error.description

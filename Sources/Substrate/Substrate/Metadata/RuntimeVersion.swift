@@ -9,6 +9,7 @@ public struct RuntimeVersion: Hashable, Sendable {
 }
 
 extension RuntimeVersion: ScaleDecodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         specName = try decoder.string()
         _ = try decoder.string()

@@ -15,6 +15,7 @@ public enum MerkleizationError: Error, Hashable, Sendable {
 }
 
 extension MerkleizationError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .extrinsicTypesUnknown:

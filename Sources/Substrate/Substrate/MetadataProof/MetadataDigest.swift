@@ -28,6 +28,7 @@ public struct MetadataExtraInfo: Hashable, Sendable {
 }
 
 extension MetadataExtraInfo: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         specVersion = try decoder.uint32()
         specName = try decoder.string()
@@ -36,6 +37,7 @@ extension MetadataExtraInfo: ScaleCodable {
         tokenSymbol = try decoder.string()
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.integer(specVersion)
         encoder.string(specName)

@@ -86,6 +86,7 @@ public struct MetadataProof: Sendable {
 }
 
 extension MetadataProof: Equatable {
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool {
         left.bytes[left.range] == right.bytes[right.range]
     }

@@ -22,6 +22,7 @@ public enum MetadataProofError: Error, Hashable, Sendable {
 }
 
 extension MetadataProofError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .malformed(let error): error.description

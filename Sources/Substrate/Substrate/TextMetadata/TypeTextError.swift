@@ -24,6 +24,7 @@ public enum TypeTextError: Error, Hashable, Sendable {
 }
 
 extension TypeTextError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .noTypesTable:

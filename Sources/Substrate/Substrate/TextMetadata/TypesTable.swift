@@ -73,10 +73,12 @@ public struct TypesTable: Sendable {
 }
 
 extension TypesTable: Equatable {
+    /// Whether both are the same.
     public static func == (left: Self, right: Self) -> Bool { left.entries == right.entries }
 }
 
 extension TypesTable: ScaleCodable {
+    /// Reads the SCALE encoding.
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         self.init(
             entries: try decoder.sequence(minimumItemSize: 3) { decoder throws(ScaleError) in
@@ -84,6 +86,7 @@ extension TypesTable: ScaleCodable {
             })
     }
 
+    /// Appends the SCALE encoding.
     public func encode(to encoder: inout ScaleEncoder) {
         encoder.sequence(entries) { $0.value($1) }
     }

@@ -25,6 +25,7 @@ public enum QRDecodingError: Error, Equatable, Sendable {
 }
 
 extension QRDecodingError: CustomStringConvertible {
+    /// What happened, in plain words.
     public var description: String {
         switch self {
         case .size(let modules): "No QR code has \(modules) modules."
