@@ -7,6 +7,7 @@ public enum PictureDecoder {
     /// Pixels of a picture at the most: more than any camera of today takes.
     public static let pixelLimit = 64 << 20
 
+    /// Reads a picture, whose kind its first bytes tell.
     public static func decode(_ bytes: [UInt8]) throws(PictureError) -> LumaImage {
         if bytes.starts(with: PNGReader.signature) { return try PNGReader(bytes).decode() }
         if bytes.starts(with: [0xff, 0xd8]) { return try JPEGReader.decode(bytes) }

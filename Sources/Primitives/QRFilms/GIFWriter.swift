@@ -4,10 +4,12 @@ import QRCode
 public struct GIFWriter: QRFilmWriter {
     private let shape: QRFilmShape
 
+    /// Makes a writer of one film.
     public init(_ shape: QRFilmShape) {
         self.shape = shape
     }
 
+    /// The bytes before the first frame.
     public mutating func head() -> [UInt8] {
         let dark = shape.dark
         return Array("GIF89a".utf8) + Self.word(shape.side) + Self.word(shape.side) + [0x80, 0, 0]
@@ -15,6 +17,7 @@ public struct GIFWriter: QRFilmWriter {
             + [0x21, 0xff, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
     }
 
+    /// The bytes of the next frame.
     public mutating func frame(_ symbol: QRSymbol) -> [UInt8] {
         // Hundredths of a second; viewers take less than two for ten.
         let delay = max(2, (100 + shape.framesPerSecond / 2) / shape.framesPerSecond)
@@ -30,6 +33,7 @@ public struct GIFWriter: QRFilmWriter {
         return control + area + [UInt8(LZWWriter.codeSize)] + Self.subBlocks(codes.finish()) + [0]
     }
 
+    /// The bytes behind the last frame.
     public mutating func tail() -> [UInt8] { [0x3b] }
 
     private static func subBlocks(_ bytes: [UInt8]) -> [UInt8] {

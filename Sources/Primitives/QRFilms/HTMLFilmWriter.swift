@@ -10,10 +10,12 @@ public struct HTMLFilmWriter: QRFilmWriter {
     private let shape: QRFilmShape
     private var isFirst = true
 
+    /// Makes a writer of one film.
     public init(_ shape: QRFilmShape) {
         self.shape = shape
     }
 
+    /// The bytes before the first frame.
     public mutating func head() -> [UInt8] {
         Array(
             (Self.beginning + "\nconst modules = \(shape.modules), dark = '\(Self.hex(shape.dark))';"
@@ -33,6 +35,7 @@ public struct HTMLFilmWriter: QRFilmWriter {
         return Array(((isFirst ? "\n'" : ",\n'") + Base64.encode(bits) + "'").utf8)
     }
 
+    /// The bytes behind the last frame.
     public mutating func tail() -> [UInt8] { Array(("\n];\n" + Self.script).utf8) }
 
     private static func hex(_ colour: QRPicture.Colour) -> String {

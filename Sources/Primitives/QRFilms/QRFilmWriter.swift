@@ -17,6 +17,7 @@ public protocol QRFilmWriter {
 public struct QRFilmShape: Sendable {
     /// Modules of a symbol's side; of the largest, if they differ.
     public var symbolSize: Int
+    /// How many frames the film has.
     public var frameCount: Int
     /// Frames shown in a second, 1 to 60.
     public var framesPerSecond: Int
@@ -27,6 +28,7 @@ public struct QRFilmShape: Sendable {
     /// The colour of the dark modules; light ones are white.
     public var dark: QRPicture.Colour
 
+    /// Makes it of its parts.
     public init(
         symbolSize: Int, frameCount: Int, framesPerSecond: Int = 15, scale: Int = 4, border: Int = 4,
         dark: QRPicture.Colour = (0, 0, 0)

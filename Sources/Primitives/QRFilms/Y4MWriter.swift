@@ -7,6 +7,7 @@ public struct Y4MWriter: QRFilmWriter {
     private let colour: [UInt8]
     private static let light: UInt8 = 255
 
+    /// Makes a writer of one film.
     public init(_ shape: QRFilmShape) {
         self.shape = shape
         dark = UInt8(
@@ -16,11 +17,13 @@ public struct Y4MWriter: QRFilmWriter {
         colour = [UInt8](repeating: 128, count: 2 * half * half)
     }
 
+    /// The bytes before the first frame.
     public mutating func head() -> [UInt8] {
         let side = shape.side
         return Array("YUV4MPEG2 W\(side) H\(side) F\(shape.framesPerSecond):1 Ip A1:1 C420jpeg\n".utf8)
     }
 
+    /// The bytes of the next frame.
     public mutating func frame(_ symbol: QRSymbol) -> [UInt8] {
         var bytes = Array("FRAME\n".utf8)
         bytes.reserveCapacity(bytes.count + shape.side * shape.side + colour.count)
@@ -33,5 +36,6 @@ public struct Y4MWriter: QRFilmWriter {
         return bytes + colour
     }
 
+    /// The bytes behind the last frame.
     public mutating func tail() -> [UInt8] { [] }
 }

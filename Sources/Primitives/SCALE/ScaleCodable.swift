@@ -8,6 +8,7 @@ public protocol ScaleDecodable {
     init(from decoder: inout ScaleDecoder) throws(ScaleError)
 }
 
+/// A type that is written and read.
 public typealias ScaleCodable = ScaleEncodable & ScaleDecodable
 
 extension ScaleEncodable {

@@ -17,6 +17,7 @@ public struct ScaleDecoder: Sendable {
     /// Offset behind the last byte that may be read.
     public let end: Int
 
+    /// Reads bytes from their start.
     @inlinable
     public init(_ bytes: [UInt8]) {
         self.init(bytes, in: 0..<bytes.count)
@@ -35,6 +36,7 @@ public struct ScaleDecoder: Sendable {
     /// Bytes not yet read.
     public var remaining: Int { end - position }
 
+    /// Whether all bytes are read.
     public var isAtEnd: Bool { position == end }
 
     /// Throws ``ScaleError/trailingBytes(offset:count:)`` unless everything has been read.
@@ -54,6 +56,7 @@ public struct ScaleDecoder: Sendable {
         return start..<position
     }
 
+    /// Passes over bytes, which have to be there.
     public mutating func skip(_ count: Int) throws(ScaleError) {
         _ = try range(count)
     }
@@ -63,12 +66,14 @@ public struct ScaleDecoder: Sendable {
         Array(bytes[try range(count)])
     }
 
+    /// The next byte, which stays unread; nil at the end.
     public func peek() -> UInt8? {
         isAtEnd ? nil : bytes[position]
     }
 
     // MARK: Fixed-width integers, little-endian
 
+    /// One byte.
     public mutating func uint8() throws(ScaleError) -> UInt8 {
         guard position < end else { throw .dataTooShort(offset: position, needed: 1, available: 0) }
         defer { position += 1 }
@@ -83,9 +88,13 @@ public struct ScaleDecoder: Sendable {
         return value
     }
 
+    /// Two bytes, little-endian.
     public mutating func uint16() throws(ScaleError) -> UInt16 { try integer() }
+    /// Four bytes, little-endian.
     public mutating func uint32() throws(ScaleError) -> UInt32 { try integer() }
+    /// Eight bytes, little-endian.
     public mutating func uint64() throws(ScaleError) -> UInt64 { try integer() }
+    /// Sixteen bytes, little-endian.
     public mutating func uint128() throws(ScaleError) -> UInt128 { try integer() }
 
     // MARK: Compact integers
@@ -151,6 +160,7 @@ public struct ScaleDecoder: Sendable {
 
     // MARK: Composite values
 
+    /// One byte, 0 or 1.
     public mutating func bool() throws(ScaleError) -> Bool {
         let start = position
         let byte = try uint8()
@@ -158,6 +168,7 @@ public struct ScaleDecoder: Sendable {
         return byte == 1
     }
 
+    /// A value behind a byte that says whether there is one.
     public mutating func option<T>(
         _ read: (inout ScaleDecoder) throws(ScaleError) -> T
     ) throws(ScaleError) -> T? {

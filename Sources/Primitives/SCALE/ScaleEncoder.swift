@@ -5,10 +5,13 @@
 ///     encoder.integer(UInt32(9010))
 ///     store(encoder.bytes)
 public struct ScaleEncoder: Sendable {
+    /// What was written.
     public private(set) var bytes: [UInt8] = []
 
+    /// Begins with nothing.
     public init() {}
 
+    /// Appends bytes without their count.
     public mutating func raw(_ more: some Sequence<UInt8>) {
         bytes.append(contentsOf: more)
     }
@@ -33,10 +36,12 @@ public struct ScaleEncoder: Sendable {
         }
     }
 
+    /// Appends a compact integer, which must not be negative.
     public mutating func compact(_ value: Int) {
         compact(UInt128(value))
     }
 
+    /// Appends one byte, 0 or 1.
     public mutating func bool(_ value: Bool) {
         bytes.append(value ? 1 : 0)
     }
@@ -52,11 +57,13 @@ public struct ScaleEncoder: Sendable {
         bytes.append(contentsOf: value)
     }
 
+    /// Appends items behind their count.
     public mutating func sequence<T>(_ items: [T], _ write: (inout ScaleEncoder, T) -> Void) {
         compact(items.count)
         for item in items { write(&self, item) }
     }
 
+    /// Appends a value behind a byte that says whether there is one.
     public mutating func option<T>(_ value: T?, _ write: (inout ScaleEncoder, T) -> Void) {
         bytes.append(value == nil ? 0 : 1)
         if let value { write(&self, value) }

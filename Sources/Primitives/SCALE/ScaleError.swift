@@ -22,9 +22,13 @@ public enum ScaleError: Error, Hashable, Sendable {
     /// Bytes are left over where the value should have been the last.
     case trailingBytes(offset: Int, count: Int)
 
+    /// What is wrong with a compact integer.
     public enum CompactFault: String, Sendable {
+        /// The input ends inside it.
         case truncated = "the input ends inside it"
+        /// It is not in its shortest form.
         case notShortest = "it is not in its shortest form"
+        /// Its value does not fit the width.
         case tooWide = "its value does not fit the width"
     }
 }

@@ -10,6 +10,7 @@ public enum SecretBacking: Int, Comparable, Sendable {
     /// The same, but the system refused to lock them: they may be swapped to a disk.
     case unlocked
 
+    /// Whether the left one keeps less.
     public static func < (left: SecretBacking, right: SecretBacking) -> Bool { left.rawValue < right.rawValue }
 }
 

@@ -1,5 +1,8 @@
 import CSodium
 
+// @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and
+// not after, so that any number of threads may read it; `deinit` runs when no reference is left.
+
 /// Bytes that must not leak: in memory that is secret, or locked, or where the system locks no more at least left out
 /// of dumps (``SecretBacking`` tells which); zeroised when the last reference goes, and without any way to be printed.
 ///
@@ -12,8 +15,6 @@ import CSodium
 ///     let key = try pin.withUnsafeBytes { try stretch($0) }
 ///
 /// Source: `substrate-crypto` section 14, `mainkey` section 20.
-// @unchecked: the only stored mutable thing is the memory behind `start`, which is written before `init` returns and
-// not after, so that any number of threads may read it; `deinit` runs when no reference is left.
 public final class SecretBytes: @unchecked Sendable {
     /// Number of bytes. Not secret.
     public let count: Int
@@ -123,6 +124,8 @@ extension SecretBytes: Equatable {
 extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Says that there is a secret, and nothing of it.
     public var description: String { "SecretBytes(\(count) bytes)" }
+    /// Never the secret.
     public var debugDescription: String { description }
+    /// Never the secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -4,6 +4,7 @@ public enum SecretMemoryError: Error, Equatable, Sendable {
     case initialisationFailed
     /// The system refused to allocate `bytes` of memory.
     case allocationFailed(bytes: Int)
+    /// A source of randomness failed.
     case random(RandomFault)
 }
 

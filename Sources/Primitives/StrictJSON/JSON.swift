@@ -7,24 +7,34 @@
 /// (no name twice, no lone surrogate, nothing behind the value), and no text costs more memory than a small multiple of
 /// its size. What it does not do: numbers beyond their text, comments, any other leniency, coding of Swift types.
 public enum JSON: Equatable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
     /// The text of the number, in the grammar of RFC 8259 section 6.
     case number(String)
+    /// Text.
     case string(String)
+    /// Values in their order.
     case array([JSON])
+    /// Members in their order.
     case object([Member])
 
+    /// A member of an object.
     public struct Member: Equatable, Sendable {
+        /// Its name.
         public var name: String
+        /// Its value.
         public var value: JSON
 
+        /// Makes it of its parts.
         public init(name: String, value: JSON) {
             self.name = name
             self.value = value
         }
     }
 
+    /// The number of an integer.
     public static func integer(_ value: some FixedWidthInteger) -> JSON { .number(String(value)) }
 }
 
@@ -37,9 +47,13 @@ extension JSON {
         return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
     }
 
+    /// The truth value; nil for another kind of value.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The text; nil for another kind of value.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The values; nil for another kind of value.
     public var array: [JSON]? { if case .array(let value) = self { value } else { nil } }
+    /// The members; nil for another kind of value.
     public var object: [Member]? { if case .object(let value) = self { value } else { nil } }
 
     /// A number written as an integer (no fraction, no exponent) that fits.

@@ -5,6 +5,7 @@
 public struct JSONReader: Sendable {
     /// How many arrays and objects may stand within each other.
     public let maximumDepth: Int
+    /// How many bytes the text may have.
     public let maximumBytes: Int
     /// Counted with arrays and objects. It bounds the memory of the tree.
     public let maximumValues: Int
@@ -19,6 +20,7 @@ public struct JSONReader: Sendable {
         self.maximumValues = maximumValues
     }
 
+    /// Reads one value, which all of the bytes have to belong to.
     public func read(_ bytes: [UInt8]) throws(JSONError) -> JSON {
         try bytes.withUnsafeBufferPointer { (buffer) throws(JSONError) in try read(UnsafeRawBufferPointer(buffer)) }
     }

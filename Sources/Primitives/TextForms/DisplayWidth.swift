@@ -4,6 +4,7 @@
 /// more by the terminal, though it may end a cell early. Control characters have no width; escape them first
 /// (``ScreenText``).
 public enum DisplayWidth {
+    /// The cells that a text takes on a terminal.
     public static func of(_ text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
         return text.unicodeScalars.reduce(0) { $0 + of($1) }

@@ -8,8 +8,10 @@
 /// What stands between the quotes reads back exactly: `\"`, `\\`, `\t` and `\n` as in most languages, `\u{hex}` for
 /// what could hide, reorder or overwrite other text, `\{66 spaces}` for a run of spaces.
 public struct ForeignText: Hashable, Sendable {
+    /// The text as it came.
     public let text: String
 
+    /// Takes text as it came.
     public init(_ text: String) {
         self.text = text
     }
@@ -18,13 +20,16 @@ public struct ForeignText: Hashable, Sendable {
     public struct Limits: Hashable, Sendable {
         /// Characters as they are written, an escape being one.
         public var characters: Int
+        /// Lines at the most.
         public var lines: Int
 
+        /// Makes limits.
         public init(characters: Int, lines: Int) {
             self.characters = characters
             self.lines = lines
         }
 
+        /// Limits for a screen.
         public static let usual = Limits(characters: 512, lines: 12)
     }
 

@@ -5,53 +5,86 @@ import Substrate
 /// Why an action is refused. ``code`` is stable; the text says what happened and what to do. No case holds a secret.
 public enum SignerError: Error, Equatable, Sendable {
     // The vault
+    /// There is no vault in the folder.
     case dbNotInitialized(folder: String)
+    /// There is a vault in the folder already.
     case vaultExists(folder: String)
+    /// The database was written by another version.
     case dbSchemaMismatch(expected: UInt32, found: UInt32)
+    /// What is stored is not what was written.
     case databaseDamaged(Damage)
+    /// A file cannot be used.
     case storageUnavailable(path: String, reason: String)
     /// A file of the installation is not the one that the program was built with.
     case shippedFileChanged(path: String)
+    /// Another program has the vault open for changes.
     case vaultBusy(path: String)
     /// A vault of the first kind, whose rows are not sealed yet.
     case firstKind(folder: String)
     /// What the vault's MainKey says.
     case vaultKey(MainKeyError)
+    /// The recovery code opens nothing.
     case wrongRecoveryCode(attemptsLeft: Int?)
+    /// The vault has no session.
     case noSession(reason: String)
     /// What a validator, or the lack of one, means for the vault.
     case vigil(VigilRefusal)
+    /// There is no locked memory for a secret.
     case memory(SecretMemoryError)
     // Seeds and keys
+    /// The name is empty.
     case emptySeedName
+    /// The name holds characters that it must not, or too many.
     case seedNameInvalid
+    /// The name mixes alphabets, whose letters look alike.
     case seedNameMixesAlphabets
+    /// Another seed has the name.
     case seedNameTaken(name: String)
+    /// The name looks like another seed's.
     case seedNameLookalike(name: String, other: String)
+    /// The seed is stored under another name.
     case seedAlreadyExists(name: String)
+    /// There is no seed of that name.
     case seedNotFound(name: String)
+    /// The recovery phrase is wrong.
     case invalidMnemonic(MnemonicError)
+    /// The derivation path is malformed.
     case invalidDerivation(reason: String)
+    /// The key is stored already.
     case derivationExists(path: String, network: String)
+    /// The same key is stored under another path.
     case keyCollision(seed: String, path: String)
+    /// There is no such key.
     case keyNotFound(String)
+    /// There is no such network.
     case networkNotFound(String)
+    /// The key cannot be made or used.
     case key(KeyError)
     // Signing
+    /// Nothing waits to be signed.
     case nothingPending
+    /// The database changed since the payload was shown.
     case checksumMismatch
+    /// The password of the key is wrong.
     case wrongPassword(attemptsLeft: Int)
+    /// A stored key is not one of the seed that it names.
     case seedPhraseMismatch(seed: String)
+    /// The comment has more bytes than the limit.
     case commentTooLong(limit: Int)
+    /// A danger was not confirmed by what has to be typed.
     case riskNotConfirmed
+    /// A key of an import is not the one that its path leads to.
     case importAddressMismatch(path: String)
 
     /// What was found wrong with the stored data.
     public enum Damage: Equatable, Sendable {
         /// A row that does not decode or whose key says something else.
         case row(tree: String, key: String)
+        /// The records of a network have different names.
         case differentNames(genesis: String)
+        /// The records of a network have different prefixes.
         case differentPrefixes(genesis: String)
+        /// An entry of the log does not decode.
         case historyEntry(order: UInt32)
         /// The log is not the one whose digest was stored.
         case log
@@ -60,6 +93,7 @@ public enum SignerError: Error, Equatable, Sendable {
         /// The rows of a tree are not those that the vault wrote last: one is missing, was added, was changed, or is an
         /// older one.
         case tree(String)
+        /// A table is missing.
         case tableMissing(String)
         /// There are tables, views or triggers in the database that the vault did not make.
         case tables
@@ -71,7 +105,9 @@ public enum SignerError: Error, Equatable, Sendable {
         case olderSeeds
         /// What says which files are the last ones is missing or not this vault's.
         case knownFiles
+        /// A setting is missing.
         case missingSetting(String)
+        /// A file beside the database is damaged or missing.
         case file(path: String, reason: String)
     }
 

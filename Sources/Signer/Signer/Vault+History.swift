@@ -3,6 +3,7 @@ import Substrate
 extension Vault {
     /// One entry of the log with its place and the digest of the log up to it.
     public struct LoggedEntry: Sendable {
+        /// Its place in the log, from 0.
         public var order: Int
         package var entry: HistoryEntry
         /// 32 bytes.
@@ -18,6 +19,7 @@ extension Vault {
 
     /// What a check of the log found.
     public struct LogVerdict: Sendable {
+        /// How many entries the log has.
         public var count: Int
         /// Digest of the whole log, 32 bytes: to be written down and compared later.
         public var digest: [UInt8]

@@ -4,6 +4,7 @@ import MainKey
 extension Vault {
     /// A seed as lists show it.
     public struct SeedSummary: Equatable, Sendable {
+        /// The seed's name.
         public var name: String
         /// How many keys of it are here.
         public var keyCount: Int

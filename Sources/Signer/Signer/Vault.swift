@@ -13,6 +13,7 @@ import Substrate
 ///
 /// Every action is one transaction: all of it is on disk when the call returns, or none.
 public struct Vault: Sendable {
+    /// The folder that holds the vault.
     public let folder: URL
     /// nil for one in memory, and for one of the first kind.
     public let key: VaultKey?
@@ -31,11 +32,13 @@ public struct Vault: Sendable {
     /// How long a vault waits before it locks, where nothing else is asked for.
     package static let usualAutolock = AutolockTimeout.minutes(5)
 
+    /// What a vault is opened for.
     public enum Access: Sendable {
         /// Looks at networks and metadata only: needs no key.
         case publicData
         /// Looks only: changes nothing, needs no lock.
         case read
+        /// Reading and changing, by one program at a time.
         case write
     }
 

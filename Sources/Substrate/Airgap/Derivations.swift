@@ -4,6 +4,7 @@ import TextForms
 
 /// Derived keys that another signer exports (`signer-wire` section 1.8).
 public struct DerivationsExport: Hashable, Sendable {
+    /// The seeds, each with its keys.
     public var seeds: [Seed]
     /// What the exporting signer can do; nil in the first version of the record.
     public var features: [Feature]?
@@ -13,10 +14,13 @@ public struct DerivationsExport: Hashable, Sendable {
         self.features = features
     }
 
+    /// A seed with the keys derived from it.
     public struct Seed: Hashable, Sendable {
         /// The exporting signer's name for it.
         public var name: String
+        /// The key of the seed itself.
         public var root: MultiSigner
+        /// The derived keys.
         public var keys: [Key]
 
         package init(name: String, root: MultiSigner, keys: [Key]) {
@@ -26,12 +30,15 @@ public struct DerivationsExport: Hashable, Sendable {
         }
     }
 
+    /// A derived key.
     public struct Key: Hashable, Sendable {
         /// The public key that the address text stands for: an account, or the 33 bytes of a secp256k1 key.
         public var address: [UInt8]
         /// The path as it came, which may be no path at all.
         public var path: String?
+        /// The key's signature scheme.
         public var scheme: SignatureScheme
+        /// The genesis of its network.
         public var genesisHash: Hash256
 
         package init(address: [UInt8], path: String?, scheme: SignatureScheme, genesisHash: Hash256) {
@@ -42,13 +49,16 @@ public struct DerivationsExport: Hashable, Sendable {
         }
     }
 
+    /// What the exporting device can do.
     public enum Feature: UInt8, Sendable {
+        /// Payloads of many transactions, and keys derived on request.
         case bulkOperations, dynamicDerivations
     }
 }
 
 /// A hot wallet's request for addresses (`signer-wire` section 1.9).
 public struct DynamicDerivationsRequest: Hashable, Sendable {
+    /// The key of the seed itself.
     public var root: MultiSigner
     /// The derivations in the order in which the answer lists them.
     public var derivations: [Derivation]
@@ -58,9 +68,13 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
         self.derivations = derivations
     }
 
+    /// A key that is asked for.
     public struct Derivation: Hashable, Sendable {
+        /// The derivation path.
         public var path: DerivationPath
+        /// The key's signature scheme.
         public var scheme: SignatureScheme
+        /// The genesis of its network.
         public var genesisHash: Hash256
 
         package init(path: DerivationPath, scheme: SignatureScheme, genesisHash: Hash256) {
@@ -73,7 +87,9 @@ public struct DynamicDerivationsRequest: Hashable, Sendable {
 
 /// The answer to a ``DynamicDerivationsRequest``.
 public struct DynamicDerivationsAnswer: Hashable, Sendable {
+    /// The key of the seed itself.
     public var root: MultiSigner
+    /// The derived keys.
     public var keys: [Key]
 
     package init(root: MultiSigner, keys: [Key]) {
@@ -81,8 +97,11 @@ public struct DynamicDerivationsAnswer: Hashable, Sendable {
         self.keys = keys
     }
 
+    /// A derived key.
     public struct Key: Hashable, Sendable {
+        /// The derivation path.
         public var path: DerivationPath
+        /// The key's signature scheme.
         public var scheme: SignatureScheme
         /// Ethereum keys travel as secp256k1 keys.
         public var publicKey: MultiSigner

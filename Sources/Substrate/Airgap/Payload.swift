@@ -12,10 +12,15 @@ import TextForms
 /// The whole table of codes is known (``PayloadKind``); what this version does not read is refused by name. Source:
 /// `signer-wire` section 1.
 public enum Payload: Equatable, Sendable {
+    /// A transaction to sign.
     case transaction(TransactionPayload)
+    /// A message to sign.
     case message(MessagePayload)
+    /// Many transactions to sign.
     case bulk(BulkPayload)
+    /// Keys to import.
     case derivations(DerivationsExport)
+    /// A wallet's question for keys.
     case dynamicDerivations(DynamicDerivationsRequest)
 
     /// Bytes of a payload at the most.
@@ -35,6 +40,7 @@ public enum Payload: Equatable, Sendable {
         try self.init(bytes)
     }
 
+    /// Reads a payload; all of the bytes have to belong to it.
     public init(_ bytes: [UInt8]) throws(PayloadError) {
         guard bytes.count >= 3 else { throw .tooShort(found: bytes.count, needed: 3) }
         guard bytes[0] == Self.substrateByte else { throw .notSubstrate(bytes[0]) }
@@ -123,12 +129,14 @@ public enum Payload: Equatable, Sendable {
 
 /// The author that a payload names.
 public enum PayloadAuthor: Hashable, Sendable {
+    /// A key of its own.
     case key(MultiSigner)
     /// 20 bytes; the key behind it is among the stored ones or unknown.
     case ethereumAddress([UInt8])
     /// The key at a path of the seed that has this root.
     case derived(root: MultiSigner, path: DerivationPath, scheme: SignatureScheme)
 
+    /// The signature scheme of the author's key.
     public var scheme: SignatureScheme {
         switch self {
         case .key(let signer): signer.scheme
@@ -140,6 +148,7 @@ public enum PayloadAuthor: Hashable, Sendable {
 
 /// A message to sign, with the tags that make it one or without.
 public struct MessagePayload: Equatable, Sendable {
+    /// Who is to sign.
     public let author: PayloadAuthor
     /// All bytes that would be signed.
     public let message: [UInt8]

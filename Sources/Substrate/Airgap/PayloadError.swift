@@ -3,9 +3,11 @@ import Substrate
 
 /// Why bytes are not a payload that this version reads. Codes are those of `signer-wire` section 11.
 public enum PayloadError: Error, Equatable, Sendable {
+    /// It ends before its head does.
     case tooShort(found: Int, needed: Int)
     /// The first byte is not 53 hex.
     case notSubstrate(UInt8)
+    /// The text is not hexadecimal.
     case hexDecoding
     /// The third byte announces nothing known.
     case unknownKind(UInt8)
@@ -13,6 +15,7 @@ public enum PayloadError: Error, Equatable, Sendable {
     case kindNotSupported(PayloadKind)
     /// The second byte names no way to sign.
     case encryptionNotSupported(UInt8)
+    /// It has more bytes than are read.
     case payloadTooLarge(count: Int, limit: Int)
     /// A record inside the payload does not decode.
     case malformedRecord(ScaleError)
@@ -20,6 +23,7 @@ public enum PayloadError: Error, Equatable, Sendable {
     case unknownScheme(UInt8)
     /// What should be a metadata proof is none.
     case malformedProof(MetadataProofError)
+    /// It holds no transaction.
     case emptyBulk
     /// The member at `position`, from 0, is refused.
     indirect case bulkMember(position: Int, PayloadError)

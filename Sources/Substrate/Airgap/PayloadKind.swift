@@ -2,18 +2,31 @@
 public enum PayloadKind: UInt8, CaseIterable, Sendable {
     /// Mortal in old senders; read like ``transaction``.
     case transactionMortal = 0x00
+    /// The hash of a transaction, which nobody could check.
     case transactionHash = 0x01
+    /// A transaction.
     case transaction = 0x02
+    /// A message for one chain.
     case message = 0x03
+    /// Many transactions.
     case bulk = 0x04
+    /// A transaction of a key that is derived for it.
     case dynamicTransaction = 0x05
+    /// A transaction with a proof of its metadata.
     case transactionWithProof = 0x06
+    /// A transaction of a key that is derived for it, with a proof of its metadata.
     case dynamicTransactionWithProof = 0x07
+    /// A message for no chain in particular.
     case messageAnyChain = 0x08
+    /// New metadata of a network.
     case loadMetadata = 0x80
+    /// New types.
     case loadTypes = 0x81
+    /// A new network.
     case addSpecs = 0xc1
+    /// Keys to import.
     case derivations = 0xde
+    /// A wallet's question for keys.
     case dynamicDerivations = 0xdf
 
     /// Whether it is one transaction, of which the whole is there.

@@ -3,9 +3,11 @@ import Substrate
 
 /// A transaction to sign: call and extensions, as they stand in the payload.
 public struct TransactionPayload: Equatable, Sendable {
+    /// Who is to sign.
     public let author: PayloadAuthor
     /// The whole payload.
     public let bytes: [UInt8]
+    /// The genesis of its network.
     public let genesisHash: Hash256
     /// Describes the transaction in place of stored metadata.
     public let proof: MetadataProof?
@@ -37,6 +39,7 @@ public struct TransactionPayload: Equatable, Sendable {
         genesisHash = content.genesisHash
     }
 
+    /// Its network, for keys of the author's scheme.
     public var networkKey: NetworkKey { NetworkKey(scheme: author.scheme, genesisHash: genesisHash) }
 
     /// The payload with a metadata proof in it, in place of any it has.

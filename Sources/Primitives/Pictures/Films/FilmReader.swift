@@ -28,6 +28,7 @@ public struct FilmReader {
     private var waiting = ByteQueue()
     private var isFinished = false
 
+    /// Makes a reader that has no bytes yet.
     public init() {}
 
     /// Takes the next bytes of the film.

@@ -1,7 +1,10 @@
 /// How data are written into a symbol.
 public enum QRMode: Sendable, CaseIterable {
+    /// Digits, three in ten bits.
     case numeric
+    /// Digits, capital letters and some signs, two in eleven bits.
     case alphanumeric
+    /// Bytes.
     case byte
 
     var indicator: Int {
@@ -25,6 +28,7 @@ public enum QRMode: Sendable, CaseIterable {
 
 /// Data with the mode in which they are written: all of a symbol's content.
 public struct QRSegment: Sendable {
+    /// How it is written.
     public let mode: QRMode
     /// Characters: bytes, digits or letters.
     public let count: Int

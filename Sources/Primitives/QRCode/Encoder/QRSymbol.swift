@@ -5,7 +5,9 @@
 ///
 /// Source: ISO 18004 model 2, `raptorq-qr` section 13.
 public struct QRSymbol: Equatable, Sendable {
+    /// The size.
     public let version: QRVersion
+    /// How much damage it survives.
     public let level: QRLevel
     /// The number of the mask, 0 to 7.
     public let mask: Int
@@ -105,6 +107,7 @@ public struct QRSymbol: Equatable, Sendable {
 public enum QREncodingError: Error, Equatable, Sendable {
     /// More characters than the largest allowed version holds; `capacity` is its bytes.
     case tooLong(count: Int, capacity: Int)
+    /// There is no mask of that number.
     case maskOutOfRange(Int)
 }
 

@@ -1,5 +1,6 @@
 /// Symbols as terminal text: two modules in a character cell.
 public enum QRText {
+    /// How modules become characters.
     public enum Style: Sendable {
         /// Black on white by colour codes, whatever the terminal's own colours are.
         case coloured

@@ -3,11 +3,13 @@ public struct FallbackReader<First: QRReader, Second: QRReader>: QRReader {
     private let first: First
     private let second: Second
 
+    /// Reads with the first, and with the second what the first does not read.
     public init(_ first: First, _ second: Second) {
         self.first = first
         self.second = second
     }
 
+    /// What the first reads; if that is nothing, what the second does.
     public func read(_ image: LumaImage) throws(QRReaderError) -> [QRReading] {
         if let found = try? first.read(image), !found.isEmpty { return found }
         return try second.read(image)

@@ -1,6 +1,8 @@
 /// A grey picture: one byte a pixel, 0 black.
 public struct LumaImage: Equatable, Sendable {
+    /// Pixels in a row.
     public let width: Int
+    /// Rows.
     public let height: Int
     /// Row by row, without gaps.
     public let pixels: [UInt8]

@@ -13,10 +13,14 @@ public struct QRReading: Hashable, Sendable {
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?
 
+    /// A corner of a symbol in the picture.
     public struct Corner: Hashable, Sendable {
+        /// Pixels from the left.
         public var x: Int
+        /// Pixels from the top.
         public var y: Int
 
+        /// Makes it of its parts.
         public init(x: Int, y: Int) {
             self.x = x
             self.y = y
@@ -25,7 +29,9 @@ public struct QRReading: Hashable, Sendable {
 
     /// What a code says about itself, and how it is seen.
     public struct Symbol: Hashable, Sendable {
+        /// The size of the symbol.
         public var version: QRVersion
+        /// How much damage the symbol survives.
         public var level: QRLevel
         /// The number of the mask, 0 to 7.
         public var mask: Int
@@ -35,7 +41,9 @@ public struct QRReading: Hashable, Sendable {
         public var isInverted: Bool
         /// The character sets (ECI numbers) that the code names, in order. They do not change ``QRReading/bytes``.
         public var extendedChannels: [Int]
+        /// Its place among symbols that belong together, if it names one.
         public var structuredAppend: StructuredAppend?
+        /// The mark of GS1 or an industry, if there is one.
         public var functionOne: FunctionOne?
     }
 
@@ -57,6 +65,7 @@ public struct QRReading: Hashable, Sendable {
         case second(application: UInt8)
     }
 
+    /// Makes it of its parts.
     public init(bytes: [UInt8], corners: [Corner], symbol: Symbol? = nil) {
         self.bytes = bytes
         self.corners = corners

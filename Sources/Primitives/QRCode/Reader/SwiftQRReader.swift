@@ -8,6 +8,7 @@ public struct SwiftQRReader: QRReader {
     /// Pixels of the shorter side at the least: a module each of the smallest symbol.
     static let shortestSide = 21
 
+    /// Makes a reader.
     public init() {}
 
     /// All codes that could be read. Where none is found the picture is split into dark and light in another way, and

@@ -52,6 +52,7 @@ public enum QRLevel: Int, CaseIterable, Comparable, Sendable {
     /// Repairs about 30 %.
     case high
 
+    /// Whether the left one is smaller.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
     /// The two bits of the format information.

@@ -7,6 +7,7 @@ public struct BlockProgress: Hashable, Sendable {
     /// Symbols whose ids are padding in the present numbering. In a stream that counts as the `vault` numbering does
     /// there are none.
     public let paddingIDs: Int
+    /// Whether all its symbols are known.
     public let isRecovered: Bool
     /// Whether the symbols contradict each other in the present numbering.
     public let isConflicting: Bool

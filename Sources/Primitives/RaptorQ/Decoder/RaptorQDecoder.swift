@@ -15,7 +15,9 @@
 ///
 /// Source: RFC 6330 5.4; `raptorq-qr` sections 8, 10 and 12.6.
 public final class RaptorQDecoder {
+    /// The shape of the object.
     public let parameters: ObjectParameters
+    /// How repair symbols are numbered.
     public private(set) var numbering: SymbolNumbering
     private let layout: StripLayout
     private let kernels: GaloisKernels
@@ -39,6 +41,7 @@ public final class RaptorQDecoder {
         case surplus
     }
 
+    /// Makes a decoder for one object.
     public init(
         parameters: ObjectParameters, numbering: SymbolNumbering = .rfc6330, kernels: GaloisKernels = .selected
     ) {

@@ -11,7 +11,9 @@ import Synchronization
 ///
 /// Source: RFC 6330 5.3; `raptorq-qr` sections 7 and 10.
 public final class RaptorQEncoder: Sendable {
+    /// The shape of the object.
     public let parameters: ObjectParameters
+    /// How repair symbols are numbered.
     public let numbering: SymbolNumbering
     private let object: [UInt8]
     private let layout: StripLayout

@@ -12,6 +12,7 @@ import Synchronization
 /// asked without the kernel, though most kernels stir it into their pool as well. A processor that lies about both
 /// cannot be noticed.
 public final class MixedRandom: RandomSource {
+    /// What messages call it.
     public let name = "The mixed random source"
 
     private let sources: [any RandomSource]
@@ -37,6 +38,7 @@ public final class MixedRandom: RandomSource {
         last = Mutex([:])
     }
 
+    /// Fills memory with random bytes.
     public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
         guard sources.count > 1 else { throw .tooFewSources }
         try memory.forEachBlock(of: Self.blockSize, fillBlock)

@@ -36,10 +36,13 @@ extension RandomFault: CustomStringConvertible {
 
 /// The kernel's generator (getrandom), through libsodium, which ends the process where it fails.
 public struct KernelRandom: RandomSource {
+    /// What messages call it.
     public let name = "The kernel's random source"
 
+    /// Makes the source.
     public init() {}
 
+    /// Fills memory with random bytes.
     public func fill(_ memory: UnsafeMutableRawBufferPointer) {
         randombytes_buf(memory.asBytes, memory.count)
     }
@@ -47,8 +50,10 @@ public struct KernelRandom: RandomSource {
 
 /// The processor's own generator (RDSEED, else RDRAND), asked without the kernel.
 public struct ProcessorRandom: RandomSource {
+    /// What messages call it.
     public let name = "The processor's random source"
 
+    /// Makes the source.
     public init() {}
 
     /// Whether this processor has one.
@@ -57,6 +62,7 @@ public struct ProcessorRandom: RandomSource {
         return clinux_processor_random(&byte, 1) == 0
     }
 
+    /// Fills memory with random bytes.
     public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
         guard clinux_processor_random(memory.asBytes, memory.count) == 0 else { throw .silent(source: name) }
     }

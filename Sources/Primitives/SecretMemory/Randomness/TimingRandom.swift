@@ -4,6 +4,7 @@ import CSodium
 /// How long small pieces of work take, which on a processor with caches and interrupts cannot be foretold to the last
 /// tick: for processors without a generator.
 public struct TimingRandom: RandomSource {
+    /// What messages call it.
     public let name = "The jitter of the processor's timing"
 
     /// Times taken for each 64 bytes. A quarter of a bit in each is twice what 64 bytes need.
@@ -12,8 +13,10 @@ public struct TimingRandom: RandomSource {
     /// Equal differences in a row that healthy timing shows once in 2⁴⁰ draws, if each is worth a quarter of a bit.
     private static let longestRun = 161
 
+    /// Makes the source.
     public init() {}
 
+    /// Fills memory with random bytes.
     public func fill(_ memory: UnsafeMutableRawBufferPointer) throws(RandomFault) {
         try memory.forEachBlock(of: Self.blockSize, fillBlock)
     }

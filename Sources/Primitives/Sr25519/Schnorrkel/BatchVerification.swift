@@ -5,12 +5,14 @@ import SecretMemory
 public struct Sr25519SignedMessage: Sendable {
     /// 64 bytes.
     public let signature: [UInt8]
+    /// What was signed.
     public let message: [UInt8]
     /// 32 bytes.
     public let publicKey: [UInt8]
     /// The signing context; nil is `substrate`.
     public let context: [UInt8]?
 
+    /// Makes it of its parts.
     public init(signature: [UInt8], message: [UInt8], publicKey: [UInt8], context: [UInt8]? = nil) {
         self.signature = signature
         self.message = message

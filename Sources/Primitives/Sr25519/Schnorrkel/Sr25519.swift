@@ -3,6 +3,7 @@
 /// Promise: secrets pass through constant-time code of libsodium only and live in `SecretBytes`; everything about
 /// public data is written here, takes a time that depends on it, and refuses every encoding but the canonical one.
 public enum Sr25519 {
+    /// The size of a signature.
     public static let signatureByteCount = 64
 
     /// Verifies a signature; returns only if it is good.

@@ -4,9 +4,11 @@
 ///     let verifier = try Sr25519PreparedPublicKey(Sr25519PublicKey(bytes))
 ///     try Sr25519.verify(signature: signature, message: message, publicKey: verifier)
 public struct Sr25519PreparedPublicKey: Sendable {
+    /// The key that was prepared.
     public let publicKey: Sr25519PublicKey
     let point: PreparedPoint
 
+    /// Makes the tables of a key.
     public init(_ publicKey: Sr25519PublicKey) {
         self.publicKey = publicKey
         point = PreparedPoint(publicKey.point)

@@ -1,7 +1,9 @@
 /// A public key: the canonical encoding of a ristretto255 element, 32 bytes.
 public struct Sr25519PublicKey: Sendable {
+    /// The size of a key.
     public static let byteCount = 32
 
+    /// The key's encoding.
     public let bytes: [UInt8]
     /// Decoded when the key came in as bytes from outside; nil for a key that was made here from its secret.
     let decoded: RistrettoPoint?

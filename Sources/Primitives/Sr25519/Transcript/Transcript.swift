@@ -8,6 +8,7 @@ import SecretMemory
 public struct Transcript: Sendable {
     private var strobe: Strobe128
 
+    /// Begins a protocol.
     public init(label: StaticString) {
         self.init(label: label.bytes)
     }
@@ -20,14 +21,17 @@ public struct Transcript: Sendable {
 
     // MARK: Messages
 
+    /// Appends a message under a label.
     public mutating func append(label: StaticString, message: UnsafeRawBufferPointer) {
         append(label: label.bytes, message: message)
     }
 
+    /// Appends a message under a label.
     public mutating func append(label: StaticString, message: [UInt8]) {
         message.withUnsafeBytes { append(label: label.bytes, message: $0) }
     }
 
+    /// Appends a message under a label.
     public mutating func append(label: StaticString, message: StaticString) {
         append(label: label.bytes, message: message.bytes)
     }
@@ -45,6 +49,7 @@ public struct Transcript: Sendable {
 
     // MARK: Challenges
 
+    /// Fills memory with a challenge that depends on all before.
     public mutating func challenge(_ label: StaticString, into output: UnsafeMutableRawBufferPointer) {
         challenge(label.bytes, into: output)
     }

@@ -17,6 +17,7 @@ public enum OpeningBenchmark {
         }
     }
 
+    /// Opens the vault that was made.
     public static func open(_ folder: URL) throws { _ = try Vault.open(folder, for: .read, unlocking: unlocking) }
 
     /// Opens it and walks its log.

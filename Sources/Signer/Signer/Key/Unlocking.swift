@@ -3,6 +3,7 @@ import SecretMemory
 
 /// What a person types to open a vault.
 public enum TypedCredential: Sendable {
+    /// A PIN.
     case pin(SecretBytes)
     /// The recovery code as it was shown, in groups or without.
     case recoveryCode(SecretBytes)
@@ -10,6 +11,7 @@ public enum TypedCredential: Sendable {
 
 /// Why something has to be typed, and what is taken.
 public struct CredentialRequest: Sendable {
+    /// What a credential is asked for.
     public enum Reason: Sendable {
         /// The vault is opened.
         case opening
@@ -23,14 +25,18 @@ public struct CredentialRequest: Sendable {
         case migration
     }
 
+    /// What it is asked for.
     public var reason: Reason
+    /// Whether a PIN opens the vault.
     public var takesPIN: Bool
+    /// Whether a recovery code opens the vault.
     public var takesRecoveryCode: Bool
 }
 
 /// How a vault gets at its key. The person is asked only where nothing else opens the vault: not without protection,
 /// and not within a session of this login.
 public struct Unlocking: Sendable {
+    /// How the vault's key is opened.
     public var options: OpenOptions
     /// The cost for keys that are made anew; nil measures the machine.
     public var cost: Argon2Cost?
@@ -40,6 +46,7 @@ public struct Unlocking: Sendable {
     /// A handler that is called when a vault is opened for the first time with a validator's word, without which it
     /// does not open from then on.
     public var validatorRequired: @Sendable (Verdict.Account) -> Void
+    /// Asks a person for what opens the vault.
     public var credential: @Sendable (CredentialRequest) throws -> TypedCredential
 
     /// - Parameter options: what the time of autolock is counted from is set here: the time in which the program waits.

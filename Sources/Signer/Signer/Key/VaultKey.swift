@@ -356,9 +356,11 @@ public final class VaultKey: Sendable {
 
 /// Whether programs of this login open the vault without being asked.
 public enum SessionState: Equatable, Sendable {
+    /// No session is open.
     case none
     /// They do for this many seconds; until the vault is locked, if no time is given.
     case open(seconds: Int?)
+    /// No session can be opened here.
     case impossible(reason: String)
 }
 

@@ -4,7 +4,9 @@ import TextForms
 
 /// What a release brings: networks with their metadata, and whom it trusts for updates.
 public struct NetworkBundle: Sendable {
+    /// A network with its metadata.
     public struct Network: Sendable {
+        /// What names and describes the network.
         public var specs: NetworkSpecs
         /// Metadata blobs, any order.
         public var metadata: [[UInt8]]

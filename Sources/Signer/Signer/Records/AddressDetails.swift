@@ -4,12 +4,15 @@ import TextForms
 
 /// A stored address: where its key comes from and in which networks it is used. The row's key is the public key.
 public struct AddressDetails: Hashable, Sendable {
+    /// The name of the seed that the key comes of.
     public var seedName: String
     /// The path without its password.
     public var path: String
+    /// Whether a password belongs to the path.
     public var hasPassword: Bool
     /// Networks in which this key is enabled; a seed's root may have none.
     public var networks: [NetworkKey]
+    /// The key's signature scheme.
     public var scheme: SignatureScheme
     /// Whether the secret may have left the vault.
     public var secretExposed: Bool
@@ -60,7 +63,9 @@ extension AddressDetails: ScaleCodable {
 
 /// An address with its public key.
 public struct StoredKey: Hashable, Sendable {
+    /// The public key.
     public var signer: MultiSigner
+    /// Where the key comes from and where it is used.
     public var details: AddressDetails
 
     package init(signer: MultiSigner, details: AddressDetails) {

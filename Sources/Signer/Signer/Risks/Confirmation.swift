@@ -1,5 +1,6 @@
 /// What a person types before something dangerous is signed: a part of the danger itself.
 public struct Confirmation: Hashable, Sendable {
+    /// What has to be typed.
     public enum Kind: Hashable, Sendable {
         /// The last five characters of the address that the danger is about.
         case account
@@ -16,7 +17,9 @@ public struct Confirmation: Hashable, Sendable {
 
     /// The danger that is confirmed by it.
     public var rule: RiskRule
+    /// What has to be typed.
     public var kind: Kind
+    /// The text that has to be typed.
     public var text: String
     /// The number of the call that it is taken from.
     public var call: Int

@@ -2,20 +2,25 @@ import Substrate
 
 /// What a person should know before signing: a rule of `signer-product` section 12.1 that holds for a transaction.
 public struct Risk: Hashable, Sendable {
+    /// How grave a risk is.
     public enum Severity: String, Comparable, Sendable, CaseIterable {
+        /// Worth knowing.
         case notice
+        /// Worth looking at again.
         case warn
         /// The transaction is signed only after the person has typed ``Risk/confirmations``.
         case danger
         /// The transaction is not signed.
         case refuse
 
+        /// Whether the left one is less grave.
         public static func < (left: Self, right: Self) -> Bool {
             guard let l = allCases.firstIndex(of: left), let r = allCases.firstIndex(of: right) else { return false }
             return l < r
         }
     }
 
+    /// The rule that found it.
     public var rule: RiskRule
     /// Numbers of the calls it holds for, from 1; empty where it holds for the transaction as a whole.
     public var calls: [Int]
@@ -40,31 +45,57 @@ public struct Risk: Hashable, Sendable {
 
 /// The rules, in the order in which they are listed.
 public enum RiskRule: String, CaseIterable, Sendable {
+    /// Nobody signed the network's metadata.
     case unverifiedMetadata = "UnverifiedMetadata"
+    /// The vault has newer metadata than the transaction was made for.
     case oldMetadata = "OldMetadata"
+    /// The key's secret was shown outside the vault.
     case exposedKey = "ExposedKey"
+    /// The key is derived on the fly and not enabled in the network.
     case derivedOnTheFly = "DerivedOnTheFly"
+    /// An address looks like one of the vault's own.
     case lookalikeAddress = "LookalikeAddress"
+    /// Value goes where no account of a person is.
     case notAnAccount = "NotAnAccount"
+    /// The destination is not an address of this vault.
     case unknownDestination = "UnknownDestination"
+    /// All of an account's balance leaves.
     case wholeBalance = "WholeBalance"
+    /// Somebody else may act for an account.
     case proxyChange = "ProxyChange"
+    /// Who may act for an account changes.
     case rightsChange = "RightsChange"
+    /// Who holds keys or rights changes.
     case keyRights = "KeyRights"
+    /// Somebody else's account loses something.
     case othersAccount = "OthersAccount"
+    /// Value is destroyed.
     case valueDestroyed = "ValueDestroyed"
+    /// The call acts with the rights of the chain itself.
     case root = "Root"
+    /// Only the hash or the bytes of a call are given.
     case hiddenCall = "HiddenCall"
+    /// Several calls are signed at once.
     case batch = "Batch"
+    /// Calls stand deep inside each other.
     case deepNesting = "DeepNesting"
+    /// The transaction is valid for ever.
     case immortalEra = "ImmortalEra"
+    /// The tip is large.
     case largeTip = "LargeTip"
+    /// The call acts for another account than the signer's.
     case foreignOrigin = "ForeignOrigin"
+    /// The chain will not check what the transaction was shown with.
     case metadataHashOff = "MetadataHashOff"
+    /// The metadata hash that is signed is not the vault's.
     case metadataHashMismatch = "MetadataHashMismatch"
+    /// Arguments hold text that may be meant to mislead.
     case textInArguments = "TextInArguments"
+    /// Arguments could not be put in words.
     case notInWords = "NotInWords"
+    /// Nothing is known of what the call does.
     case unclassifiedCall = "UnclassifiedCall"
+    /// The message is no text.
     case binaryMessage = "BinaryMessage"
 
     /// The most severe that it can be: a call without a rule is a notice where it holds nothing that could be judged.

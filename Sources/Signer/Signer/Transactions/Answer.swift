@@ -3,6 +3,7 @@ import Substrate
 
 /// What the vault says to a payload (`signer-wire` section 1.11).
 public struct Answer: Sendable {
+    /// What can be done with a payload.
     public enum Action: Sendable {
         /// The payload may be signed after a yes.
         case sign(SignRequest)
@@ -16,7 +17,9 @@ public struct Answer: Sendable {
         case read
     }
 
+    /// What can be done with it.
     public var action: Action
+    /// What a person reads.
     public var cards: CardSections
     /// The network that the payload names; nil for a message for any chain.
     public var network: NetworkSpecs?
@@ -69,6 +72,7 @@ public struct Answer: Sendable {
 
 /// Everything that signing needs, beside secrets.
 public struct SignRequest: Sendable {
+    /// What is signed.
     public enum Content: Sendable {
         /// Call and extensions, without length and genesis: what is signed.
         case transaction(signable: [UInt8], logged: [UInt8])
@@ -76,26 +80,39 @@ public struct SignRequest: Sendable {
         case message([UInt8])
     }
 
+    /// What is signed.
     public var content: Content
+    /// The key that signs.
     public var key: StoredKey
+    /// The key that signs, as a screen shows it.
     public var author: AuthorInfo
+    /// The network that it is for; nil for a message for any.
     public var network: NetworkSpecs?
     /// The whole payload, which the pending item is bound to.
     public var payload: [UInt8]
 
+    /// Whether the key's password is needed.
     public var needsPassword: Bool { key.details.hasPassword }
     package var isMessage: Bool { if case .message = content { true } else { false } }
 }
 
 /// Cards grouped as screens show them, in the order of `signer-wire` section 6.6.
 public struct CardSections: Sendable {
+    /// Who signs.
     public var author: [Card] = []
+    /// Why it cannot be read to its end.
     public var error: [Card] = []
+    /// What a person should know before going on.
     public var warning: [Card] = []
+    /// A message.
     public var message: [Card] = []
+    /// The call.
     public var method: [Card] = []
+    /// What belongs to the transaction beside the call.
     public var extensions: [Card] = []
+    /// The network.
     public var networkInfo: [Card] = []
+    /// Keys to import.
     public var derivations: [Card] = []
 
     /// Sections that are not empty with their names, in the order in which their cards were made.

@@ -9,11 +9,15 @@ public struct DynamicDerivationsPreview: Sendable {
     /// The keys in the order asked.
     public var keys: [Key]
 
+    /// A key that is asked for.
     public struct Key: Sendable {
+        /// The key, as it would be stored.
         public var key: StoredKey
+        /// The genesis of its network.
         public var genesisHash: Hash256
         /// nil for a network that is not stored, where the key is not stored either.
         public var network: NetworkSpecs?
+        /// Whether the vault has it.
         public var alreadyExists: Bool
     }
 }

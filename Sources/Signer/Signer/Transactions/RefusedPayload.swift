@@ -4,13 +4,21 @@ import TextForms
 
 /// Why a payload is refused as a whole: nothing of it can be shown. Codes are those of `signer-wire` section 11.
 public enum RefusedPayload: Error, Equatable, Sendable {
+    /// The payload is malformed.
     case payload(PayloadError)
+    /// The vault has no key of the author.
     case addrNotFound(address: String)
+    /// The vault does not have the network.
     case unknownNetwork(genesis: Hash256, scheme: SignatureScheme)
+    /// The vault has no metadata of the network.
     case noMetadata(network: String)
+    /// Call and extensions cannot be told apart.
     case separateMethodExtensions
+    /// The extensions fit no metadata that the vault has.
     case allExtensionsParsingFailed(network: String, attempts: [Attempt])
+    /// The message is not in the form that may be signed.
     case invalidMessagePayload
+    /// Metadata that the vault has cannot be used.
     case metadata(network: String, version: UInt32, MetadataError)
     /// No seed has this root, or the one that has it is locked.
     case noSeedFound(root: MultiSigner, seed: String?)
@@ -21,7 +29,9 @@ public enum RefusedPayload: Error, Equatable, Sendable {
 
     /// Why one of the stored versions does not fit.
     public struct Attempt: Equatable, Sendable {
+        /// The version of the metadata that was tried.
         public var version: UInt32
+        /// Why it did not fit.
         public var error: DecodingError
     }
 

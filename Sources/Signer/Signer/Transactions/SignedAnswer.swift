@@ -7,6 +7,7 @@ import TextForms
 public struct SignedAnswer: Hashable, Sendable {
     /// One, or those of a bulk in the order of its members.
     public var signatures: [MultiSignature]
+    /// Whether a message was signed.
     public var isMessage: Bool
 
     package init(signatures: [MultiSignature], isMessage: Bool) {

@@ -4,6 +4,7 @@ import MainKey
 public struct NewBinding: Sendable {
     private let source: any VerdictSource
 
+    /// Binds to the validator that answers now.
     public init(to source: any VerdictSource) {
         self.source = source
     }

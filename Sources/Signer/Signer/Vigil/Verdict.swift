@@ -2,6 +2,7 @@ import SecretMemory
 
 /// A validator's fresh word that this program is the one of its vendor.
 public struct Verdict: Sendable {
+    /// What the validator found.
     public var account: Account
     /// The validator's secret for this program; nil where it keeps none.
     public var grant: SecretBytes?
@@ -22,8 +23,10 @@ public struct Verdict: Sendable {
         public var isUserShared: Bool
         /// Whether the validator looked at this program by itself, and not through what this program sent it.
         public var isFirsthand: Bool
+        /// How long the answer took.
         public var latency: Duration
 
+        /// Makes it of its parts.
         public init(
             product: String, validatorKeyID: String, levels: [String], validatorLevels: [String], isUserShared: Bool,
             isFirsthand: Bool, latency: Duration
@@ -38,6 +41,7 @@ public struct Verdict: Sendable {
         }
     }
 
+    /// Makes it of its parts.
     public init(_ account: Account, grant: SecretBytes?, vouching: (any Vouching)? = nil) {
         self.account = account
         self.grant = grant
@@ -87,21 +91,26 @@ public enum VigilRefusal: Error, Equatable, Sendable {
     case noGrant
     /// The vault has no PIN that a grant could be joined to.
     case needsPIN
+    /// The vault is bound to a validator.
     case alreadyBound
+    /// The vault is bound to no validator.
     case notBound
     /// The vault would lose its PIN, and with it the binding.
     case unbindFirst
     /// A wrong PIN, or one that opens only together with a grant.
     case wrongPIN(attemptsLeft: Int?, Suspicion)
+    /// The record of the binding does not decode.
     case recordDamaged(path: String)
 
     /// What else than the PIN may be wrong.
     public enum Suspicion: Equatable, Sendable {
         /// The vault's folder does not say that it is bound.
         case recordMissing
+        /// Another validator answers than the vault is bound to.
         case otherValidator(bound: String, answering: String)
     }
 
+    /// What differs from what was written.
     public enum Difference: Equatable, Sendable {
         /// The vault is bound, and the record is missing.
         case recordMissing

@@ -6,13 +6,21 @@ public enum TransferError: Error, Equatable, Sendable {
     case lengthExceeded(index: Int, count: Int)
     /// A frame comes again with other data.
     case sameNumber(index: Int)
+    /// Frames tell of different numbers of frames.
     case conflictingLegacyLengths(was: Int, found: Int)
+    /// Frames tell of payloads of different sizes.
     case conflictingPayloads(was: Int, found: Int)
+    /// Frames of one payload have different sizes.
     case conflictingFrameSize(was: Int, found: Int)
+    /// A fountain frame came among legacy frames.
     case legacyInterruptedByFountain
+    /// A legacy frame came among fountain frames.
     case fountainInterruptedByLegacy
+    /// A code that is a whole payload came among frames.
     case dynamicInterruptedByStatic
+    /// The frame is malformed.
     case malformedFrame(reason: String)
+    /// The payload is larger than the limit.
     case payloadTooLarge(size: Int, limit: Int)
     /// The frames contradict each other in every numbering: they are of two payloads of the same size.
     case mixedTransfers

@@ -127,6 +127,8 @@ public final class TransferReader {
 
 /// How many parts were read and how many it takes; a fountain code may ask for one or two more.
 public struct TransferProgress: Hashable, Sendable {
+    /// Different frames that were read.
     public var distinct: Int
+    /// Frames that are needed at the least.
     public var needed: Int
 }

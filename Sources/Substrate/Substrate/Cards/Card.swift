@@ -6,6 +6,7 @@
 public struct Card: Hashable, Sendable {
     /// Steps to the right, from 0.
     public var indent: Int
+    /// What it shows.
     public var kind: CardKind
 
     package init(indent: Int, kind: CardKind) {

@@ -10,6 +10,7 @@ public enum IdenticonSource: Hashable, Sendable {
 public struct AccountAddress: Hashable, Sendable {
     /// SS58 with the network's prefix, or `0x` and 40 lower-case hex digits.
     public var text: String
+    /// What its picture is drawn from.
     public var identicon: IdenticonSource
 
     package init(text: String, identicon: IdenticonSource) {
@@ -24,10 +25,15 @@ public struct AuthorInfo: Hashable, Sendable {
     public var base58: String
     /// The key of the address in the database (`signer-wire` section 7.2).
     public var addressKey: [UInt8]
+    /// The name of the seed that the key comes of.
     public var seedName: String
+    /// The derivation path below the seed, without a password.
     public var path: String
+    /// Whether a password belongs to the path.
     public var hasPassword: Bool
+    /// Whether the secret key was shown outside the vault.
     public var secretExposed: Bool
+    /// What its picture is drawn from.
     public var identicon: IdenticonSource
 
     package init(
@@ -46,8 +52,11 @@ public struct AuthorInfo: Hashable, Sendable {
 
 /// The key that signed an update.
 public struct VerifierInfo: Hashable, Sendable {
+    /// The key's bytes.
     public var publicKey: [UInt8]
+    /// What its picture is drawn from.
     public var identicon: IdenticonSource
+    /// The key's signature scheme.
     public var scheme: SignatureScheme
 
     package init(publicKey: [UInt8], identicon: IdenticonSource, scheme: SignatureScheme) {
@@ -59,6 +68,7 @@ public struct VerifierInfo: Hashable, Sendable {
 
 /// A metadata blob on offer.
 public struct MetadataInfo: Hashable, Sendable {
+    /// The name of the runtime.
     public var specName: String
     /// The version as a decimal number.
     public var specVersion: String
@@ -74,6 +84,7 @@ public struct MetadataInfo: Hashable, Sendable {
 
 /// A types table on offer.
 public struct TypesInfo: Hashable, Sendable {
+    /// Whether the vault has them already.
     public var isOnFile: Bool
     /// blake2_256 of the table; also what its picture is drawn from.
     public var hash: Hash256?

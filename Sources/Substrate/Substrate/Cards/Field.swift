@@ -17,6 +17,7 @@ public struct FieldType: Hashable, Sendable {
         }
     }
 
+    /// What the metadata says of it.
     public var docs: Documentation {
         blob.withUnsafeBufferPointer { buffer in
             var cursor = BlobCursor(buffer, at: offset)
@@ -33,8 +34,11 @@ public struct FieldType: Hashable, Sendable {
 
 /// A named field.
 public struct FieldName: Hashable, Sendable {
+    /// The field's name.
     public var name: String
+    /// What the metadata says of it.
     public var docs: Documentation
+    /// The type of its value.
     public var type: FieldType
 }
 
@@ -42,6 +46,8 @@ public struct FieldName: Hashable, Sendable {
 public struct FieldNumber: Hashable, Sendable {
     /// The number, from 0 for fields, from 1 for elements of a tuple.
     public var number: Int
+    /// What the metadata says of it.
     public var docs: Documentation
+    /// The type of its value.
     public var type: FieldType
 }

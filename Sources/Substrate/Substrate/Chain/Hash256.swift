@@ -3,6 +3,7 @@ import TextForms
 
 /// 32 bytes that name something: a genesis, a block, a metadata blob, an account.
 public struct Hash256: Hashable, Sendable {
+    /// The size of each.
     public static let byteCount = 32
 
     /// Exactly 32 bytes.

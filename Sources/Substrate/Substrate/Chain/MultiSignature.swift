@@ -2,8 +2,11 @@ import SCALE
 
 /// A signature with its kind: index 0 ed25519 [64], 1 sr25519 [64], 2 secp256k1 [65] (`substrate-crypto` section 11).
 public enum MultiSignature: Hashable, Sendable {
+    /// 64 bytes.
     case ed25519([UInt8])
+    /// 64 bytes.
     case sr25519([UInt8])
+    /// 65 bytes.
     case ecdsa([UInt8])
 
     /// - Returns: nil unless `signature` has the length that `scheme` asks for.

@@ -21,6 +21,7 @@ public enum MultiSigner: Hashable, Sendable {
         }
     }
 
+    /// The key's bytes.
     public var publicKey: [UInt8] {
         switch self {
         case .ed25519(let key), .sr25519(let key), .ecdsa(let key): key

@@ -10,19 +10,24 @@ public struct NetworkSpecs: Hashable, Sendable {
     public var color: String
     /// Decimal places of the native token.
     public var decimals: UInt8
+    /// The signature scheme of its keys.
     public var scheme: SignatureScheme
+    /// The hash of its first block.
     public var genesisHash: Hash256
+    /// The name of its logo.
     public var logo: String
     /// The runtime's `specName`.
     public var name: String
     /// The derivation proposed for a new key, `//name`.
     public var pathID: String
+    /// A second colour, as CSS text.
     public var secondaryColor: String
     /// What people see.
     public var title: String
     /// Symbol of the native token.
     public var unit: String
 
+    /// Makes it of its parts.
     public init(
         base58Prefix: UInt16, color: String, decimals: UInt8, scheme: SignatureScheme, genesisHash: Hash256,
         logo: String, name: String, pathID: String, secondaryColor: String, title: String, unit: String
@@ -40,6 +45,7 @@ public struct NetworkSpecs: Hashable, Sendable {
         self.unit = unit
     }
 
+    /// What tells it from other networks.
     public var key: NetworkKey { NetworkKey(scheme: scheme, genesisHash: genesisHash) }
 }
 
@@ -72,9 +78,12 @@ extension NetworkSpecs: ScaleCodable {
 
 /// Scheme and genesis: what identifies a network record. 33 bytes: scheme code, genesis hash.
 public struct NetworkKey: Hashable, Sendable {
+    /// The signature scheme of its keys.
     public var scheme: SignatureScheme
+    /// The hash of its first block.
     public var genesisHash: Hash256
 
+    /// Makes it of its parts.
     public init(scheme: SignatureScheme, genesisHash: Hash256) {
         self.scheme = scheme
         self.genesisHash = genesisHash

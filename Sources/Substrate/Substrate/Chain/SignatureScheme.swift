@@ -2,7 +2,9 @@ import SCALE
 
 /// The four ways an account signs, numbered as in signer payloads and database keys (`signer-wire` sections 1.1, 7.1).
 public enum SignatureScheme: UInt8, CaseIterable, Sendable {
+    /// Ed25519 (RFC 8032).
     case ed25519 = 0
+    /// Schnorr signatures over ristretto255, as schnorrkel makes them.
     case sr25519 = 1
     /// secp256k1 over a BLAKE2b digest.
     case ecdsa = 2
@@ -19,6 +21,7 @@ public enum SignatureScheme: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// The scheme of that name; nil for none.
     public init?(name: String) {
         guard let scheme = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = scheme

@@ -3,36 +3,63 @@ import SCALE
 /// Why a call or its extensions cannot be shown. Codes are those of `signer-wire` section 11; `offset` counts bytes
 /// from the start of the array that was handed in.
 public enum DecodingError: Error, Hashable, Sendable {
+    /// The transaction ends before a value does.
     case dataTooShort(offset: Int)
+    /// A compact integer is malformed.
     case noCompact(offset: Int)
     /// Bytes that are no value of a primitive `type`: a bool of 2, text that is not UTF-8.
     case primitiveFailure(type: String, offset: Int)
+    /// An option begins with neither 0 nor 1.
     case unexpectedOptionVariant(found: UInt8, offset: Int)
+    /// The metadata knows no variant of that index.
     case unexpectedEnumVariant(found: UInt8, offset: Int)
+    /// The metadata makes a type compact that cannot be.
     case unexpectedCompactInsides(type: UInt32)
+    /// The metadata calls a type a balance that is no unsigned integer.
     case balanceNotDescribed(type: UInt32)
+    /// The metadata stores bits in a type that cannot hold them.
     case notBitStoreType(type: UInt32)
+    /// The metadata orders bits by a type that is no order.
     case notBitOrderType(type: UInt32)
+    /// The metadata refers to a type that it does not hold.
     case typeNotResolved(type: UInt32)
+    /// The era is malformed.
     case era(offset: Int)
+    /// The metadata has no pallet of that index.
     case palletNotFound(index: UInt8)
+    /// The pallet has no calls.
     case noCallsInPallet(name: String)
+    /// Bytes are left over behind the call.
     case someDataNotUsedMethod(offset: Int, count: Int)
     /// A call inside another says that it is `stated` bytes long, and is not.
     case wrappedCallLength(offset: Int, stated: String, found: Int)
+    /// Bytes are left over behind the extensions.
     case someDataNotUsedExtensions(offset: Int, count: Int)
+    /// The genesis hash is another network's.
     case genesisHashMismatch(offset: Int)
+    /// An immortal transaction names another block than the genesis.
     case immortalHashMismatch
+    /// The transaction was made for another version than the metadata's.
     case wrongNetworkVersion(decoded: UInt128, metadata: UInt32)
+    /// The extensions hold no era.
     case noEra
+    /// The extensions hold no block hash.
     case noBlockHash
+    /// The extensions hold no spec version.
     case noVersionExt
+    /// The extensions hold no genesis hash.
     case noGenesisHash
+    /// The extensions hold two eras.
     case eraTwice
+    /// The extensions hold two block hashes.
     case blockHashTwice
+    /// The extensions hold two genesis hashes.
     case genesisHashTwice
+    /// The extensions hold two spec versions.
     case specVersionTwice
+    /// More types stand inside each other than ``DecodingLimits`` allows.
     case tooDeep(offset: Int)
+    /// It has more cards than ``DecodingLimits/cards``.
     case tooManyCards(offset: Int)
     /// More than ``TransactionEffects/depthLimit`` calls stand around each other.
     case callsTooDeep
@@ -40,12 +67,17 @@ public enum DecodingError: Error, Hashable, Sendable {
     case tooManyCalls
     /// The proof has no leaf for the type, or for the variant of it that the bytes name.
     case typeNotInProof(type: UInt32)
+    /// The extensions do not say whether the metadata hash is checked.
     case checkMetadataHashModeExpected
+    /// A metadata hash, or none, should stand there.
     case metadataHashExpected(offset: Int)
+    /// A block hash should stand there.
     case blockHashExpected(offset: Int)
+    /// A genesis hash should stand there.
     case genesisHashExpected(offset: Int)
     /// The wallet switched the check of the metadata hash off.
     case metadataHashDisabled
+    /// No metadata hash is signed.
     case metadataHashMissing
     /// Something is signed behind the metadata hash, so the chain may read the bytes otherwise and never compare it.
     case metadataHashNotLast

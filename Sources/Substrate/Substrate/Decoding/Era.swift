@@ -2,6 +2,7 @@ import SCALE
 
 /// How long a transaction stays valid (`signer-wire` section 3.3).
 public enum Era: Hashable, Sendable {
+    /// Valid for ever.
     case immortal
     /// Valid for `period` blocks from the last block, at or before signing, whose number modulo `period` is `phase`.
     ///

@@ -39,6 +39,7 @@ package struct OpaqueCall: Hashable, Sendable {
 
 /// A call that was read to its end.
 public struct DecodedCall: Hashable, Sendable {
+    /// What a person reads, in order.
     public let cards: [Card]
     /// The calls in the order of their first bytes; the whole call is the first.
     public let calls: [NestedCall]

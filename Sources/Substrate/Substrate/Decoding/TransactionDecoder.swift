@@ -12,6 +12,7 @@ public struct TransactionDecoder: Sendable {
     package let metadata: RuntimeMetadata
     package let network: NetworkSpecs
 
+    /// Makes a decoder for one network.
     public init(metadata: RuntimeMetadata, network: NetworkSpecs) {
         self.metadata = metadata
         self.network = network
@@ -85,8 +86,11 @@ public struct TransactionDecoder: Sendable {
 
 /// What the extensions of a transaction say.
 public struct TransactionExtensions: Hashable, Sendable {
+    /// What a person reads, in order.
     public let cards: [Card]
+    /// When the transaction is valid.
     public let era: Era
+    /// The block that it counts from.
     public let blockHash: Hash256
     /// The specification version, equal to the metadata's.
     public let specVersion: UInt32

@@ -1,9 +1,12 @@
 /// One thing that a transaction does: a call that is no mere wrapping around others.
 public struct CallLeaf: Hashable, Sendable {
+    /// The pallet's name.
     public let pallet: String
+    /// The method's name.
     public let method: String
     /// Calls around it.
     public let depth: Int
+    /// Who acts.
     public let origin: CallOrigin
     /// Whether sudo stands around it, whatever it acts for.
     public let isUnderSudo: Bool
@@ -15,6 +18,7 @@ public struct CallLeaf: Hashable, Sendable {
     package internal(set) var otherAmounts: [AssetAmount] = []
     /// Amounts that ``amounts`` leave out though the account may not have them any more.
     public internal(set) var uncounted = 0
+    /// What else is known of the call.
     public internal(set) var marks: CallMarks = []
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>

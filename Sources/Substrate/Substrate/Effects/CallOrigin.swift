@@ -8,6 +8,7 @@ public enum CallOrigin: Hashable, Sendable {
     case multisig(AccountAddress?)
     /// An account derived from the one that would act otherwise; nil where its address cannot be computed.
     case derivative(AccountAddress?)
+    /// The chain's administration.
     case root
     /// An origin of the chain's own, or a method that decides for whom the call acts.
     case named(String)

@@ -1,5 +1,6 @@
 /// An account that gets, loses or may do something by a call.
 public struct Party: Hashable, Sendable {
+    /// What a call does to an account.
     public enum Role: String, Hashable, Sendable {
         /// Gets value, or what stands for it.
         case receiver
@@ -13,6 +14,7 @@ public struct Party: Hashable, Sendable {
         case loses
     }
 
+    /// What the call does to it.
     public var role: Role
     /// nil where it is none that this chain could name.
     public var account: AccountAddress?

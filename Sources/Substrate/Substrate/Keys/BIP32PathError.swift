@@ -8,6 +8,7 @@ public enum BIP32PathError: Error, Equatable, Sendable {
     case indexTooLarge(offset: Int)
     /// A character that is neither a digit, `'` behind digits, nor a slash.
     case unexpectedCharacter(offset: Int)
+    /// The path has more steps than are derived.
     case tooManySteps(limit: Int)
 }
 

@@ -1,5 +1,6 @@
 /// The public part of a secret URI: junctions without phrase and password. Stored as text beside a key.
 public struct DerivationPath: Hashable, Sendable {
+    /// The steps, from the seed on.
     public let junctions: [Junction]
 
     /// The path of a seed's root.
@@ -45,6 +46,7 @@ public struct DerivationPath: Hashable, Sendable {
         return Junction(kind: kind, code: text)
     }
 
+    /// Whether a step is soft.
     public var hasSoftJunction: Bool { junctions.contains { $0.kind == .soft } }
 }
 

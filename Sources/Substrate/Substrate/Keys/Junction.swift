@@ -2,8 +2,10 @@ import SCALE
 
 /// One step of a derivation path: `//code` hard, `/code` soft.
 public struct Junction: Hashable, Sendable {
+    /// Whether a step needs the secret key.
     public enum Kind: Sendable { case hard, soft }
 
+    /// Whether it needs the secret key.
     public let kind: Kind
     /// The text between the slashes; not empty.
     public let code: String

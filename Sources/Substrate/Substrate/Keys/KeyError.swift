@@ -9,7 +9,9 @@ public enum KeyError: Error, Equatable, Sendable {
     case invalidSecretKey
     /// A signature that was just made does not verify. It was not released.
     case faultDuringSigning
+    /// The phrase gives no key.
     case mnemonic(MnemonicError)
+    /// There is no locked memory for the secret.
     case memory(SecretMemoryError)
 
     init(_ error: Sr25519Error) {

@@ -10,6 +10,7 @@ import Sr25519
 ///
 /// Source: `substrate-crypto` sections 8.4, 9, 12.
 public struct KeyPair: Sendable {
+    /// The signature scheme.
     public let scheme: SignatureScheme
     /// 32 bytes, or 33 compressed for secp256k1.
     public let publicKey: [UInt8]
@@ -75,6 +76,7 @@ public struct KeyPair: Sendable {
         return try KeyPair(scheme: scheme, miniSecret: root).derive(path)
     }
 
+    /// The key that a path leads to.
     public func derive(_ path: DerivationPath) throws(KeyError) -> KeyPair {
         var pair = self
         for junction in path.junctions { pair = try pair.derive(junction) }

@@ -6,6 +6,7 @@ import SecretMemory
 ///     let mnemonic = try Mnemonic.generate()
 ///     let seed = try mnemonic.miniSecret(password: nil)
 public struct Mnemonic: Sendable {
+    /// How many words a phrase may have.
     public static let wordCounts = [12, 15, 18, 21, 24]
 
     /// 16, 20, 24, 28 or 32 bytes.
@@ -32,6 +33,7 @@ public struct Mnemonic: Sendable {
             entropy: locked(.drawn(count: wordCount * 4 / 3, from: source)))
     }
 
+    /// How many words it has.
     public var wordCount: Int { entropy.count * 3 / 4 }
 
     // MARK: Words

@@ -10,6 +10,7 @@ public enum MnemonicError: Error, Equatable, Sendable {
     case badChecksum
     /// The passphrase is not UTF-8, so that no two programs would normalise it alike.
     case passphraseNotText
+    /// There is no locked memory for the secret.
     case memory(SecretMemoryError)
 }
 

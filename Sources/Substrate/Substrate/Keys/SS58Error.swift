@@ -10,6 +10,7 @@ public enum SS58Error: Error, Equatable, Sendable {
     case formatNotAllowed
     /// A prefix below 64 written in two bytes.
     case nonCanonicalPrefix
+    /// The checksum does not fit: the address was mistyped.
     case invalidChecksum
     /// The address is of another network.
     case wrongPrefix(expected: UInt16, found: UInt16)

@@ -2,18 +2,25 @@ import SecretMemory
 
 /// Why text is not a secret URI or a derivation path. No case holds any of the text.
 public enum SURIError: Error, Equatable, Sendable {
+    /// The phrase holds a character that it must not.
     case invalidCharacterInPhrase
+    /// A hard step holds a character that it must not.
     case invalidCharacterInHardPath
+    /// A soft step holds a character that it must not.
     case invalidCharacterInSoftPath
+    /// The password holds a character that it must not.
     case invalidCharacterInPassword
+    /// The phrase gives no key.
     case invalidPhrase(MnemonicError)
     /// `0x` is not followed by exactly 64 hex digits.
     case invalidSeed
+    /// The path is longer than the limit.
     case pathTooLong(limit: Int)
     /// A stored path has no password in it: it is asked for apart.
     case passwordInPath
     /// The path begins with `m` and is no path of BIP-32.
     case invalidBIP32Path(BIP32PathError)
+    /// There is no locked memory for the secret.
     case memory(SecretMemoryError)
 }
 

@@ -10,10 +10,15 @@ public enum MetadataError: Error, Equatable, Sendable {
     case versionNotReadable(UInt8)
     /// The body is not what the format version says.
     case unableToDecode(MetadataFault)
+    /// It has no pallet System.
     case noSystemPallet
+    /// The pallet System has no constant Version.
     case noVersionInConstants
+    /// The constant Version does not decode.
     case runtimeVersionNotDecodeable
+    /// The constant of the address prefix does not decode.
     case base58PrefixNotDecodeable
+    /// The address prefix is another than the network's.
     case base58PrefixSpecsMismatch(metadata: UInt16, specs: UInt16)
     /// The blob has more than ``MetadataLimits/blobByteCount`` bytes.
     case blobTooLarge(byteCount: Int)
@@ -37,6 +42,7 @@ public enum MetadataError: Error, Equatable, Sendable {
 
 /// What is wrong in a metadata body. Offsets count from the start of the blob.
 public enum MetadataFault: Error, Equatable, Sendable {
+    /// The encoding is malformed.
     case malformed(ScaleError)
     /// The type at position `expected` says that it has another id.
     case typeOutOfPlace(offset: Int, expected: Int, found: Int)
@@ -44,6 +50,7 @@ public enum MetadataFault: Error, Equatable, Sendable {
     case tooManyTypes(Int)
     /// `found` is no index of `kind`.
     case unknownIndex(offset: Int, kind: String, found: UInt8)
+    /// Bytes follow the metadata.
     case trailingBytes(offset: Int, count: Int)
     /// The metadata have more than ``MetadataLimits/extensions`` extensions.
     case tooManyExtensions(offset: Int, count: Int)

@@ -9,7 +9,9 @@ import SCALE
 /// Reads format versions 14 to 16 (`signer-wire` section 4). `FullMetadata` of the room MetadataDescriptions holds all of it
 /// as values.
 public struct RuntimeMetadata: Sendable {
+    /// The version of the metadata's format.
     public let formatVersion: UInt8
+    /// The pallets, in their order.
     public let pallets: [Pallet]
     /// The extensions in the order in which their data follows a call.
     package let extensions: [TransactionExtension]
@@ -19,6 +21,7 @@ public struct RuntimeMetadata: Sendable {
     package let addressType: UInt32?
     /// The type of a signature; nil if metadata 14 does not tell.
     package let signatureType: UInt32?
+    /// The version of the runtime.
     public let version: RuntimeVersion
     /// The address prefix that the runtime states, if it states one.
     public let base58Prefix: UInt16?
@@ -28,6 +31,7 @@ public struct RuntimeMetadata: Sendable {
 
     /// A pallet, as far as calls are concerned.
     public struct Pallet: Hashable, Sendable {
+        /// The pallet's name.
         public let name: String
         /// The byte that selects it in a call.
         public let index: UInt8

@@ -2,7 +2,9 @@ import SCALE
 
 /// The constant `System.Version` (`signer-wire` section 4.5).
 public struct RuntimeVersion: Hashable, Sendable {
+    /// The name of the runtime.
     public let specName: String
+    /// Grows with each runtime upgrade.
     public let specVersion: UInt32
     /// The transaction version; 1 where the constant ends before it.
     public let transactionVersion: UInt32

@@ -2,10 +2,13 @@
 public enum MerkleizationError: Error, Hashable, Sendable {
     /// Metadata 14 that does not tell the types of address, call and signature.
     case extrinsicTypesUnknown
+    /// The metadata refers to a type that it does not hold.
     case typeNotResolved(type: UInt32)
     /// A compact holds several numbers, or something that is no unsigned number.
     case compactNotSimple(type: UInt32)
+    /// The metadata stores bits in a type that cannot hold them.
     case notBitStoreType(type: UInt32)
+    /// The metadata orders bits by a type that is no order.
     case notBitOrderType(type: UInt32)
     /// The transaction's bytes end, or go on, where the metadata say otherwise.
     case transactionDoesNotFit(offset: Int)

@@ -11,6 +11,7 @@ import SCALE
 /// otherwise, and then gives another hash. Source: `signer-wire` sections 10.3 and 10.4, `substrate-crypto` section 13.
 public struct MerkleizedMetadata: Sendable {
     package let leafCount: Int
+    /// The root of the tree of types.
     public let typesTreeRoot: Hash256
     /// The encoded `ExtrinsicMetadata`.
     package let extrinsicMetadata: [UInt8]
@@ -25,6 +26,7 @@ public struct MerkleizedMetadata: Sendable {
     /// The version of signed transactions.
     static let transactionVersion: UInt8 = 4
 
+    /// Makes the tree of a chain's types.
     public init(_ metadata: RuntimeMetadata) throws(MerkleizationError) {
         guard let address = metadata.addressType, let call = metadata.outerCallType,
             let signature = metadata.signatureType

@@ -2,12 +2,18 @@ import SCALE
 
 /// What a metadata hash says of a chain beside its types: how addresses and amounts are shown, and which version it is.
 public struct MetadataExtraInfo: Hashable, Sendable {
+    /// The version of the runtime.
     public var specVersion: UInt32
+    /// The name of the runtime.
     public var specName: String
+    /// The prefix of the chain's addresses.
     public var base58Prefix: UInt16
+    /// The decimals of the chain's token.
     public var decimals: UInt8
+    /// The unit of the chain's token.
     public var tokenSymbol: String
 
+    /// Makes it of its parts.
     public init(specVersion: UInt32, specName: String, base58Prefix: UInt16, decimals: UInt8, tokenSymbol: String) {
         self.specVersion = specVersion
         self.specName = specName
@@ -49,10 +55,14 @@ extension MetadataExtraInfo: ScaleCodable {
 
 /// The parts of which a metadata hash is made (RFC-0078, `MetadataDigest::V1`).
 public struct MetadataDigest: Hashable, Sendable {
+    /// The root of the tree of types.
     public var typesTreeRoot: Hash256
+    /// The hash of what metadata says of transactions.
     public var extrinsicMetadataHash: Hash256
+    /// What the chain tells of itself.
     public var extraInfo: MetadataExtraInfo
 
+    /// Makes it of its parts.
     public init(typesTreeRoot: Hash256, extrinsicMetadataHash: Hash256, extraInfo: MetadataExtraInfo) {
         self.typesTreeRoot = typesTreeRoot
         self.extrinsicMetadataHash = extrinsicMetadataHash

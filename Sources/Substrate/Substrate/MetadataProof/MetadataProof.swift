@@ -20,6 +20,7 @@ public struct MetadataProof: Sendable {
     /// Where the hashes of 32 bytes stand.
     let nodes: Range<Int>
     let extrinsic: ProofExtrinsic
+    /// What the chain tells of itself.
     public let extraInfo: MetadataExtraInfo
 
     /// Reads a proof, which need not end where the input ends. Says nothing yet of its truth.

@@ -3,11 +3,13 @@ import SCALE
 /// Why bytes are no metadata proof, or a proof does not prove what it says. Offsets count from the start of the bytes
 /// that the proof was read from.
 public enum MetadataProofError: Error, Hashable, Sendable {
+    /// The encoding is malformed.
     case malformed(ScaleError)
     /// `found` is no index of `kind`.
     case unknownIndex(offset: Int, kind: String, found: UInt8)
     /// The proof has more of something than ``MetadataProofLimits`` allow.
     case limitExceeded(offset: Int, kind: String, found: Int, limit: Int)
+    /// It has another number of leaves than of indices.
     case countMismatch(leaves: Int, indices: Int)
     /// A proof of one node alone leads to any root and describes nothing.
     case noLeaves
@@ -15,7 +17,9 @@ public enum MetadataProofError: Error, Hashable, Sendable {
     case leafOrder(position: Int)
     /// The tree asks for a node that is not there.
     case missingNode
+    /// Leaves are left over when the root is made.
     case unconsumedLeaves(count: Int)
+    /// Nodes are left over when the root is made.
     case unconsumedNodes(count: Int)
     /// Two leaves describe the same type, or the same variant.
     case duplicateType(id: UInt32)

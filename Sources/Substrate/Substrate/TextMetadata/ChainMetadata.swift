@@ -45,9 +45,13 @@ extension ChainMetadata: MetadataFacts {
         }
     }
 
+    /// The metadata as it came.
     public var blob: [UInt8] { facts.blob }
+    /// The version of the metadata's format.
     public var formatVersion: UInt8 { facts.formatVersion }
+    /// The version of the runtime.
     public var version: RuntimeVersion { facts.version }
+    /// The address prefix that the runtime states, if it states one.
     public var base58Prefix: UInt16? { facts.base58Prefix }
 }
 

@@ -9,7 +9,9 @@ public protocol MetadataFacts: Sendable {
 }
 
 extension MetadataFacts {
+    /// The name of the runtime.
     public var specName: String { version.specName }
+    /// Grows with each runtime upgrade.
     public var specVersion: UInt32 { version.specVersion }
 
     /// blake2_256 of the blob: its name for people. Computed at each call.

@@ -11,11 +11,14 @@ public struct TextMetadata: MetadataFacts {
 
     /// The blob, beginning with `meta`.
     public let blob: [UInt8]
+    /// The version of the metadata's format.
     public let formatVersion: UInt8
     package let pallets: [Pallet]
     /// Identifiers of the signed extensions. What these add to a transaction is fixed (`signer-wire` section 5.4).
     package let extensions: [String]
+    /// The version of the runtime.
     public let version: RuntimeVersion
+    /// The address prefix that the runtime states, if it states one.
     public let base58Prefix: UInt16?
     /// Where each call stands in the blob, pallet by pallet.
     private let callOffsets: [UInt32]

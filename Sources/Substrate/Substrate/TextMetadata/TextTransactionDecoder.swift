@@ -10,6 +10,7 @@ public struct TextTransactionDecoder: TransactionDecoding {
     /// nil if there is none: then extensions can be read and calls cannot.
     package let types: TypesTable?
 
+    /// Makes a decoder for one network.
     public init(metadata: TextMetadata, network: NetworkSpecs, types: TypesTable?) {
         self.metadata = metadata
         self.network = network

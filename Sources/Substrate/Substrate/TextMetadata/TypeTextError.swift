@@ -4,9 +4,11 @@ public enum TypeTextError: Error, Hashable, Sendable {
     case noTypesTable
     /// The text is neither a form of the language nor a name in the types table; `text` is cut at 64 bytes.
     case unknownType(text: String)
+    /// A type is made compact that cannot be.
     case unexpectedCompactInsides(text: String)
     /// The types table does not name the flag in this position.
     case idFields(position: Int)
+    /// The pallet has no call of that index.
     case methodNotFound(pallet: String, index: UInt8)
     /// The extensions are not the seven values that stand behind every call.
     case extensionsOlder(offset: Int)

@@ -19,6 +19,7 @@ public struct QRTracker: Sendable {
     /// Misses after which the place is no longer trusted. Pictures that mix two codes come one at a time.
     private static let missLimit = 4
 
+    /// Makes a tracker that has seen nothing.
     public init() {}
 
     /// What a picture shows.
@@ -27,6 +28,7 @@ public struct QRTracker: Sendable {
         case nothing
         /// The code of the previous reading, not read again.
         case same
+        /// A code was read.
         case reading(QRReading)
     }
 

@@ -1,6 +1,8 @@
 /// An amount of one asset, in its smallest unit.
 public struct AssetAmount: Hashable, Sendable {
+    /// What is counted.
     public var asset: Asset
+    /// How much, in the smallest unit.
     public var value: UInt128
 
     package init(asset: Asset, value: UInt128) {

@@ -117,8 +117,10 @@ package enum ShownReason: String, CaseIterable, Hashable, Sendable {
 
 /// What the table says of a call as a whole, and what its arguments hold.
 public struct CallMarks: OptionSet, Hashable, Sendable {
+    /// A bit for each mark.
     public let rawValue: UInt32
 
+    /// The marks of these bits.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
