@@ -68,7 +68,7 @@ public enum CardKind: Hashable, Sendable {
 
 extension CardKind {
     /// The kind's name in files and over the wire, as `enum_variant_name`.
-    public var name: String {
+    package var name: String {
         switch self {
         case .pallet: "pallet"
         case .method: "method"

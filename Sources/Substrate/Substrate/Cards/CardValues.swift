@@ -85,7 +85,7 @@ public struct MetadataInfo: Hashable, Sendable {
 /// A types table on offer.
 public struct TypesInfo: Hashable, Sendable {
     /// Whether the vault has them already.
-    public var isOnFile: Bool
+    package var isOnFile: Bool
     /// blake2_256 of the table; also what its picture is drawn from.
     public var hash: Hash256?
 

@@ -32,11 +32,11 @@ public enum CardWarning: Hashable, Sendable {
     /// What a change of a network's verifier purges.
     public struct VerifierChange: Hashable, Sendable {
         /// The network's genesis.
-        public var genesisHash: Hash256
+        package var genesisHash: Hash256
         /// Titles of networks.
-        public var networks: [String]
+        package var networks: [String]
         /// Names of metadata with versions, as `westend9010`.
-        public var metadata: [String]
+        package var metadata: [String]
 
         package init(genesisHash: Hash256, networks: [String], metadata: [String]) {
             self.genesisHash = genesisHash
@@ -46,7 +46,7 @@ public enum CardWarning: Hashable, Sendable {
     }
 
     /// The name by which programs tell the cases apart.
-    public var code: String {
+    package var code: String {
         switch self {
         case .authorNotFound: "AuthorNotFound"
         case .noNetworkID: "NoNetworkID"
@@ -69,7 +69,7 @@ public enum CardWarning: Hashable, Sendable {
 /// Why a payload can be looked at but not signed: a code of `signer-wire` section 11, with a message for people.
 public struct CardError: Hashable, Sendable {
     /// The name by which programs tell the cases apart.
-    public var code: String
+    package var code: String
     /// What happened, in plain words.
     public var message: String
 

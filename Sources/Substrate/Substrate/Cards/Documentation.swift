@@ -6,7 +6,7 @@ public struct Documentation: Sendable {
     private let offset: Int
 
     /// No documentation.
-    public static let empty = Documentation(blob: [0], offset: 0)
+    package static let empty = Documentation(blob: [0], offset: 0)
 
     /// - Parameter offset: where the `vec<str>` of doc lines stands in `blob`.
     package init(blob: [UInt8], offset: Int) {

@@ -22,7 +22,7 @@ public enum SignatureScheme: UInt8, CaseIterable, Sendable {
     }
 
     /// The scheme of that name; nil for none.
-    public init?(name: String) {
+    package init?(name: String) {
         guard let scheme = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = scheme
     }

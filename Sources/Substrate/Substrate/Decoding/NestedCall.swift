@@ -1,9 +1,9 @@
 /// A call among the cards of a transaction: the outermost one, or one that stands inside another.
-public struct NestedCall: Hashable, Sendable {
+package struct NestedCall: Hashable, Sendable {
     /// Positions of its cards among those of the method, from the card `pallet` to the last one of the arguments.
-    public internal(set) var cards: Range<Int>
+    package internal(set) var cards: Range<Int>
     /// Where its bytes stand in what was decoded, from the pallet's index on.
-    public internal(set) var bytes: Range<Int>
+    package internal(set) var bytes: Range<Int>
 }
 
 /// A byte string among the cards of a call.
@@ -42,7 +42,7 @@ public struct DecodedCall: Hashable, Sendable {
     /// What a person reads, in order.
     public let cards: [Card]
     /// The calls in the order of their first bytes; the whole call is the first.
-    public let calls: [NestedCall]
+    package let calls: [NestedCall]
     /// Calls that stay bytes. Empty until ``expanded(in:by:cardLimit:)`` has looked for them.
     package let opaqueCalls: [OpaqueCall]
     /// Byte strings that are long enough for a call.

@@ -9,7 +9,7 @@ public struct CallLeaf: Hashable, Sendable {
     /// Who acts.
     public let origin: CallOrigin
     /// Whether sudo stands around it, whatever it acts for.
-    public let isUnderSudo: Bool
+    package let isUnderSudo: Bool
     /// The first of ``parties``; most calls have no other, and need no list.
     package internal(set) var firstParty: Party?
     package internal(set) var otherParties: [Party] = []
@@ -23,7 +23,7 @@ public struct CallLeaf: Hashable, Sendable {
     /// Positions of its cards among those of the method.
     public let cards: Range<Int>
     /// Where its bytes stand in what was decoded.
-    public let bytes: Range<Int>
+    package let bytes: Range<Int>
 
     init(
         pallet: String, method: String, depth: Int, origin: CallOrigin, isUnderSudo: Bool, cards: Range<Int>,

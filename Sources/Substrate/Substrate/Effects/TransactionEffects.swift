@@ -10,7 +10,7 @@ public struct TransactionEffects: Hashable, Sendable {
     /// What leaves the account in all.
     public let sums: AssetTotals
     /// Calls around the innermost one.
-    public let depth: Int
+    package let depth: Int
     /// Where the bytes of calls stand that go to a multisig: their hash is what its other members compare.
     package let multisigCalls: [Range<Int>]
     /// Assets of amounts, by card, where that is not the network's token.
@@ -45,7 +45,7 @@ public struct TransactionEffects: Hashable, Sendable {
     public var totals: [AssetAmount] { sums.amounts }
 
     /// What several transactions do together, like the members of a bulk.
-    public static func totals(of effects: [TransactionEffects]) -> AssetTotals {
+    package static func totals(of effects: [TransactionEffects]) -> AssetTotals {
         totals(of: effects.lazy.map(\.leaves))
     }
 

@@ -47,7 +47,7 @@ public struct DerivationPath: Hashable, Sendable {
     }
 
     /// Whether a step is soft.
-    public var hasSoftJunction: Bool { junctions.contains { $0.kind == .soft } }
+    package var hasSoftJunction: Bool { junctions.contains { $0.kind == .soft } }
 }
 
 extension DerivationPath: CustomStringConvertible {

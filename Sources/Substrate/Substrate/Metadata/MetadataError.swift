@@ -24,7 +24,7 @@ public enum MetadataError: Error, Equatable, Sendable {
     case blobTooLarge(byteCount: Int)
 
     /// The name by which programs tell the cases apart.
-    public var code: String {
+    package var code: String {
         switch self {
         case .notMeta: "NotMeta"
         case .versionIncompatible: "VersionIncompatible"

@@ -6,8 +6,8 @@ import SCALE
 ///     let metadata = try RuntimeMetadata(blob)
 ///     print(metadata.specName, metadata.specVersion)
 ///
-/// Reads format versions 14 to 16 (`signer-wire` section 4). `FullMetadata` of the room MetadataDescriptions holds all of it
-/// as values.
+/// Reads format versions 14 to 16 (`signer-wire` section 4). `FullMetadata`, in a room of its own, holds all of it as
+/// values.
 public struct RuntimeMetadata: Sendable {
     /// The version of the metadata's format.
     public let formatVersion: UInt8
@@ -79,7 +79,7 @@ public struct RuntimeMetadata: Sendable {
     }
 
     /// The pallet that `index` selects in a call.
-    public func pallet(index: UInt8) -> Pallet? {
+    package func pallet(index: UInt8) -> Pallet? {
         palletPositions[index].map { pallets[$0] }
     }
 

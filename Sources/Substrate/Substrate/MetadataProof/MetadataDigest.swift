@@ -56,14 +56,14 @@ extension MetadataExtraInfo: ScaleCodable {
 /// The parts of which a metadata hash is made (RFC-0078, `MetadataDigest::V1`).
 public struct MetadataDigest: Hashable, Sendable {
     /// The root of the tree of types.
-    public var typesTreeRoot: Hash256
+    package var typesTreeRoot: Hash256
     /// The hash of what metadata says of transactions.
-    public var extrinsicMetadataHash: Hash256
+    package var extrinsicMetadataHash: Hash256
     /// What the chain tells of itself.
-    public var extraInfo: MetadataExtraInfo
+    package var extraInfo: MetadataExtraInfo
 
     /// Makes it of its parts.
-    public init(typesTreeRoot: Hash256, extrinsicMetadataHash: Hash256, extraInfo: MetadataExtraInfo) {
+    package init(typesTreeRoot: Hash256, extrinsicMetadataHash: Hash256, extraInfo: MetadataExtraInfo) {
         self.typesTreeRoot = typesTreeRoot
         self.extrinsicMetadataHash = extrinsicMetadataHash
         self.extraInfo = extraInfo

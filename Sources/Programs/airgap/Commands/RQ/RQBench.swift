@@ -26,7 +26,9 @@ struct RQBench: ParsableCommand {
     func run() throws {
         var rows: [Row] = []
         for count in counts {
-            do { rows.append(try measure(count)) } catch let error as RaptorQError { throw Failure.usage(error.description) }
+            do { rows.append(try measure(count)) } catch let error as RaptorQError {
+                throw Failure.usage(error.description)
+            }
         }
         try output.show(
             rows,
