@@ -200,10 +200,8 @@ package final class WatchedWorker {
         report.layers = started?.layers.layers ?? []
         report.landlockABI = started?.landlockABI ?? 0
         report.startedMicroseconds = startedMicroseconds
-        report.wallMicroseconds = UInt64(max(0, wall / .microseconds(1)))
-        report.cpuUserMicroseconds = facts.exit?.userMicroseconds ?? 0
-        report.cpuSystemMicroseconds = facts.exit?.systemMicroseconds ?? 0
-        report.maxRSSKiB = facts.exit?.maxRSSKiB ?? 0
+        report.wallTime = wall
+        report.note(facts.exit)
         report.stderrTail = facts.stderrTail
         return report
     }

@@ -39,6 +39,7 @@ public enum ForceFieldError: Error, Hashable, Sendable {
 }
 
 extension ForceFieldError: CustomStringConvertible {
+    /// What happened, and what helps.
     public var description: String {
         switch self {
         case .terminated(let termination): "\(termination)"

@@ -20,7 +20,7 @@ public struct HostCalls: Sendable {
     public func callForDescriptors<Request, Response>(
         _ method: Method<Request, Response>, _ request: Request
     ) async throws -> (response: Response, descriptors: [ReceivedDescriptor]) {
-        let isRaw = MethodBody.isRaw(Request.self, Response.self)
+        let isRaw = method.isRaw
         let body: [UInt8]
         do throws(CodecError) { body = try MethodBody.encode(request, raw: isRaw) } catch {
             throw WorkerError.unencodable(error)
@@ -48,6 +48,7 @@ public enum WorkerError: Error, Hashable, Sendable {
 }
 
 extension WorkerError: CustomStringConvertible {
+    /// What was refused, and why.
     public var description: String {
         switch self {
         case .tooLarge(let bytes, let limit): "\(bytes) bytes to be sent, the limit is \(limit)"

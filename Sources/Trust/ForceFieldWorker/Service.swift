@@ -39,6 +39,7 @@ public struct Service: Sendable {
         case stream(@Sendable ([UInt8], Call) async throws -> Void)
     }
 
+    /// Has no methods yet.
     public init() {}
 
     /// Answers a method with one reply.
@@ -46,7 +47,7 @@ public struct Service: Sendable {
         _ method: Method<Request, Response>,
         _ handler: @escaping @Sendable (Request, WorkerContext<Never>) async throws -> Response
     ) {
-        let isRaw = MethodBody.isRaw(Request.self, Response.self)
+        let isRaw = method.isRaw
         add(
             method.signature,
             .unary { body, call in
@@ -61,7 +62,7 @@ public struct Service: Sendable {
         _ method: StreamMethod<Request, Item>,
         _ handler: @escaping @Sendable (Request, WorkerContext<Item>) async throws -> Void
     ) {
-        let isRaw = MethodBody.isRaw(Request.self, Item.self)
+        let isRaw = method.isRaw
         add(
             method.signature,
             .stream { body, call in

@@ -72,7 +72,7 @@
             arguments: [
                 (63, 4, 1), (65, 4, 1), (64, 4, 0), (64, 4, 7), (64, 4, 63), (64, 4, 68), (64, 6, 1), (64, 0, 1),
             ])
-        func refused(_ size: Int, _ index: Int, _ value: UInt8) throws {
+        func refused(size: Int, index: Int, value: UInt8) throws {
             try withPair { one, other in
                 var record = cforcefield_record()
                 cforcefield_record_make(&record, cforcefield_started)

@@ -113,7 +113,7 @@
                 _ = try worker.await(cforcefield_started)
                 #expect(worker.tell(cforcefield_background, grace: 200))
                 #expect(worker.tell(cforcefield_foreground))
-                #expect(!Worker.wait(worker.spawned.control, 400))
+                #expect(!Worker.wait(worker.spawned.control, milliseconds: 400))
                 #expect(worker.ask(.echo, 3) == 3)
             }
 

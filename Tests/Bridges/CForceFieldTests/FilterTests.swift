@@ -147,7 +147,7 @@
             "files may be opened for reading, descriptors received and sockets shut down, each only with its capability"
         )
         func capabilities() throws {
-            func answers(_ options: [cforcefield_filter_options], _ name: String, _ flags: UInt64 = 0) throws
+            func answers(_ options: [cforcefield_filter_options], _ name: String, flags: UInt64 = 0) throws
                 -> [FilterAnswer?]
             {
                 try Self.architectures.map { architecture in
@@ -158,11 +158,12 @@
                 }
             }
             for flags in [0, 0x80000] as [UInt64] {
-                #expect(try answers([cforcefield_filter_files], "openat", flags) == [.allow, .allow])
+                #expect(try answers([cforcefield_filter_files], "openat", flags: flags) == [.allow, .allow])
             }
             // Writing, creating, truncating, appending, unnamed files, paths only.
             for flags in [1, 2, 3, 0o100, 0o1000, 0o2000, 0o20200000, 0o10000000] as [UInt64] {
-                #expect(try answers([cforcefield_filter_files], "openat", flags) == [.error(EACCES), .error(EACCES)])
+                #expect(
+                    try answers([cforcefield_filter_files], "openat", flags: flags) == [.error(EACCES), .error(EACCES)])
             }
             for (name, option) in [
                 ("recvmsg", cforcefield_filter_descriptors), ("pread64", cforcefield_filter_descriptors),

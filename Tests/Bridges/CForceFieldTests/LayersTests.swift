@@ -147,7 +147,7 @@
             @Test("it does not start before it is told to")
             func waitGo() throws {
                 let worker = try Worker { $0.flags = cforcefield_policy_wait_go.rawValue }
-                #expect(!Worker.wait(worker.spawned.control, 100))
+                #expect(!Worker.wait(worker.spawned.control, milliseconds: 100))
                 #expect(worker.tell(cforcefield_go))
                 #expect(
                     try worker.await(cforcefield_started).started.layers == Self.all | cforcefield_layer_cgroup.rawValue

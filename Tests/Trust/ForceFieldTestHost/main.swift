@@ -17,7 +17,7 @@ import HostileActs
 ///         are left.
 ///     exhaustion: starts with too few descriptors; prints the same.
 ///     items: opens a stream without end and takes nothing of it for a while; prints how many bytes this process grew.
-func run(_ verb: String, _ argument: Int, _ second: Int) async throws {
+func run(_ verb: String, argument: Int, second: Int) async throws {
     if verb == "hidden-call" { clinux_harden_process() }
     switch verb {
     case "workers": return try await Holdings.compare(over: argument, in: second > 0 ? .seconds(second) : nil)
@@ -54,7 +54,7 @@ func run(_ verb: String, _ argument: Int, _ second: Int) async throws {
 
 let arguments = CommandLine.arguments.dropFirst()
 let numbers = arguments.dropFirst().map { Int($0) ?? 0 } + [0, 0]
-do { try await run(arguments.first ?? "", numbers[0], numbers[1]) } catch {
+do { try await run(arguments.first ?? "", argument: numbers[0], second: numbers[1]) } catch {
     print(error)
     exit(1)
 }

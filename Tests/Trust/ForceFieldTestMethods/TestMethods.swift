@@ -28,7 +28,7 @@ public enum TestMethods {
     public struct Addition: Codable, Hashable, Sendable {
         public var left, right: Int
 
-        public init(_ left: Int, _ right: Int) {
+        public init(left: Int, right: Int) {
             self.left = left
             self.right = right
         }

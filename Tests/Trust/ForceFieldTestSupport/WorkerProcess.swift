@@ -62,7 +62,7 @@
             let path = Self.folder.appending(path: program).path
             switch walls {
             case .none: (process, channel, output, control) = try Self.spawn(path, [program, role] + arguments)
-            case .forceField: (process, channel, output, control) = try Self.enclose(path, role, policy)
+            case .forceField: (process, channel, output, control) = try Self.enclose(path, role: role, policy)
             }
             if control != nil { _ = try record() }
         }
@@ -83,7 +83,7 @@
         }
 
         private static func enclose(
-            _ path: String, _ role: String, _ change: (inout cforcefield_policy) -> Void
+            _ path: String, role: String, _ change: (inout cforcefield_policy) -> Void
         ) throws -> (Int32, Int32, Int32, Int32?) {
             var policy = cforcefield_policy()
             cforcefield_policy_make(&policy)
@@ -164,7 +164,7 @@
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes { Glibc.send(channel, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
                 if count < 0, errno == EAGAIN {
-                    _ = try wait(channel, POLLOUT)
+                    _ = try wait(channel, for: POLLOUT)
                     continue
                 }
                 try Self.require(count > 0, "the worker has gone")
@@ -192,7 +192,7 @@
             try Self.require(sent == 1)
         }
 
-        private func wait(_ descriptor: Int32, _ events: Int32) throws -> Bool {
+        private func wait(_ descriptor: Int32, for events: Int32) throws -> Bool {
             var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
             try Self.require(poll(&request, 1, 20_000) == 1, "the worker says nothing for 20 s")
             return true
@@ -202,7 +202,7 @@
         package func next() throws -> WorkerMessage? {
             while true {
                 if let message = try conversation.next(at: .now) { return message }
-                _ = try wait(channel, POLLIN)
+                _ = try wait(channel, for: POLLIN)
                 let count = try conversation.fill(at: .now) { space in
                     let count = read(channel, space.baseAddress, space.count)
                     if count < 0, errno == ECONNRESET { return 0 }
@@ -217,7 +217,7 @@
         package func bytes(_ count: Int) throws -> [UInt8] {
             var bytes: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: count)
-            while bytes.count < count, try wait(channel, POLLIN) {
+            while bytes.count < count, try wait(channel, for: POLLIN) {
                 let read = Glibc.read(channel, &buffer, count - bytes.count)
                 try Self.require(read > 0, "the worker has gone")
                 bytes += buffer[..<read]
@@ -249,7 +249,7 @@
         package func request<Request, Response>(
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil, descriptor: Int32? = nil
         ) throws -> UInt64 {
-            let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Response.self))
+            let body = try MethodBody.encode(request, raw: method.isRaw)
             let now = ContinuousClock.now
             let sent = try conversation.request(
                 method.signature.id, .unary(maxReply: 16 << 20), body: body, descriptors: descriptor == nil ? 0 : 1,
@@ -259,7 +259,7 @@
         }
 
         package func stream<Request, Item>(_ method: StreamMethod<Request, Item>, _ request: Request) throws -> UInt64 {
-            let body = try MethodBody.encode(request, raw: MethodBody.isRaw(Request.self, Item.self))
+            let body = try MethodBody.encode(request, raw: method.isRaw)
             let sent = try conversation.request(
                 method.signature.id, .stream(maxItem: 1 << 20), body: body, at: .now)
             try send(sent.frame)
@@ -274,7 +274,7 @@
             guard case .response(id, let body) = event else {
                 throw try Unexpected(event.map { "\($0)" } ?? errorText())
             }
-            return try MethodBody.decode(body, raw: MethodBody.isRaw(Request.self, Response.self))
+            return try MethodBody.decode(body, raw: method.isRaw)
         }
 
         package func credit(_ id: UInt64, _ items: UInt16) throws { try send(conversation.credit(id, items: items)) }
@@ -283,7 +283,7 @@
 
         package func answer(_ id: HostCallID, _ body: [UInt8]) throws { try send(conversation.answer(id, body: body)) }
 
-        package func refuse(_ id: HostCallID, _ code: WorkerErrorCode, _ text: String) throws {
+        package func refuse(_ id: HostCallID, _ code: WorkerErrorCode, text: String) throws {
             try send(conversation.refuse(id, code, text: text))
         }
 
@@ -338,7 +338,7 @@
 
         private func record() throws -> cforcefield_record {
             guard let control else { throw Unexpected("no force field") }
-            _ = try wait(control, POLLIN)
+            _ = try wait(control, for: POLLIN)
             var record = cforcefield_record()
             var descriptor: Int32 = -1
             try Self.require(cforcefield_control_receive(control, &record, &descriptor) == 1)
@@ -354,7 +354,7 @@
         package func errorText() throws -> String {
             var text: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 4_096)
-            while try wait(output, POLLIN) {
+            while try wait(output, for: POLLIN) {
                 let count = read(output, &buffer, buffer.count)
                 guard count > 0 else { break }
                 text += buffer[..<count]

@@ -9,7 +9,8 @@ struct CallerWaitTests {
         var options = CallOptions()
         options.patience = patience
         return Call(
-            Method<[UInt8], [UInt8]>("echo").signature, .unary(maxReply: 1), [], options, deadline: deadline,
+            Method<[UInt8], [UInt8]>("echo").signature, .unary(maxReply: 1), body: [], options: options,
+            deadline: deadline,
             to: ReplyReceiver())
     }
 

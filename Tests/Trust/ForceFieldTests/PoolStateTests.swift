@@ -36,10 +36,9 @@ struct PoolStateTests {
 
         /// - Returns: what is to be done.
         @discardableResult mutating func change(
-            _ body: (inout PoolState, ContinuousClock.Instant, inout [PoolAction]) -> Void
+            _ body: (inout PoolState, ContinuousClock.Instant) -> Void
         ) -> [PoolAction] {
-            var actions: [PoolAction] = []
-            body(&state, now, &actions)
+            body(&state, now)
             let (terms, now) = (terms, now)
             state.balance(
                 at: now,
@@ -47,7 +46,8 @@ struct PoolStateTests {
                     PoolMember(
                         worker: WorkerProcess(terms, owner: NoOwner()), services: HostServices(),
                         quota: Quota(terms.policy.lifetime, startedAt: now))
-                }, &actions)
+                })
+            let actions = state.takeActions()
             for action in actions {
                 switch action {
                 case .launch(let worker): launched.append(worker)
@@ -59,19 +59,21 @@ struct PoolStateTests {
             return actions
         }
 
-        mutating func submit(_ call: Call) { change { state, now, actions in state.submit(call, at: now, &actions) } }
+        mutating func submit(_ call: Call) { change { state, now in state.submit(call, at: now) } }
 
         mutating func ready(_ worker: WorkerProcess) {
-            change { state, now, actions in state.ready(worker, capacity: 1, at: now, &actions) }
+            change { state, now in state.ready(worker, capacity: 1, at: now) }
         }
 
         mutating func end(_ worker: WorkerProcess, _ termination: Termination) {
-            change { state, now, actions in state.ended(worker, termination, at: now, &actions) }
+            change { state, now in state.ended(worker, termination, at: now) }
         }
     }
 
     private func call() -> Call {
-        Call(Hostile.act.signature, .unary(maxReply: 1), [], CallOptions(), deadline: nil, to: NoReceiver())
+        Call(
+            Hostile.act.signature, .unary(maxReply: 1), body: [], options: CallOptions(), deadline: nil,
+            to: NoReceiver())
     }
 
     @Test("a worker that says goodbye instead of taking its call is shut down, so that none pile up")
@@ -81,7 +83,7 @@ struct PoolStateTests {
         pool.submit(call)
         pool.ready(pool.launched[0])
         let first = pool.launched[0]
-        pool.change { state, now, actions in state.takeBack(call, from: first, at: now, &actions) }
+        pool.change { state, now in state.takeBack(call, from: first, at: now) }
         #expect(pool.shutDowns == 1)
         #expect(pool.launched.count == 2)
     }
@@ -93,14 +95,12 @@ struct PoolStateTests {
         let worker = pool.launched[0]
         pool.ready(worker)
         pool.now += .microseconds(200)
-        let actions = pool.change { state, now, actions in
-            state.answered(by: worker, isGood: true, at: now, &actions)
-        }
+        let actions = pool.change { state, now in state.answered(by: worker, isGood: true, at: now) }
         #expect(actions.isEmpty)
         let due = try #require(pool.state.nextDue)
         #expect(due <= pool.now + .milliseconds(1))
         pool.now = due
-        pool.change { state, now, actions in state.due(at: now, &actions) }
+        pool.change { state, now in state.due(at: now) }
         #expect(pool.shutDowns == 1)
         #expect(pool.launched.count == 2)
         #expect(pool.state.nextDue == nil)
@@ -115,16 +115,12 @@ struct PoolStateTests {
         for _ in 0..<2 { pool.submit(call()) }
         let workers = pool.launched
         for worker in workers { pool.ready(worker) }
-        pool.change { state, now, actions in
-            state.answered(by: workers[0], isGood: true, at: now, &actions)
-        }
-        pool.change { state, _, actions in state.close(&actions) }
+        pool.change { state, now in state.answered(by: workers[0], isGood: true, at: now) }
+        pool.change { state, _ in state.close() }
         #expect(pool.shutDowns == 1)
         #expect(pool.state.nextDue == nil)
         // Its answer was on the way.
-        let actions = pool.change { state, now, actions in
-            state.answered(by: workers[1], isGood: false, at: now, &actions)
-        }
+        let actions = pool.change { state, now in state.answered(by: workers[1], isGood: false, at: now) }
         #expect(actions.count == 1)
         #expect(pool.shutDowns == 2)
         #expect(pool.state.nextDue == nil)
@@ -138,7 +134,7 @@ struct PoolStateTests {
         for _ in 0..<10 where pool.failed.isEmpty {
             let worker = try #require(pool.launched.last)
             pool.ready(worker)
-            pool.change { state, now, actions in state.takeBack(call, from: worker, at: now, &actions) }
+            pool.change { state, now in state.takeBack(call, from: worker, at: now) }
             pool.end(worker, .clean)
         }
         #expect(pool.failed == [.terminated(.exited(code: 0))])
@@ -172,7 +168,7 @@ struct PoolStateTests {
         let due = try #require(pool.state.nextDue)
         #expect(due == pool.now + .milliseconds(100))
         pool.now = due
-        pool.change { state, now, actions in state.due(at: now, &actions) }
+        pool.change { state, now in state.due(at: now) }
         #expect(pool.launched.count == 4)
     }
 
@@ -183,18 +179,18 @@ struct PoolStateTests {
             $0.maxWorkers = 2
             $0.prewarm = 1
         }
-        pool.change { _, _, _ in }
+        pool.change { _, _ in }
         pool.submit(call())
         pool.now += .milliseconds(1)
-        pool.change { state, now, actions in state.due(at: now, &actions) }
+        pool.change { state, now in state.due(at: now) }
         #expect(pool.launched.count == 2)
         // The one that was started last is ready first, and has the call.
         pool.ready(pool.launched[1])
         pool.ready(pool.launched[0])
         let used = pool.launched[1]
-        pool.change { state, now, actions in state.answered(by: used, isGood: true, at: now, &actions) }
+        pool.change { state, now in state.answered(by: used, isGood: true, at: now) }
         var takers: [WorkerProcess] = []
-        for action in pool.change({ state, now, actions in state.submit(call(), at: now, &actions) }) {
+        for action in pool.change({ state, now in state.submit(call(), at: now) }) {
             if case .begin(_, let worker) = action { takers.append(worker) }
         }
         #expect(takers.map { $0 === used } == [true])
@@ -213,7 +209,7 @@ struct PoolStateTests {
         pool.submit(call())
         #expect(pool.launched.count == count && pool.failed.isEmpty)
         #expect(pool.state.nextDue == nil)
-        pool.change { state, _, _ in state.endWasTold() }
+        pool.change { state, _ in state.endWasTold() }
         #expect(pool.launched.count == count + 1)
     }
 
@@ -224,11 +220,11 @@ struct PoolStateTests {
         // The worker has its call, and a spare is to be started in a moment.
         pool.ready(pool.launched[0])
         #expect(pool.state.nextDue != nil)
-        pool.change { state, _, actions in state.enterBackground(grace: .seconds(5), &actions) }
+        pool.change { state, _ in state.enterBackground(grace: .seconds(5)) }
         pool.now += .seconds(1)
         #expect(pool.state.nextDue.map { $0 > pool.now } ?? true)
         // Back again, the spare is made up for.
-        pool.change { state, _, actions in state.enterForeground(&actions) }
+        pool.change { state, _ in state.enterForeground() }
         #expect(pool.launched.count == 2)
     }
 
@@ -245,7 +241,7 @@ struct PoolStateTests {
         pool.end(pool.launched[1], .setupFailed(.timeout))
         pool.end(pool.launched[2], .setupFailed(.timeout))
         pool.now += .milliseconds(50)
-        pool.change { state, now, actions in state.due(at: now, &actions) }
+        pool.change { state, now in state.due(at: now) }
         #expect(pool.state.nextDue.map { $0 > pool.now } ?? true)
     }
 }

@@ -209,8 +209,9 @@ struct TerminationTests {
             .policyViolation(.init(name: "ptrace", number: 101, architecture: 0xc000_003e, arguments: [16, 1, 0, 0])))
         report.layers = [.userNamespace, .seccomp]
         report.landlockABI = 7
-        (report.startedMicroseconds, report.wallMicroseconds) = (10, 20)
-        (report.cpuUserMicroseconds, report.cpuSystemMicroseconds, report.maxRSSKiB, report.requests) = (1, 2, 3, 1)
+        (report.startedMicroseconds, report.wallTime) = (10, .microseconds(20))
+        (report.userTime, report.systemTime) = (.microseconds(1), .microseconds(2))
+        (report.maxRSSKiB, report.requests) = (3, 1)
         report.stderrTail = Array("a\"b\n\u{202e}".utf8)
         #expect(
             report.json == #"""

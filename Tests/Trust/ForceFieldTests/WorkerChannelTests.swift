@@ -56,7 +56,8 @@ struct WorkerChannelTests {
 
     private func call(_ kind: CallKind, bytes: Int) -> Call {
         Call(
-            Hostile.act.signature, kind, [UInt8](repeating: 1, count: bytes), CallOptions(), deadline: nil,
+            Hostile.act.signature, kind, body: [UInt8](repeating: 1, count: bytes), options: CallOptions(),
+            deadline: nil,
             to: NoReceiver())
     }
 
@@ -159,7 +160,8 @@ struct WorkerChannelTests {
         do {
             let made = StreamInbox(window: 4)
             let begun = Call(
-                Hostile.stream.signature, .stream(maxItem: 10), [], CallOptions(), deadline: nil, to: made)
+                Hostile.stream.signature, .stream(maxItem: 10), body: [], options: CallOptions(), deadline: nil,
+                to: made)
             made.begin(begun)
             begun.end(.success([]))
             (call, inbox) = (begun, made)

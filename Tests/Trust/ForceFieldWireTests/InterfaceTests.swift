@@ -50,8 +50,8 @@ struct InterfaceTests {
 
     @Test("only methods of bytes for bytes are raw")
     func raw() throws {
-        #expect(MethodBody.isRaw([UInt8].self, [UInt8].self))
-        #expect(!MethodBody.isRaw([UInt8].self, String.self))
+        #expect(Method<[UInt8], [UInt8]>("raw").isRaw)
+        #expect(!Method<[UInt8], String>("text").isRaw)
         #expect(try MethodBody.encode([1, 2] as [UInt8], raw: true) == [1, 2])
         #expect(try MethodBody.encode([1, 2] as [UInt8], raw: false) == [8, 2, 0, 0, 0, 1, 2])
         #expect(try MethodBody.decode([1, 2], as: [UInt8].self, raw: true) == [1, 2])

@@ -1,4 +1,4 @@
-@_spi(Channel) import ForceFieldWire
+import ForceFieldWire
 import Testing
 
 @Suite("Values by numbers that rise")

@@ -67,7 +67,7 @@
             let id = try worker.request(Method<String, Int>("add"), "not an addition")
             guard case .error(id, .badRequest, let text) = try worker.next() else { throw WorkerProcess.Unexpected() }
             #expect(!String(decoding: text, as: UTF8.self).contains("addition"))
-            #expect(try worker.call(TestMethods.add, .init(2, 3)) == 5)
+            #expect(try worker.call(TestMethods.add, .init(left: 2, right: 3)) == 5)
         }
 
         @Test("what a handler throws comes back, cut at 1,024 bytes between two characters")

@@ -24,7 +24,7 @@
         @Test("calls are answered, small and large", arguments: Walls.possible)
         func calls(walls: Walls) throws {
             let worker = try serving(walls)
-            #expect(try worker.call(TestMethods.add, .init(2, 40)) == 42)
+            #expect(try worker.call(TestMethods.add, .init(left: 2, right: 40)) == 42)
             for count in [0, 1, 4_096, 1 << 20, 16 << 20 - 8] {
                 let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
                 #expect(try worker.call(TestMethods.echo, bytes) == bytes)
@@ -50,7 +50,7 @@
         func turns(walls: Walls) throws {
             let worker = try serving(walls, role: "two")
             let slow = try worker.request(TestMethods.sleep, 200)
-            let fast = try worker.request(TestMethods.add, .init(1, 1))
+            let fast = try worker.request(TestMethods.add, .init(left: 1, right: 1))
             guard case .response(fast, _) = try worker.next(), case .response(slow, _) = try worker.next() else {
                 throw WorkerProcess.Unexpected()
             }
@@ -61,10 +61,10 @@
             let worker = try serving(walls, role: "two")
             let id = try worker.stream(TestMethods.count, 5)
             // Nothing comes without credit but the answer to another request.
-            #expect(try worker.call(TestMethods.add, .init(1, 1)) == 2)
+            #expect(try worker.call(TestMethods.add, .init(left: 1, right: 1)) == 2)
             try worker.credit(id, 2)
             for number in 0..<2 { #expect(try worker.next() == .item(id, FFV1.encode(number), isLast: false)) }
-            #expect(try worker.call(TestMethods.add, .init(1, 1)) == 2)
+            #expect(try worker.call(TestMethods.add, .init(left: 1, right: 1)) == 2)
             try worker.credit(id, 10)
             for number in 2..<5 { #expect(try worker.next() == .item(id, FFV1.encode(number), isLast: false)) }
             #expect(try worker.next() == .item(id, [], isLast: true))
@@ -78,7 +78,7 @@
             #expect(try worker.next() == .item(id, [1], isLast: false))
             try worker.cancel(id)
             guard case .error(id, .cancelled, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
-            #expect(try worker.call(TestMethods.add, .init(1, 1)) == 2)
+            #expect(try worker.call(TestMethods.add, .init(left: 1, right: 1)) == 2)
         }
 
         @Test("cancelling ends handlers that sleep and handlers that yield", arguments: Walls.possible)
@@ -121,7 +121,7 @@
 
             let other = try worker.request(TestMethods.ask, "Bob")
             guard case .hostCall(let second, _, _) = try worker.next() else { throw WorkerProcess.Unexpected() }
-            try worker.refuse(second, .handlerFailed, "not at home")
+            try worker.refuse(second, .handlerFailed, text: "not at home")
             guard case .error(other, .handlerFailed, let text) = try worker.next() else {
                 throw WorkerProcess.Unexpected()
             }

@@ -4,7 +4,7 @@ import Glibc
 import HostileActs
 
 extension HostileWorker {
-    mutating func perform(_ act: HostileAct, _ request: IncomingRequest, _ rest: [UInt8]) {
+    mutating func perform(_ act: HostileAct, for request: IncomingRequest, rest: [UInt8]) {
         let id = request.id
         switch act {
         case .echo: reply(request, rest)

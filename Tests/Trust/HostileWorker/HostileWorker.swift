@@ -69,7 +69,7 @@ struct HostileWorker: ~Copyable {
     private mutating func answer(_ request: IncomingRequest) {
         guard request.method != MethodID(name: Hostile.typed.name) else { return answerTyped(request) }
         guard let act = request.body.first.flatMap(HostileAct.init) else { return reply(request, request.body) }
-        perform(act, request, Array(request.body.dropFirst()))
+        perform(act, for: request, rest: Array(request.body.dropFirst()))
     }
 
     /// Gives the strings back, or what is no value if one of them is "bad".

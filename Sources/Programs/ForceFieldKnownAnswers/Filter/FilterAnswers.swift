@@ -10,12 +10,16 @@ enum FilterAnswers {
         let conditions = CallCondition.all(process: 2)
         for (index, row) in table.rows.enumerated() {
             var answer = Row(.null, index: index, folder: nil)
-            for variant in Variant.all(isExec: row.isForExec) { check(row, conditions, variant, &answer) }
+            for variant in Variant.all(isExec: row.isForExec) {
+                check(row, conditions: conditions, by: variant, into: &answer)
+            }
             report.close(answer, "\(file.path) \(row.name)")
         }
         report.check(try file.rows().filter { $0.strings.first?.hasPrefix("(") ?? false }, of: "\(file.path) (…)") {
             row in
-            for variant in Variant.all(isExec: false) { try check(theRest: row.json.strings[0], table, variant, &row) }
+            for variant in Variant.all(isExec: false) {
+                try check(theRest: row.json.strings[0], of: table, by: variant, into: &row)
+            }
         }
     }
 
@@ -56,7 +60,7 @@ enum FilterAnswers {
     }
 
     private static func check(
-        _ row: CallTable.Row, _ conditions: [String: CallCondition], _ variant: Variant, _ answer: inout Row
+        _ row: CallTable.Row, conditions: [String: CallCondition], by variant: Variant, into answer: inout Row
     ) {
         guard let number = row.number(variant.architecture) else { return }
         let expected = variant.expected(by: row.action)
@@ -78,7 +82,9 @@ enum FilterAnswers {
         }
     }
 
-    private static func check(theRest kind: String, _ table: CallTable, _ variant: Variant, _ row: inout Row) throws {
+    private static func check(
+        theRest kind: String, of table: CallTable, by variant: Variant, into row: inout Row
+    ) throws {
         switch kind {
         case "(any other number)":
             let known = Set(table.rows.filter { !$0.isForExec }.compactMap { $0.number(variant.architecture) })

@@ -30,7 +30,7 @@ enum LiveEnding {
             "exit(0) while a call is open",
             { try served(.exitInCall) { _ = try $0.call(echo, body: [], maxReply: 1, deadline: nil) } }
         ),
-        ("exit(7) when idle", { try told(.exit, 7) }),
+        ("exit(7) when idle", { try told(.exit, argument: 7) }),
         ("nil unwrap", { try told(.unwrapNil) }),
         ("fatalError", { try told(.fatalError) }),
         ("abort()", { try told(.abort) }),
@@ -73,7 +73,7 @@ enum LiveEnding {
 
     /// A worker that obeys one command and says nothing.
     private static func told(
-        _ command: WorkerCommand, _ argument: UInt32 = 0, _ change: (inout WorkerPlan) -> Void = { _ in }
+        _ command: WorkerCommand, argument: UInt32 = 0, _ change: (inout WorkerPlan) -> Void = { _ in }
     ) throws -> Outcome {
         try commanded({ $0.send(command, argument) }, change)
     }
@@ -82,7 +82,7 @@ enum LiveEnding {
         guard let probe = AuditProbe.all.first(where: { $0.name == name }) else {
             return .skipped("this architecture has no such call")
         }
-        return try told(.attempt, UInt32(probe.index), change)
+        return try told(.attempt, argument: UInt32(probe.index), change)
     }
 
     /// A worker that something is done to once it has started.

@@ -106,8 +106,8 @@ struct ForceFieldFigures {
         for _ in 0..<Self.pairs {
             let field = try field { _ in }
             let plain = try PlainProcess([worker])
-            let smallTimes = try await echoes(Self.small, 20 * count / Self.pairs, field, plain)
-            let largeTimes = try await echoes(Self.large, count / Self.pairs, field, plain)
+            let smallTimes = try await echoes(of: Self.small, count: 20 * count / Self.pairs, by: field, and: plain)
+            let largeTimes = try await echoes(of: Self.large, count: count / Self.pairs, by: field, and: plain)
             for index in 0..<2 {
                 small[index] += smallTimes[index]
                 large[index] += largeTimes[index]
@@ -125,7 +125,7 @@ struct ForceFieldFigures {
     }
 
     private func echoes(
-        _ message: [UInt8], _ count: Int, _ field: ForceField, _ plain: PlainProcess
+        of message: [UInt8], count: Int, by field: ForceField, and plain: PlainProcess
     ) async throws -> [[Double]] {
         var reply = message
         return try await Alternation.samples(

@@ -52,7 +52,7 @@ struct Trace: ParsableCommand {
         plan.hasChannel = service.worker != nil || method != nil
         let terms = try service.terms(method: nil, body: body.count)
         let worker = try WatchedWorker(plan)
-        if plan.hasChannel { call(worker, terms, body) } else { watch(worker) }
+        if plan.hasChannel { call(worker, terms, body: body) } else { watch(worker) }
         let lines = Self.lines(worker.violations)
         let termination = worker.report.termination
         try output.show(Answer(calls: lines, termination: "\(termination)"), text: text(lines, termination))
@@ -63,7 +63,7 @@ struct Trace: ParsableCommand {
         if !lines.isEmpty { throw ExitCode(11) }
     }
 
-    private func call(_ worker: WatchedWorker, _ terms: ChannelTerms, _ body: [UInt8]) {
+    private func call(_ worker: WatchedWorker, _ terms: ChannelTerms, body: [UInt8]) {
         let session = CallSession(worker, terms: terms) { ServiceText.show($0) }
         guard session.begin() else { return session.finish() }
         if let method {

@@ -14,7 +14,8 @@
     ///
     /// Source: `forcefield` section 22.
     public final class ForceField: Sendable {
-        public let policy: Policy
+        package let policy: Policy
+        /// What was started, for records.
         public let program: ProgramRecord
         private let open: @Sendable () async throws -> any Helper
         /// The process that has the calls, once there was one; nil after it was given up.
@@ -61,7 +62,7 @@
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil,
             options: CallOptions = CallOptions(), validate: ((Response) throws -> Void)? = nil
         ) async throws(ForceFieldError) -> Response {
-            let isRaw = MethodBody.isRaw(Request.self, Response.self)
+            let isRaw = method.isRaw
             let body: [UInt8]
             do throws(CodecError) { body = try MethodBody.encode(request, raw: isRaw) } catch {
                 throw .invalidRequest(error)
@@ -117,6 +118,7 @@
         /// What stands around an extension is the system's: nothing that a policy asks for is missing.
         public var layers: LayerReport { LayerReport([]) }
 
+        /// What the field has at the moment.
         public var summary: FieldSummary {
             let count = current.withLock { $0 == nil ? 0 : 1 }
             return FieldSummary(
@@ -133,6 +135,7 @@
             if let used { Task { try await used.value.terminate() } }
         }
 
+        /// Ends the process, without waiting for its end.
         public func terminate() async { retireUsedWorkers() }
     }
 

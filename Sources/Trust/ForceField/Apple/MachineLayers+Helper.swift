@@ -7,6 +7,6 @@
 
     extension Obstacle.Surroundings {
         /// The surroundings of this process.
-        public static var current: Self { Self() }
+        package static var current: Self { Self() }
     }
 #endif

@@ -12,6 +12,7 @@ public enum DescriptorRefusal: Error, Hashable, Sendable {
 }
 
 extension DescriptorRefusal: CustomStringConvertible {
+    /// What is wrong with the descriptor, and what helps.
     public var description: String {
         switch self {
         case .notOpen(let number): "Descriptor \(number) is not open for reading. Open the file anew."

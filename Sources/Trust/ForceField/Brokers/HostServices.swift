@@ -12,8 +12,9 @@
     public struct HostServices: Sendable {
         private(set) var handlers: [MethodID: @Sendable ([UInt8]) async throws -> BrokerAnswer] = [:]
         /// Names of the handlers' methods.
-        public private(set) var names: [String] = []
+        package private(set) var names: [String] = []
 
+        /// Serves nothing yet.
         public init() {}
 
         /// - Parameter handler: its error is told to the worker as text, cut at 1,024 bytes: it must not hold secrets.
@@ -28,7 +29,7 @@
             _ method: Method<Request, Response>,
             _ handler: @escaping @Sendable (Request) async throws -> (Response, [OutgoingDescriptor])
         ) {
-            let isRaw = MethodBody.isRaw(Request.self, Response.self)
+            let isRaw = method.isRaw
             add(method.name) { body in
                 let request: Request
                 do throws(CodecError) { request = try MethodBody.decode(body, raw: isRaw) } catch {

@@ -29,13 +29,12 @@
         /// The place of the list itself: what the worker wrote, which may only be read as the same, goes to no
         /// resolver.
         func listed(_ request: ConnectRequest) -> Capability.Endpoint? {
-            endpoints.first { $0.port == request.port && Self.isSame($0.host, request.host) }
+            endpoints.first { $0.port == request.port && Self.folded($0.host) == Self.folded(request.host) }
         }
 
-        /// Whether two names are the same. Only the letters A to Z have two cases in names.
-        private static func isSame(_ host: String, _ other: String) -> Bool {
-            func folded(_ name: String) -> [UInt8] { name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 } }
-            return folded(host) == folded(other)
+        /// A name in the form in which names are compared: only the letters A to Z have two cases in names.
+        private static func folded(_ name: String) -> [UInt8] {
+            name.utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
         }
 
         private func connect(_ request: ConnectRequest) throws(BrokerRefusal) -> Connection {

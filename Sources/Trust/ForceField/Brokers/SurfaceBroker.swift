@@ -6,6 +6,7 @@
     /// A picture that a worker has drawn: a copy, which the worker cannot change any more. Its content is the worker's
     /// word.
     public struct SurfaceFrame: Sendable {
+        /// The size of the picture, and how its pixels lie.
         public let layout: SurfaceLayout
         /// BGRA, 8 bits each, rows from the top without gaps.
         public let pixels: [UInt8]

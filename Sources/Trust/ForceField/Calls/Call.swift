@@ -33,13 +33,13 @@
             /// Workers that were about to end when they were given it.
             var refusals = 0
             /// Whether its worker had other calls when it ended.
-            var hadCompany = false
+            var sharedWorker = false
         }
 
         private static let mostRefusals = 3
 
         init(
-            _ signature: MethodSignature, _ kind: CallKind, _ body: [UInt8], _ options: CallOptions,
+            _ signature: MethodSignature, _ kind: CallKind, body: [UInt8], options: CallOptions,
             deadline: ContinuousClock.Instant?, needsFreshWorker: Bool = false, to receiver: any CallReceiver
         ) {
             method = signature.id
@@ -70,10 +70,10 @@
         }
 
         /// Whether the worker that ended had other calls, so that it is not known which of them ended it.
-        var hadCompany: Bool { state.withLock { $0.hadCompany } }
+        var sharedWorker: Bool { state.withLock { $0.sharedWorker } }
 
         /// The worker has ended, and had other calls. Said before ``end(_:)``.
-        func noteCompany() { state.withLock { $0.hadCompany = true } }
+        func noteSharedWorker() { state.withLock { $0.sharedWorker = true } }
 
         /// A worker has not taken the call.
         ///

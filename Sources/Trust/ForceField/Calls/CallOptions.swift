@@ -15,12 +15,12 @@ public struct CallOptions: Sendable {
     /// Called for what the worker reports, at most twenty times a second.
     public var onProgress: (@Sendable (CallProgress) -> Void)?
 
-    public init() {}
-
-    public init(_ change: (inout CallOptions) -> Void) { change(&self) }
+    /// - Parameter change: sets what is not to be as it is by default.
+    public init(_ change: (inout CallOptions) -> Void = { _ in }) { change(&self) }
 }
 
 /// How far a worker says it is. It is the worker's word.
 public struct CallProgress: Hashable, Sendable {
+    /// Parts of the work that are done, and all of them.
     public let done, total: UInt64
 }

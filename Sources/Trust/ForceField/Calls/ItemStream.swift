@@ -5,8 +5,6 @@
     ///
     /// Its iteration throws ``ForceFieldError``. Items before an error may be left out.
     public struct ItemStream<Item: Decodable & Sendable>: AsyncSequence, Sendable {
-        public typealias Failure = ForceFieldError
-
         private let source: Source
 
         /// - Parameter call: nil if it was not begun, which the inbox tells.
@@ -14,15 +12,21 @@
             source = Source(inbox, call, raw: raw, of: pool)
         }
 
+        /// The one iteration of the stream.
         public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
+        /// Waits for one item after the other.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let source: Source
 
+            /// - Returns: nil when there are no more.
+            /// - Throws: ``ForceFieldError``
             public mutating func next() async throws(ForceFieldError) -> Item? {
                 try await source.next()
             }
 
+            /// - Returns: nil when there are no more.
+            /// - Throws: ``ForceFieldError``
             public mutating func next(isolation _: isolated (any Actor)?) async throws(ForceFieldError) -> Item? {
                 try await source.next()
             }

@@ -5,7 +5,7 @@ public enum WaitStatus: Hashable, Sendable {
 
     /// - Parameter rawValue: of the kernel.
     /// - Returns: nil for a process that has stopped or goes on, and for what no process can say.
-    public init?(rawValue: Int32) {
+    package init?(rawValue: Int32) {
         let (signal, code) = (rawValue & 0x7f, rawValue >> 8)
         switch signal {
         case 0:
@@ -19,7 +19,7 @@ public enum WaitStatus: Hashable, Sendable {
     }
 
     /// The number of the status, without the bit that tells of a core dump: there is none.
-    public var rawValue: Int32 {
+    package var rawValue: Int32 {
         switch self {
         case .exited(let code): code << 8
         case .signalled(let signal): signal

@@ -148,6 +148,9 @@ package struct WorkerExit: Hashable, Sendable {
         self.wallMicroseconds = wallMicroseconds
     }
 
+    package var userTime: Duration { .microseconds(Int64(clamping: userMicroseconds)) }
+    package var systemTime: Duration { .microseconds(Int64(clamping: systemMicroseconds)) }
+
     init?(_ fields: inout ControlFields) {
         guard let status = WaitStatus(rawValue: fields.next()), fields.next(UInt32.self) == 0 else { return nil }
         self.init(

@@ -9,9 +9,9 @@ public struct FieldSummary: Hashable, Sendable {
     /// Calls that no worker has yet.
     public var waitingCalls: Int
     /// How long no worker may be started, after workers ended abnormally one after the other.
-    public var spawnDelay: Duration
+    package var spawnDelay: Duration
     /// Inputs that are refused.
     public var quarantined: Int
     /// Processes that guard the workers.
-    public var wardenIDs: [Int32]
+    package var wardenIDs: [Int32]
 }

@@ -17,7 +17,7 @@
     ///
     /// Source: `forcefield` sections 17 and 21.
     public final class ForceField: Sendable {
-        public let policy: Policy
+        package let policy: Policy
         /// What was started, for records.
         public let program: ProgramRecord
         private let interface: Interface?
@@ -81,7 +81,7 @@
             _ method: Method<Request, Response>, _ request: Request, deadline: Duration? = nil,
             options: CallOptions = CallOptions(), validate: ((Response) throws -> Void)? = nil
         ) async throws(ForceFieldError) -> Response {
-            let (body, call) = try await reply(to: method, request, deadline, options)
+            let (body, call) = try await reply(to: method, request, deadline: deadline, options: options)
             return try accept(body, of: method, from: call, validate)
         }
 
@@ -99,7 +99,9 @@
                 for _ in 0..<count {
                     group.addTask {
                         do throws(ForceFieldError) {
-                            return .success(try await self.reply(to: method, request, deadline, options, fresh: true))
+                            return .success(
+                                try await self.reply(
+                                    to: method, request, deadline: deadline, options: options, fresh: true))
                         } catch { return .failure(error) }
                     }
                 }
@@ -124,15 +126,14 @@
             options: CallOptions = CallOptions()
         ) -> ItemStream<Item> {
             let inbox = StreamInbox(window: policy.streamCredit)
-            let isRaw = MethodBody.isRaw(Request.self, Item.self)
+            let isRaw = method.isRaw
             do throws(ForceFieldError) {
                 let body = try write(request, raw: isRaw)
                 let isSuspect = try check(body, options)
                 let kind = CallKind.stream(maxItem: min(method.maxItemBytes ?? .max, policy.maxReplyBytes))
                 let call = Call(
-                    method.signature, kind, body, options, deadline: end(deadline, options),
-                    needsFreshWorker: isSuspect,
-                    to: inbox)
+                    method.signature, kind, body: body, options: options, deadline: end(deadline, options),
+                    needsFreshWorker: isSuspect, to: inbox)
                 inbox.begin(call)
                 pool.submit(call)
                 return ItemStream(inbox, call, raw: isRaw, of: pool)
@@ -143,15 +144,15 @@
         }
 
         private nonisolated(nonsending) func reply<Request, Response>(
-            to method: Method<Request, Response>, _ request: Request, _ deadline: Duration?, _ options: CallOptions,
+            to method: Method<Request, Response>, _ request: Request, deadline: Duration?, options: CallOptions,
             fresh: Bool = false
         ) async throws(ForceFieldError) -> (body: [UInt8], call: Call) {
-            let body = try write(request, raw: MethodBody.isRaw(Request.self, Response.self))
+            let body = try write(request, raw: method.isRaw)
             let isSuspect = try check(body, options)
             let kind = CallKind.unary(maxReply: min(method.maxReplyBytes ?? .max, policy.maxReplyBytes))
             let receiver = ReplyReceiver()
             let call = Call(
-                method.signature, kind, body, options, deadline: end(deadline, options),
+                method.signature, kind, body: body, options: options, deadline: end(deadline, options),
                 needsFreshWorker: fresh || isSuspect, to: receiver)
             let reply = await withTaskCancellationHandler {
                 await receiver.reply {
@@ -173,7 +174,7 @@
         ) throws(ForceFieldError) -> Response {
             let response: Response
             do throws(CodecError) {
-                response = try MethodBody.decode(body, raw: MethodBody.isRaw(Request.self, Response.self))
+                response = try MethodBody.decode(body, raw: method.isRaw)
             } catch {
                 pool.retire(call.worker, .invalidReply)
                 throw .invalidReply(error)
@@ -217,6 +218,7 @@
         /// The walls around the worker that has started last; before the first, what this machine gives.
         public var layers: LayerReport { journal.layers ?? .machine }
 
+        /// What the field has at the moment.
         public var summary: FieldSummary { pool.summary }
 
         /// Ends all workers, those with calls at once, and fails their calls. Returns when all are gone and their ends
@@ -233,8 +235,10 @@
         /// Refuses calls from now on, and kills the workers after a time, also if this process is stopped until then.
         public func enterBackground(grace: Duration = .seconds(5)) { pool.enterBackground(grace: grace) }
 
+        /// Takes calls again, and lets workers live on that have not been killed.
         public func enterForeground() { pool.enterForeground() }
 
+        /// Ends workers, so that memory becomes free.
         public func handleMemoryPressure(_ pressure: MemoryPressure) { pool.handle(pressure) }
     }
 
@@ -251,7 +255,7 @@
 
         func remember(_ call: Call) {
             let digest = Self.digest(call.body)
-            if call.hadCompany { suspect(digest) } else { strike(digest) }
+            if call.sharedWorker { suspect(digest) } else { strike(digest) }
         }
 
         static func digest(_ body: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: body)) }

@@ -2,6 +2,7 @@
 ///
 /// Source: `forcefield` sections 4 and 15.
 public struct ProgramRecord: Hashable, Sendable {
+    /// The path of the executable, as it was resolved.
     public let path: String
     /// SHA-256 of the executable, if it was asked for.
     public let digest: [UInt8]?

@@ -7,7 +7,7 @@ extension WireValue {
     /// second one.
     ///
     /// Source: `forcefield` section 20, `call --decode`.
-    public var json: String { jsonText.text }
+    package var json: String { jsonText.text }
 
     package var jsonText: JSONText {
         switch self {

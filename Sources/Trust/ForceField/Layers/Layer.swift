@@ -34,21 +34,21 @@ public enum Layer: String, CaseIterable, Sendable {
 /// The layers that a worker has, as STARTED reports them.
 ///
 /// Source: `forcefield` section 13.
-public struct LayerSet: RawRepresentable, Hashable, Sendable {
-    public let rawValue: UInt32
+package struct LayerSet: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
     private static let known: UInt32 = 0xffff
 
     /// - Returns: nil for bits that are not defined.
-    public init?(rawValue: UInt32) {
+    package init?(rawValue: UInt32) {
         guard rawValue & ~Self.known == 0 else { return nil }
         self.rawValue = rawValue
     }
 
-    public init(_ layers: some Sequence<Layer>) {
+    package init(_ layers: some Sequence<Layer>) {
         rawValue = layers.reduce(0) { bits, layer in layer.bit.map { bits | 1 << $0 } ?? bits }
     }
 
-    public func contains(_ layer: Layer) -> Bool { layer.bit.map { rawValue & 1 << $0 != 0 } ?? true }
+    package func contains(_ layer: Layer) -> Bool { layer.bit.map { rawValue & 1 << $0 != 0 } ?? true }
 
-    public var layers: [Layer] { Layer.allCases.filter(contains) }
+    package var layers: [Layer] { Layer.allCases.filter(contains) }
 }

@@ -2,12 +2,13 @@
 ///
 /// Source: `forcefield` section 18.
 public struct LayerReport: Hashable, Sendable {
+    /// What is known of each layer, in the order of ``Layer``.
     public var states: [LayerState]
 
-    public init(_ states: [LayerState]) { self.states = states }
+    package init(_ states: [LayerState]) { self.states = states }
 
     /// - Parameter started: as STARTED reports it.
-    public init(_ present: LayerSet, landlockABI: UInt32) {
+    package init(_ present: LayerSet, landlockABI: UInt32) {
         states = Layer.allCases.map { layer in
             let isPresent = present.contains(layer)
             let value = layer == .landlock && isPresent ? "ABI \(landlockABI)" : nil
@@ -15,7 +16,7 @@ public struct LayerReport: Hashable, Sendable {
         }
     }
 
-    public var present: LayerSet { LayerSet(states.filter(\.isPresent).map(\.layer)) }
+    package var present: LayerSet { LayerSet(states.filter(\.isPresent).map(\.layer)) }
 
     /// Layers that `.strict` asks for and that are missing.
     public var missing: [LayerState] {
@@ -23,20 +24,23 @@ public struct LayerReport: Hashable, Sendable {
     }
 
     /// - Returns: the layers that a policy asks for and that are missing.
-    public func refused(by strictness: Strictness) -> [LayerState] {
+    package func refused(by strictness: Strictness) -> [LayerState] {
         missing.filter { !strictness.optional.contains($0.layer) }
     }
 }
 
 /// One layer, whether it stands, and if not, why and what helps.
 public struct LayerState: Hashable, Sendable {
+    /// The layer.
     public var layer: Layer
+    /// Whether it is there.
     public var isPresent: Bool
     /// What the layer has, as `ABI 7`; nil for a layer that is or is not.
-    public var value: String?
+    package var value: String?
+    /// Why it is not there, where that is known.
     public var obstacle: Obstacle?
 
-    public init(_ layer: Layer, isPresent: Bool, value: String? = nil, obstacle: Obstacle? = nil) {
+    package init(_ layer: Layer, isPresent: Bool, value: String? = nil, obstacle: Obstacle? = nil) {
         self.layer = layer
         self.isPresent = isPresent
         self.value = value

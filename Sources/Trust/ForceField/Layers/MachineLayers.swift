@@ -60,7 +60,7 @@
 
     extension Obstacle.Surroundings {
         /// The surroundings of this process.
-        public static var current: Self {
+        package static var current: Self {
             var current = Self()
             let restriction = SystemFile.text("/proc/sys/kernel/apparmor_restrict_unprivileged_userns")
             current.appArmorRestricts = restriction?.first == "1"

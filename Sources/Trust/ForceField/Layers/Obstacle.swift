@@ -33,17 +33,17 @@ public enum Obstacle: Hashable, Sendable {
     private static let notImplemented: Int32 = 38
 
     /// What is known of the machine.
-    public struct Surroundings: Hashable, Sendable {
+    package struct Surroundings: Hashable, Sendable {
         /// What `kernel.apparmor_restrict_unprivileged_userns` says.
-        public var appArmorRestricts = false
-        public var inContainer = false
-        public var inChroot = false
+        package var appArmorRestricts = false
+        package var inContainer = false
+        package var inChroot = false
 
-        public init() {}
+        package init() {}
     }
 
     /// Reads the step that failed and the system's error, with what is known of the machine.
-    public init(_ stage: Stage, errno: Int32, in surroundings: Surroundings = Surroundings()) {
+    package init(_ stage: Stage, errno: Int32, in surroundings: Surroundings = Surroundings()) {
         let isRefusal = errno == Self.notPermitted || errno == Self.accessDenied
         switch stage {
         case .policy where errno == Self.tooManyFiles: self = .descriptorLimit

@@ -8,7 +8,7 @@ public enum Stage: UInt32, CaseIterable, Sendable {
     case dumpable, seccomp, handOff, selfCheck, execute
 
     /// The name of `forcefield` section 5.
-    public var name: String {
+    package var name: String {
         switch self {
         case .policy: "policy"
         case .go: "go"

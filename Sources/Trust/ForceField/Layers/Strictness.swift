@@ -12,17 +12,17 @@ public enum Strictness: Hashable, Sendable {
     /// What `.strict` asks for. The others depend on who the host is (`distinctUser`), on what the system grants
     /// (`cgroup`) or on how the worker is made (`notDumpable`),
     /// or only report (`violationReports`).
-    public static let required: Set<Layer> = [
+    package static let required: Set<Layer> = [
         .userNamespace, .mountNamespace, .pidNamespace, .networkNamespace, .ipcNamespace, .utsNamespace,
         .cgroupNamespace, .emptyRoot, .capabilities, .resourceLimits, .landlock, .seccomp,
         .noNewPrivileges, .descriptors,
     ]
 
     /// What nothing runs without.
-    public static let indispensable: Set<Layer> = [.seccomp, .noNewPrivileges, .resourceLimits, .descriptors]
+    package static let indispensable: Set<Layer> = [.seccomp, .noNewPrivileges, .resourceLimits, .descriptors]
 
     /// Layers that may be missing.
-    public var optional: Set<Layer> {
+    package var optional: Set<Layer> {
         switch self {
         case .strict: []
         case .allowing(let layers): layers
@@ -31,10 +31,10 @@ public enum Strictness: Hashable, Sendable {
     }
 
     /// Layers that a worker lacks, whether or not they may be missing.
-    public static func missing(from present: LayerSet) -> Set<Layer> { required.filter { !present.contains($0) } }
+    package static func missing(from present: LayerSet) -> Set<Layer> { required.filter { !present.contains($0) } }
 
     /// - Returns: the layers that a worker lacks and may not; empty if it may run.
-    public func refused(_ present: LayerSet) -> Set<Layer> {
+    package func refused(_ present: LayerSet) -> Set<Layer> {
         Self.missing(from: present).subtracting(optional)
     }
 }

@@ -17,10 +17,14 @@ public enum Capability: Hashable, Sendable {
     /// Calls into the host, by name.
     case hostCalls([String])
 
+    /// A place that the host connects to for workers.
     public struct Endpoint: Hashable, Sendable {
-        public var host: String
-        public var port: UInt16
+        package var host: String
+        package var port: UInt16
 
+        /// - Parameters:
+        ///   - host: a name, or an address in numbers.
+        ///   - port: of TCP.
         public init(host: String, port: UInt16) {
             self.host = host
             self.port = port
@@ -28,7 +32,7 @@ public enum Capability: Hashable, Sendable {
     }
 
     /// The name in reports.
-    public var name: String {
+    package var name: String {
         switch self {
         case .entropyDevice: "entropyDevice"
         case .readOnlyFile(_, let inside): "readOnlyFile(\(inside))"

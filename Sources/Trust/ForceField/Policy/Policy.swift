@@ -8,12 +8,17 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` sections 7, 11, 15, 17 and 18.
 public struct Policy: Hashable, Sendable {
+    /// Which layers around a worker may be missing.
     public var strictness = Strictness.strict
+    /// What one worker may use.
     public var limits = ResourceLimits()
+    /// What workers may do beyond computing.
     public var capabilities: [Capability] = []
+    /// How long one worker is used.
     public var lifetime = WorkerLifetime()
     /// Workers that stay although there are no calls, and the most there are.
     public var minWorkers = 0
+    /// Workers that have calls, at the most.
     public var maxWorkers = 1
     /// Workers that wait ready for a call.
     public var prewarm = 0
@@ -43,12 +48,11 @@ public struct Policy: Hashable, Sendable {
     /// filter holds.
     public var locksAtReady = false
 
-    public init() {}
-
-    public init(_ change: (inout Policy) -> Void) { change(&self) }
+    /// - Parameter change: sets what is not to be as it is by default.
+    public init(_ change: (inout Policy) -> Void = { _ in }) { change(&self) }
 
     /// - Throws: ``PolicyError``: the first that cannot be.
-    public func validate() throws(PolicyError) {
+    package func validate() throws(PolicyError) {
         try limits.validate()
         for capability in capabilities { try capability.validate() }
         let refused = strictness.optional.intersection(Strictness.indispensable)

@@ -20,6 +20,7 @@ public enum PolicyError: Error, Hashable, Sendable {
 }
 
 extension PolicyError: CustomStringConvertible {
+    /// Which part of the policy cannot be, and what to write instead.
     public var description: String {
         switch self {
         case .memory(let bytes): "A memory limit of \(bytes) bytes. Give 16 MiB to 1 TiB."

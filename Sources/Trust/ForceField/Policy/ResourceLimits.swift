@@ -6,14 +6,16 @@ public struct ResourceLimits: Hashable, Sendable {
     public var memoryBytes: UInt64 = 512 << 20
     /// Seconds of processor time until SIGXCPU; one second later the warden kills.
     public var cpuSeconds: UInt64 = 30
+    /// Bytes of the stack of a thread.
     public var stackBytes: UInt64 = 8 << 20
     /// Open files, below 200, where the numbers begin that only stage 0 uses.
     public var openFiles: UInt64 = 32
     /// Processes of the worker's user. Holds where the worker has a user of its own.
     public var processes: UInt64 = 64
+    /// Signals that may wait for the worker.
     public var pendingSignals: UInt64 = 64
 
-    public init() {}
+    package init() {}
 
     /// Processor time at which the warden kills.
     package var hardCPULimit: Duration { .seconds(Int64(clamping: cpuSeconds) + 1) }
@@ -26,7 +28,7 @@ public struct ResourceLimits: Hashable, Sendable {
     }
 
     /// Every limit that stage 0 sets, and that on processor time as the warden enforces it.
-    public var table: [Entry] {
+    package var table: [Entry] {
         [
             Entry(.addressSpace, memoryBytes), Entry(.data, memoryBytes),
             Entry(.cpu, soft: cpuSeconds, hard: cpuSeconds + 1),
@@ -35,9 +37,9 @@ public struct ResourceLimits: Hashable, Sendable {
         ] + [Resource.fileSize, .core, .lockedMemory, .messageQueues, .realTimePriority, .nice].map { Entry($0, 0) }
     }
 
-    public struct Entry: Hashable, Sendable {
-        public let resource: Resource
-        public let soft, hard: UInt64
+    package struct Entry: Hashable, Sendable {
+        package let resource: Resource
+        package let soft, hard: UInt64
 
         init(_ resource: Resource, _ both: UInt64) { self.init(resource, soft: both, hard: both) }
 
@@ -51,7 +53,7 @@ public struct ResourceLimits: Hashable, Sendable {
     /// A resource that the kernel limits. The raw values are those of RLIMIT_… on Linux.
     ///
     /// Source: asm-generic/resource.h.
-    public enum Resource: UInt32, CaseIterable, Sendable {
+    package enum Resource: UInt32, CaseIterable, Sendable {
         case cpu = 0
         case fileSize = 1
         case data = 2

@@ -24,6 +24,8 @@
         private var spawnTime: ContinuousClock.Instant?
         var scheduled: ContinuousClock.Instant?
         private var closeWaiters: [UnsafeContinuation<Void, Never>] = []
+        /// What has been decided and not been taken.
+        private var actions: [PoolAction] = []
         /// Ends of workers that the owner has not been told yet, each with what the worker wrote last.
         private var untoldEnds = 0
 
@@ -45,15 +47,21 @@
         /// Workers that are kept although there are no calls.
         private var floor: Int { max(policy.minWorkers, policy.prewarm) }
 
+        /// What has been decided since this was asked last, to be done without the lock.
+        mutating func takeActions() -> [PoolAction] {
+            defer { actions = [] }
+            return actions
+        }
+
         private func index(of worker: WorkerProcess) -> Int? { members.firstIndex { $0.worker === worker } }
 
         // MARK: Calls
 
-        mutating func submit(_ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
+        mutating func submit(_ call: Call, at now: ContinuousClock.Instant) {
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             wasUsed = true
-            if queue.isEmpty, begin(call, at: now, &actions) { return }
+            if queue.isEmpty, begin(call, at: now) { return }
             // Calls for which a worker is, or will be, on its way do not count as waiting.
             let coming = max(0, policy.maxWorkers - members.count { $0.assigned > 0 }) * policy.maxInFlight
             guard queue.count < policy.maxQueued + coming else {
@@ -67,23 +75,23 @@
         /// The worker was about to end when it was given the call, which goes to another; but not for ever, since
         /// workers may say goodbye at once.
         mutating func takeBack(
-            _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+            _ call: Call, from worker: WorkerProcess, at now: ContinuousClock.Instant
         ) {
             if let index = index(of: worker) {
                 members[index].assigned -= 1
                 // It may have said goodbye and live on.
-                retire(index, .requests, &actions)
+                retire(index, .requests)
             }
             guard !isClosed else { return actions.append(.end(call, .closed)) }
             guard !isInBackground else { return actions.append(.end(call, .inBackground)) }
             guard call.mayTryAgain() else { return actions.append(.end(call, .terminated(.exited(code: 0)))) }
             queue.putBack(call)
-            dispatch(at: now, &actions)
+            dispatch(at: now)
         }
 
         /// - Returns: whether a worker has it, or it has ended already.
         private mutating func begin(
-            _ call: Call, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+            _ call: Call, at now: ContinuousClock.Instant
         ) -> Bool {
             guard let index = worker(for: call, at: now) else { return false }
             if members[index].assigned == 0, members.count(where: { $0.assigned > 0 }) >= policy.maxWorkers {
@@ -104,25 +112,25 @@
                 ?? members.firstIndex { $0.takes(call, at: now) }
         }
 
-        private mutating func dispatch(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
-            while let call = queue.first, begin(call, at: now, &actions) { _ = queue.takeFirst() }
+        private mutating func dispatch(at now: ContinuousClock.Instant) {
+            while let call = queue.first, begin(call, at: now) { _ = queue.takeFirst() }
         }
 
         // MARK: Workers
 
         mutating func ready(
-            _ worker: WorkerProcess, capacity: Int, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+            _ worker: WorkerProcess, capacity: Int, at now: ContinuousClock.Instant
         ) {
             guard let index = index(of: worker) else { return }
             lastStartFailed = false
             failedStarts = Throttle()
             members[index].capacity = capacity
-            dispatch(at: now, &actions)
+            dispatch(at: now)
         }
 
         /// - Parameter isGood: the worker has answered, and the call was not given up before.
         mutating func answered(
-            by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant, _ actions: inout [PoolAction]
+            by worker: WorkerProcess, isGood: Bool, at now: ContinuousClock.Instant
         ) {
             guard let index = index(of: worker) else { return }
             members[index].assigned -= 1
@@ -130,32 +138,35 @@
             if isGood { throttle.goodCall() }
             let reason = members[index].retirement ?? members[index].quota.retirement(at: now, isIdle: false)
             if let reason {
-                var shutdown: [PoolAction] = []
-                retire(index, reason, &shutdown)
-                if isClosed { actions += shutdown } else { shutdowns += shutdown }
+                let shutdown = shutdownOnRetirement(of: index, reason)
+                if let shutdown { if isClosed { actions.append(shutdown) } else { shutdowns.append(shutdown) } }
                 if !shutdowns.isEmpty { shutdownTime = shutdownTime ?? refillTime ?? now + Self.idleDelay }
             }
-            dispatch(at: now, &actions)
+            dispatch(at: now)
         }
 
         /// The worker gets no more calls.
-        mutating func retire(_ worker: WorkerProcess, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
-            if let index = index(of: worker) { retire(index, reason, &actions) }
+        mutating func retire(_ worker: WorkerProcess, _ reason: RetirementReason) {
+            if let index = index(of: worker) { retire(index, reason) }
         }
 
-        private mutating func retire(_ index: Int, _ reason: RetirementReason, _ actions: inout [PoolAction]) {
+        private mutating func retire(_ index: Int, _ reason: RetirementReason) {
+            if let shutdown = shutdownOnRetirement(of: index, reason) { actions.append(shutdown) }
+        }
+
+        /// - Returns: what ends the retired worker; nil as long as it has calls.
+        private mutating func shutdownOnRetirement(of index: Int, _ reason: RetirementReason) -> PoolAction? {
             members[index].retirement = reason
-            guard members[index].assigned == 0 else { return }
+            guard members[index].assigned == 0 else { return nil }
             // Workers that do not end when they are asked to must not pile up.
             let ending = members.count { !$0.isInUse }
             let grace = ending > 2 * policy.maxWorkers + 2 ? .zero : policy.shutdownGrace
             let killReason: KillReason = reason == .memoryPressure ? .memoryPressure : .retired
-            actions.append(.shutDown(members[index].worker, grace: grace, killReason))
+            return .shutDown(members[index].worker, grace: grace, killReason)
         }
 
         mutating func ended(
-            _ worker: WorkerProcess, _ termination: Termination, at now: ContinuousClock.Instant,
-            _ actions: inout [PoolAction]
+            _ worker: WorkerProcess, _ termination: Termination, at now: ContinuousClock.Instant
         ) {
             guard let index = index(of: worker) else { return }
             let member = members.remove(at: index)
@@ -182,16 +193,14 @@
         private var mayStart: Bool { !isClosed && !isInBackground && untoldEnds < Self.mostUntoldEnds }
 
         /// Starts what is needed now; a spare only when its time has come.
-        mutating func balance(
-            at now: ContinuousClock.Instant, make: () -> PoolMember, _ actions: inout [PoolAction]
-        ) {
+        mutating func balance(at now: ContinuousClock.Instant, make: () -> PoolMember) {
             guard mayStart else { return }
             let inUse = members.count { $0.isInUse }
             let waiting = members.count { $0.isStarting || $0.isIdle }
             let demand = min(
                 (queue.count + policy.maxInFlight - 1) / policy.maxInFlight,
                 max(0, policy.maxWorkers - members.count { $0.assigned > 0 }))
-            if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse, &actions) }
+            if demand > 0, queue.first?.needsFreshWorker == true { makeRoomForFresh(inUse) }
             var wanted = demand
             if !lastStartFailed {
                 let ahead = max(demand + spares, waiting + policy.minWorkers - inUse)
@@ -222,9 +231,9 @@
         }
 
         /// An idle worker that has had calls gives way to one that has had none.
-        private mutating func makeRoomForFresh(_ inUse: Int, _ actions: inout [PoolAction]) {
+        private mutating func makeRoomForFresh(_ inUse: Int) {
             guard inUse >= memberLimit, !members.contains(where: { $0.isFresh || $0.isStarting }) else { return }
-            if let index = members.firstIndex(where: \.isIdle) { retire(index, .requests, &actions) }
+            if let index = members.firstIndex(where: \.isIdle) { retire(index, .requests) }
         }
 
         // MARK: Time
@@ -240,7 +249,15 @@
             return first.time
         }
 
-        mutating func due(at now: ContinuousClock.Instant, _ actions: inout [PoolAction]) {
+        /// - Returns: when to be woken up, where that is before the time that is known.
+        mutating func scheduleNext() -> ContinuousClock.Instant? {
+            guard let due = nextDue else { return nil }
+            if let scheduled, scheduled <= due { return nil }
+            scheduled = due
+            return due
+        }
+
+        mutating func due(at now: ContinuousClock.Instant) {
             for call in queue.takeOverdue(at: now) { actions.append(.end(call, .deadlineExceeded)) }
             if let time = shutdownTime, time <= now {
                 actions += shutdowns
@@ -252,7 +269,7 @@
                 if reason == .idle, members.count(where: { $0.retirement == nil }) <= floor {
                     members[index].quota.end(at: now)
                 } else {
-                    retire(index, reason, &actions)
+                    retire(index, reason)
                     // A spare for calls that do not come is not replaced.
                     if reason == .idle { wasUsed = false }
                 }
@@ -261,39 +278,39 @@
 
         // MARK: The whole pool
 
-        mutating func retireForMemory(_ pressure: MemoryPressure, _ actions: inout [PoolAction]) {
+        mutating func retireForMemory(_ pressure: MemoryPressure) {
             var kept = pressure == .critical ? 1 : Int.max
             for index in members.indices where members[index].retirement == nil {
                 // Those with calls come first; what is idle goes under any pressure.
                 if members[index].isIdle && pressure == .warning {
-                    retire(index, .memoryPressure, &actions)
+                    retire(index, .memoryPressure)
                 } else if kept > 0 {
                     kept -= 1
                 } else {
-                    retire(index, .memoryPressure, &actions)
+                    retire(index, .memoryPressure)
                 }
             }
         }
 
         /// Retires workers that have had a call: they get no more.
-        mutating func retireUsed(_ actions: inout [PoolAction]) {
+        mutating func retireUsed() {
             for index in members.indices where members[index].retirement == nil && members[index].quota.served > 0 {
-                retire(index, .requests, &actions)
+                retire(index, .requests)
             }
         }
 
-        mutating func enterBackground(grace: Duration, _ actions: inout [PoolAction]) {
+        mutating func enterBackground(grace: Duration) {
             isInBackground = true
             for call in queue.takeAll() { actions.append(.end(call, .inBackground)) }
             for member in members { actions.append(.background(member.worker, grace: grace)) }
         }
 
-        mutating func enterForeground(_ actions: inout [PoolAction]) {
+        mutating func enterForeground() {
             isInBackground = false
             for member in members { actions.append(.foreground(member.worker)) }
         }
 
-        mutating func close(_ actions: inout [PoolAction]) {
+        mutating func close() {
             guard !isClosed else { return }
             isClosed = true
             // They hold workers, and workers hold the pool.

@@ -27,7 +27,7 @@
         /// Starts the workers that are kept although there are no calls.
         func start() {
             sourceID.withLock { $0 = Reactor.shared.add(self) }
-            change { _, _, _ in }
+            change { _, _ in }
         }
 
         // MARK: Calls
@@ -36,7 +36,7 @@
         ///   (``WorkerProcess/waitForAnswer(to:)``).
         func submit(_ call: Call, callerWaits: Bool = false) {
             perform(
-                decide { state, now, actions in state.submit(call, at: now, &actions) },
+                decide { state, now in state.submit(call, at: now) },
                 awaiting: callerWaits ? call : nil)
         }
 
@@ -53,7 +53,7 @@
         /// A worker has given what it may not.
         func retire(_ worker: WorkerProcess?, _ reason: RetirementReason) {
             guard let worker else { return }
-            change { state, _, actions in state.retire(worker, reason, &actions) }
+            change { state, _ in state.retire(worker, reason) }
         }
 
         // MARK: Quarantine
@@ -77,24 +77,24 @@
         // MARK: The whole pool
 
         func handle(_ pressure: MemoryPressure) {
-            change { state, _, actions in state.retireForMemory(pressure, &actions) }
+            change { state, _ in state.retireForMemory(pressure) }
         }
 
         func retireUsed() {
-            change { state, _, actions in state.retireUsed(&actions) }
+            change { state, _ in state.retireUsed() }
         }
 
         func enterBackground(grace: Duration) {
-            change { state, _, actions in state.enterBackground(grace: grace, &actions) }
+            change { state, _ in state.enterBackground(grace: grace) }
         }
 
         func enterForeground() {
-            change { state, _, actions in state.enterForeground(&actions) }
+            change { state, _ in state.enterForeground() }
         }
 
         /// Ends all workers, without waiting for their ends.
         func close() {
-            change { state, _, actions in state.close(&actions) }
+            change { state, _ in state.close() }
         }
 
         /// Returns when all workers of a closed pool are gone and their ends have been told.
@@ -130,19 +130,19 @@
             switch event {
             case .isReady(let capacity):
                 if let layers = worker.layers { journal.started(layers) }
-                change { state, now, actions in state.ready(worker, capacity: capacity, at: now, &actions) }
+                change { state, now in state.ready(worker, capacity: capacity, at: now) }
             case .answered(let call, let result): answered(call, result, by: worker)
             case .notTaken(let call):
-                change { state, now, actions in state.takeBack(call, from: worker, at: now, &actions) }
+                change { state, now in state.takeBack(call, from: worker, at: now) }
             case .item(let call, let body): call.receiver.receive(body)
             case .progress(let call, let progress): journal.progress(call, progress)
             case .missedDeadline(let call):
-                change { state, _, actions in state.retire(worker, .deadline, &actions) }
+                change { state, _ in state.retire(worker, .deadline) }
                 call.end(.failure(.deadlineExceeded))
-            case .hostCall(let id, let capability, let body): serve(id, capability, body, for: worker)
+            case .hostCall(let id, let capability, let body): serve(id, capability, body: body, for: worker)
             case .log(let level, let text): journal.workerLog(level, text)
             case .output: return
-            case .ended(let report, let calls): ended(worker, report, calls)
+            case .ended(let report, let calls): ended(worker, report, calls: calls)
             }
         }
 
@@ -154,15 +154,13 @@
                 case .success, .failure(.worker): !call.isEnded
                 case .failure: false
                 }
-            let actions = decide { state, now, actions in
-                state.answered(by: worker, isGood: isGood, at: now, &actions)
-            }
+            let actions = decide { state, now in state.answered(by: worker, isGood: isGood, at: now) }
             call.end(result)
             perform(actions)
         }
 
-        private func ended(_ worker: WorkerProcess, _ report: TerminationReport, _ calls: [Call]) {
-            if calls.count > 1 { for call in calls { call.noteCompany() } }
+        private func ended(_ worker: WorkerProcess, _ report: TerminationReport, calls: [Call]) {
+            if calls.count > 1 { for call in calls { call.noteSharedWorker() } }
             for call in calls {
                 let wasOpen = call.end(.failure(.terminated(report.termination)))
                 // A caller that waits for a call sees to this itself.
@@ -170,11 +168,11 @@
                     journal.deliveries.deliver { [self] in remember(call) }
                 }
             }
-            journal.ended(report) { [self] in change { state, _, _ in state.endWasTold() } }
-            change { state, now, actions in state.ended(worker, report.termination, at: now, &actions) }
+            journal.ended(report) { [self] in change { state, _ in state.endWasTold() } }
+            change { state, now in state.ended(worker, report.termination, at: now) }
         }
 
-        private func serve(_ id: HostCallID, _ capability: MethodID, _ body: [UInt8], for worker: WorkerProcess) {
+        private func serve(_ id: HostCallID, _ capability: MethodID, body: [UInt8], for worker: WorkerProcess) {
             let services = state.withLock { state in state.members.first { $0.worker === worker }?.services }
             guard let services else { return }
             let limit = max(terms.policy.descriptorLimit, terms.policy.passesDescriptors ? 1 : 0)
@@ -186,28 +184,24 @@
         func isReady(_ part: UInt8) {}
 
         func isDue(at now: ContinuousClock.Instant) {
-            change { state, now, actions in
+            change { state, now in
                 state.scheduled = nil
-                state.due(at: now, &actions)
+                state.due(at: now)
             }
         }
 
         // MARK: The lock
 
-        private typealias Decision = (inout PoolState, ContinuousClock.Instant, inout [PoolAction]) -> Void
+        private typealias Decision = (inout PoolState, ContinuousClock.Instant) -> Void
 
         private func change(_ body: Decision) { perform(decide(body)) }
 
         private func decide(_ body: Decision) -> [PoolAction] {
-            var actions: [PoolAction] = []
             let now = ContinuousClock.now
-            let due: ContinuousClock.Instant? = state.withLock { state in
-                body(&state, now, &actions)
-                state.balance(at: now, make: makeMember, &actions)
-                guard let due = state.nextDue else { return nil }
-                if let scheduled = state.scheduled, scheduled <= due { return nil }
-                state.scheduled = due
-                return due
+            let (actions, due) = state.withLock { state in
+                body(&state, now)
+                state.balance(at: now, make: makeMember)
+                return (state.takeActions(), state.scheduleNext())
             }
             if let due { Reactor.shared.wake(sourceID.withLock { $0 }, at: due) }
             return actions

@@ -9,8 +9,9 @@
     /// Source: `forcefield` section 20, `run`.
     public struct PlainRun: Sendable {
         /// The absolute path of the program.
-        public var path: String
-        public var arguments: [String] = []
+        package var path: String
+        package var arguments: [String] = []
+        /// What the program may use, and which layers may be missing around it.
         public var policy = Policy()
         /// Standard input: a regular file that is open for reading alone; nil for /dev/null. It stays the caller's.
         public var input: Int32?
@@ -19,8 +20,12 @@
         /// When the program is killed; nil for never. One that waits uses no processor time, which has a limit of its
         /// own.
         public var deadline: Duration? = .seconds(600)
+        /// Told of layers that are missing, and of ends that are not normal.
         public var logger: Logger?
 
+        /// - Parameters:
+        ///   - path: of the program, absolute.
+        ///   - arguments: behind its name.
         public init(path: String, arguments: [String] = []) {
             self.path = path
             self.arguments = arguments

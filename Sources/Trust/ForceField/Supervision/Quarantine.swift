@@ -7,7 +7,7 @@
 /// one more try for each.
 ///
 /// Source: `forcefield` section 17.
-public struct Quarantine: Sendable {
+package struct Quarantine: Sendable {
     static let strikes = 2
     /// Inputs that are remembered.
     static let capacity = 4_096
@@ -16,19 +16,19 @@ public struct Quarantine: Sendable {
     /// The inputs in the order in which they first ended a worker, or were there when one ended.
     private var order: [[UInt8]] = []
 
-    public init() {}
+    package init() {}
 
     /// - Parameter digest: of the input.
-    public func refuses(_ digest: [UInt8]) -> Bool { ends[digest, default: 0] >= Self.strikes }
+    package func refuses(_ digest: [UInt8]) -> Bool { ends[digest, default: 0] >= Self.strikes }
 
     /// The input has ended a worker abnormally.
-    public mutating func strike(_ digest: [UInt8]) { add(1, to: digest) }
+    package mutating func strike(_ digest: [UInt8]) { add(1, to: digest) }
 
     /// The input was one of several that a worker had when it ended abnormally.
-    public mutating func suspect(_ digest: [UInt8]) { add(0, to: digest) }
+    package mutating func suspect(_ digest: [UInt8]) { add(0, to: digest) }
 
     /// The input has ended a worker, or may have.
-    public func isSuspect(_ digest: [UInt8]) -> Bool { ends[digest] != nil }
+    package func isSuspect(_ digest: [UInt8]) -> Bool { ends[digest] != nil }
 
     private mutating func add(_ count: Int, to digest: [UInt8]) {
         if let known = ends[digest] {
@@ -41,8 +41,8 @@ public struct Quarantine: Sendable {
     }
 
     /// Whether no input has ended a worker yet, nor may have.
-    public var isEmpty: Bool { ends.isEmpty }
+    package var isEmpty: Bool { ends.isEmpty }
 
     /// Inputs that are refused.
-    public var count: Int { ends.values.count { $0 >= Self.strikes } }
+    package var count: Int { ends.values.count { $0 >= Self.strikes } }
 }

@@ -3,11 +3,11 @@
 /// Source: `forcefield` section 17.
 public struct WorkerLifetime: Hashable, Sendable {
     /// Calls that one worker answers.
-    public var requests: Int
+    package var requests: Int
     /// How long one worker may live from its start; nil for ever. The warden keeps it, too.
-    public var duration: Duration?
+    package var duration: Duration?
     /// How long one worker may be without a call; nil for ever.
-    public var idle: Duration?
+    package var idle: Duration?
 
     /// - Parameters:
     ///   - requests: at least 1.
@@ -20,13 +20,14 @@ public struct WorkerLifetime: Hashable, Sendable {
 
     /// A fresh worker for every call.
     public static let perRequest = WorkerLifetime(requests: 1)
+    /// A worker that answers so many calls.
     public static func requests(_ count: Int) -> WorkerLifetime { WorkerLifetime(requests: count) }
-    public static func duration(_ duration: Duration) -> WorkerLifetime { WorkerLifetime(duration: duration) }
-    public static func idle(_ idle: Duration) -> WorkerLifetime { WorkerLifetime(idle: idle) }
+    package static func duration(_ duration: Duration) -> WorkerLifetime { WorkerLifetime(duration: duration) }
+    package static func idle(_ idle: Duration) -> WorkerLifetime { WorkerLifetime(idle: idle) }
 }
 
 /// Why a worker gets no more calls.
-public enum RetirementReason: String, Sendable {
+package enum RetirementReason: String, Sendable {
     case requests, age, idle
     case brokenProtocol, invalidReply, deadline, unansweredCancel, memoryPressure, background
 }
@@ -34,30 +35,30 @@ public enum RetirementReason: String, Sendable {
 /// How much of its lifetime one worker has used.
 ///
 /// Source: `forcefield` section 17.
-public struct Quota: Sendable {
+package struct Quota: Sendable {
     private let lifetime: WorkerLifetime
     private let started: ContinuousClock.Instant
     private var lastUsed: ContinuousClock.Instant
-    public private(set) var served = 0
+    package private(set) var served = 0
 
-    public init(_ lifetime: WorkerLifetime, startedAt now: ContinuousClock.Instant) {
+    package init(_ lifetime: WorkerLifetime, startedAt now: ContinuousClock.Instant) {
         self.lifetime = lifetime
         started = now
         lastUsed = now
     }
 
     /// A call has been given to the worker.
-    public mutating func begin(at now: ContinuousClock.Instant) {
+    package mutating func begin(at now: ContinuousClock.Instant) {
         served += 1
         lastUsed = now
     }
 
     /// A call has ended.
-    public mutating func end(at now: ContinuousClock.Instant) { lastUsed = now }
+    package mutating func end(at now: ContinuousClock.Instant) { lastUsed = now }
 
     /// - Parameter isIdle: no call is open.
     /// - Returns: why the worker gets no more calls; nil if it does.
-    public func retirement(at now: ContinuousClock.Instant, isIdle: Bool) -> RetirementReason? {
+    package func retirement(at now: ContinuousClock.Instant, isIdle: Bool) -> RetirementReason? {
         if served >= lifetime.requests { return .requests }
         if let duration = lifetime.duration, now - started >= duration { return .age }
         if isIdle, let idle = lifetime.idle, now - lastUsed >= idle { return .idle }
@@ -65,7 +66,7 @@ public struct Quota: Sendable {
     }
 
     /// When ``retirement(at:isIdle:)`` of an idle worker changes by itself; nil for never.
-    public var deadline: ContinuousClock.Instant? {
+    package var deadline: ContinuousClock.Instant? {
         [lifetime.duration.map { started + $0 }, lifetime.idle.map { lastUsed + $0 }].compactMap { $0 }.min()
     }
 }

@@ -4,23 +4,23 @@
 /// good calls in a row reset it.
 ///
 /// Source: `forcefield` section 17.
-public struct Throttle: Sendable {
+package struct Throttle: Sendable {
     static let quick = Duration.seconds(10)
     static let firstWait = Duration.milliseconds(100)
     static let longestWait = Duration.seconds(60)
     static let goodCallsToReset = 100
 
     /// The wait before the next worker is made; zero for none.
-    public private(set) var wait = Duration.zero
+    package private(set) var wait = Duration.zero
     /// When the next worker may be made; nil for at once.
-    public private(set) var nextSpawn: ContinuousClock.Instant?
+    package private(set) var nextSpawn: ContinuousClock.Instant?
     private var lastEnd: ContinuousClock.Instant?
     private var goodCalls = 0
 
-    public init() {}
+    package init() {}
 
     /// A worker has ended abnormally.
-    public mutating func abnormalEnd(at now: ContinuousClock.Instant) {
+    package mutating func abnormalEnd(at now: ContinuousClock.Instant) {
         goodCalls = 0
         if let free = nextSpawn ?? lastEnd, now - free <= Self.quick {
             wait = wait == .zero ? Self.firstWait : min(wait * 2, Self.longestWait)
@@ -31,13 +31,13 @@ public struct Throttle: Sendable {
         lastEnd = now
     }
 
-    public mutating func goodCall() {
+    package mutating func goodCall() {
         goodCalls += 1
         if goodCalls >= Self.goodCallsToReset { self = Throttle() }
     }
 
     /// - Returns: how long to wait before a worker is made at `now`.
-    public func delay(at now: ContinuousClock.Instant) -> Duration {
+    package func delay(at now: ContinuousClock.Instant) -> Duration {
         nextSpawn.map { max(.zero, $0 - now) } ?? .zero
     }
 }

@@ -92,10 +92,7 @@ extension TerminationFacts {
     /// since other processes may send one.
     private func hasUsed(_ limit: Duration?) -> Bool {
         guard let exit, let limit else { return false }
-        let used =
-            Duration.microseconds(Int64(clamping: exit.userMicroseconds))
-            + .microseconds(Int64(clamping: exit.systemMicroseconds))
-        return used >= limit - .milliseconds(100)
+        return exit.userTime + exit.systemTime >= limit - .milliseconds(100)
     }
 
     private var looksShortOfMemory: Bool {

@@ -2,7 +2,7 @@ import ForceFieldWire
 
 extension Termination {
     /// The name of the case in reports.
-    public var kind: String {
+    package var kind: String {
         switch self {
         case .clean: "clean"
         case .exited: "exited"
@@ -60,7 +60,7 @@ extension Termination.ForbiddenCall {
 
 extension SetupFailure {
     /// The name of the case in reports.
-    public var reason: String {
+    package var reason: String {
         switch self {
         case .stage: "stage"
         case .spawn: "spawn"

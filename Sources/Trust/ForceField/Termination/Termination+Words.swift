@@ -20,7 +20,7 @@ extension Termination: CustomStringConvertible {
     /// What the program `forcefield` exits with.
     ///
     /// Source: `forcefield` section 20.
-    public var exitCode: Int32 {
+    package var exitCode: Int32 {
         switch self {
         case .clean: 0
         case .exited, .crashed: 10
@@ -79,6 +79,7 @@ extension Termination.SystemKill {
 }
 
 extension SetupFailure: CustomStringConvertible {
+    /// The reason as a part of a sentence.
     public var description: String {
         switch self {
         case .stage(let stage, let errno): "step “\(stage.name)” failed (errno \(errno)). See `forcefield doctor`."
@@ -95,6 +96,7 @@ extension SetupFailure: CustomStringConvertible {
 }
 
 extension WaitStatus: CustomStringConvertible {
+    /// The reason as a part of a sentence.
     public var description: String {
         switch self {
         case .exited(let code): "exit code \(code)"

@@ -18,13 +18,16 @@ public enum Termination: Hashable, Sendable {
     /// The worker never ran.
     case setupFailed(SetupFailure)
 
+    /// A signal that ended the worker and stands for no limit.
     public struct Crash: Hashable, Sendable {
+        /// The number of the signal.
         public var signal: Int32
         /// What the worker said about it, made safe to show. It is the worker's word.
         public var message: String?
+        /// What may have been the cause.
         public var hint: Hint?
 
-        public init(signal: Int32, message: String? = nil, hint: Hint? = nil) {
+        package init(signal: Int32, message: String? = nil, hint: Hint? = nil) {
             self.signal = signal
             self.message = message
             self.hint = hint
@@ -36,15 +39,18 @@ public enum Termination: Hashable, Sendable {
         case memoryLimit
     }
 
+    /// A system call that the filter does not allow, as it was made.
     public struct ForbiddenCall: Hashable, Sendable {
         /// Nil for a number that has no name here.
         public var name: String?
+        /// The number of the call, which depends on the architecture.
         public var number: UInt32
         /// AUDIT_ARCH_…, as 0xC000003E for x86-64.
-        public var architecture: UInt32
+        package var architecture: UInt32
+        /// The first four arguments.
         public var arguments: [UInt64]
 
-        public init(name: String?, number: UInt32, architecture: UInt32, arguments: [UInt64]) {
+        package init(name: String?, number: UInt32, architecture: UInt32, arguments: [UInt64]) {
             self.name = name
             self.number = number
             self.architecture = architecture

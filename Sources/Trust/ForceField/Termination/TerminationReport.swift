@@ -4,34 +4,44 @@ import ForceFieldWire
 ///
 /// Source: `forcefield` sections 16 and 20.
 public struct TerminationReport: Hashable, Sendable {
+    /// How it ended.
     public var termination: Termination
-    /// Empty if it never ran.
+    /// The layers around it. Empty if it never ran.
     public var layers: [Layer] = []
     /// 0 without Landlock.
-    public var landlockABI: UInt32 = 0
-    public var limits = LimitKeeper.resourceLimits
+    package var landlockABI: UInt32 = 0
+    /// What kept it within its memory.
+    package var limits = LimitKeeper.resourceLimits
     /// When the worker was spawned, in microseconds since 1970.
-    public var startedMicroseconds: UInt64 = 0
-    public var wallMicroseconds: UInt64 = 0
-    public var cpuUserMicroseconds: UInt64 = 0
-    public var cpuSystemMicroseconds: UInt64 = 0
+    package var startedMicroseconds: UInt64 = 0
+    /// How long it ran by the clock, and how long on a processor: in its own code, and in the system's for it.
+    public var wallTime = Duration.zero, userTime = Duration.zero, systemTime = Duration.zero
+    /// The most memory that it had at a time, in KiB.
     public var maxRSSKiB: UInt64 = 0
     /// Requests that were answered.
     public var requests = 0
+    /// The name of the method that it was asked for last.
     public var lastMethod: String?
-    /// Bytes of the worker.
+    /// The last bytes that it wrote on standard error: the worker's word.
     public var stderrTail: [UInt8] = []
 
     /// What keeps a worker within its memory. The raw values are the names in reports.
-    public enum LimitKeeper: String, Sendable {
+    package enum LimitKeeper: String, Sendable {
         case resourceLimits = "rlimit"
         case controlGroup = "cgroup"
     }
 
-    public init(_ termination: Termination) { self.termination = termination }
+    package init(_ termination: Termination) { self.termination = termination }
+
+    /// Takes down what the worker has used.
+    package mutating func note(_ exit: WorkerExit?) {
+        userTime = exit?.userTime ?? .zero
+        systemTime = exit?.systemTime ?? .zero
+        maxRSSKiB = exit?.maxRSSKiB ?? 0
+    }
 
     /// The report that `--json` prints, as one line.
-    public var json: String { jsonText.text }
+    package var json: String { jsonText.text }
 
     var jsonText: JSONText {
         .object([
@@ -40,13 +50,21 @@ public struct TerminationReport: Hashable, Sendable {
             ("landlockABI", .number(landlockABI)),
             ("limits", .string(limits.rawValue)),
             ("startedMicroseconds", .number(startedMicroseconds)),
-            ("wallMicroseconds", .number(wallMicroseconds)),
-            ("cpuUserMicroseconds", .number(cpuUserMicroseconds)),
-            ("cpuSystemMicroseconds", .number(cpuSystemMicroseconds)),
+            ("wallMicroseconds", .number(wallTime.wholeMicroseconds)),
+            ("cpuUserMicroseconds", .number(userTime.wholeMicroseconds)),
+            ("cpuSystemMicroseconds", .number(systemTime.wholeMicroseconds)),
             ("maxRSSKiB", .number(maxRSSKiB)),
             ("requests", .number(requests)),
             ("lastMethod", lastMethod.map { .string($0) }),
             ("stderrTail", .string(CrashText.shown(stderrTail, keepingNewlines: true))),
         ])
+    }
+}
+
+extension Duration {
+    /// Rounded down; none for what is negative.
+    fileprivate var wholeMicroseconds: UInt64 {
+        let (seconds, attoseconds) = max(.zero, self).components
+        return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
     }
 }

@@ -459,12 +459,8 @@
             report.landlockABI = started?.landlockABI ?? 0
             report.limits = group == nil ? .resourceLimits : .controlGroup
             report.startedMicroseconds = begunMicroseconds
-            let elapsed = (ContinuousClock.now - begun).components
-            report.wallMicroseconds =
-                UInt64(elapsed.seconds) * 1_000_000 + UInt64(elapsed.attoseconds / 1_000_000_000_000)
-            report.cpuUserMicroseconds = facts.exit?.userMicroseconds ?? 0
-            report.cpuSystemMicroseconds = facts.exit?.systemMicroseconds ?? 0
-            report.maxRSSKiB = facts.exit?.maxRSSKiB ?? 0
+            report.wallTime = ContinuousClock.now - begun
+            report.note(facts.exit)
             report.requests = channel?.requestsServed ?? 0
             report.lastMethod = channel?.lastMethod
             report.stderrTail = facts.stderrTail

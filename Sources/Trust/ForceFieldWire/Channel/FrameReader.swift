@@ -97,14 +97,14 @@ package struct FrameReader: ~Copyable, Sendable {
         }
         let length = Int(header.length)
         guard buffer.count >= length else {
-            if length > InputBuffer.room, buffer.count >= fixed { beginLarge(fixed, length) }
+            if length > InputBuffer.room, buffer.count >= fixed { beginLarge(fixed: fixed, length: length) }
             return nil
         }
         let fixedBytes = buffer.take(min(fixed, length))
         return end(Whole(header: header, fixed: fixedBytes, body: buffer.take(length - fixedBytes.count)))
     }
 
-    private mutating func beginLarge(_ fixed: Int, _ length: Int) {
+    private mutating func beginLarge(fixed: Int, length: Int) {
         var payload = LargePayload(fixed: buffer.take(fixed), body: [], bodyCount: length - fixed)
         payload.body.reserveCapacity(payload.bodyCount)
         buffer.withBytes { payload.body.append(contentsOf: $0) }

@@ -13,6 +13,7 @@ public enum ProtocolViolation: String, Error, CaseIterable, Sendable {
 }
 
 extension ProtocolViolation: CustomStringConvertible {
+    /// What the peer did, as a part of a sentence.
     public var description: String {
         switch self {
         case .badHeader: "a frame's header is damaged, or a field that has to be zero is not"

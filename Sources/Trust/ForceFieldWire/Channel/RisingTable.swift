@@ -1,30 +1,30 @@
 /// Values by numbers that rise: what is open on a channel, in the order in which it was opened.
 ///
 /// A dictionary would do as well, but a worker has just begun when it makes the first one, and Swift then takes a tenth
-/// of a millisecond to find out how its keys are hashed. Public so that the compiler fits it to its values in the
+/// of a millisecond to find out how its keys are hashed. Inlinable so that the compiler fits it to its values in the
 /// worker's module as well, where it would otherwise handle them by their descriptions.
-@_spi(Channel) public struct RisingTable<Value> {
-    public struct Entry {
-        public let number: UInt64
-        public var value: Value
+package struct RisingTable<Value> {
+    package struct Entry {
+        package let number: UInt64
+        package var value: Value
 
-        @inlinable public init(number: UInt64, value: Value) {
+        @inlinable package init(number: UInt64, value: Value) {
             self.number = number
             self.value = value
         }
     }
 
     /// The entries in the order of their numbers.
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
 
-    @inlinable public init() {}
+    @inlinable package init() {}
 
-    @inlinable public var count: Int { entries.count }
-    @inlinable public var isEmpty: Bool { entries.isEmpty }
+    @inlinable package var count: Int { entries.count }
+    @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// The value of a number, nil if there is none. A number that is added is usually the highest, which takes no
     /// search.
-    @inlinable public subscript(number: UInt64) -> Value? {
+    @inlinable package subscript(number: UInt64) -> Value? {
         get {
             let place = place(of: number)
             return isTaken(place, by: number) ? entries[place].value : nil
@@ -46,23 +46,23 @@
     }
 
     /// The place of a number among ``entries``, for changes in place; nil if there is none.
-    @inlinable public func index(of number: UInt64) -> Int? {
+    @inlinable package func index(of number: UInt64) -> Int? {
         let place = place(of: number)
         return isTaken(place, by: number) ? place : nil
     }
 
     /// Takes a value out.
-    @inlinable public mutating func remove(_ number: UInt64) -> Value? {
+    @inlinable package mutating func remove(_ number: UInt64) -> Value? {
         let place = place(of: number)
         return isTaken(place, by: number) ? entries.remove(at: place).value : nil
     }
 
-    @inlinable func isTaken(_ place: Int, by number: UInt64) -> Bool {
+    @inlinable package func isTaken(_ place: Int, by number: UInt64) -> Bool {
         place < entries.count && entries[place].number == number
     }
 
     /// The first place whose number is not below; behind the last one if there is none.
-    @inlinable func place(of number: UInt64) -> Int {
+    @inlinable package func place(of number: UInt64) -> Int {
         guard let last = entries.last, last.number >= number else { return entries.count }
         var (low, high) = (0, entries.count - 1)
         while low < high {
@@ -73,5 +73,5 @@
     }
 }
 
-@_spi(Channel) extension RisingTable: Sendable where Value: Sendable {}
-@_spi(Channel) extension RisingTable.Entry: Sendable where Value: Sendable {}
+extension RisingTable: Sendable where Value: Sendable {}
+extension RisingTable.Entry: Sendable where Value: Sendable {}

@@ -33,7 +33,7 @@ public enum CodecError: Error, Hashable, Sendable {
 
 extension CodecError {
     /// A stable identifier, which known answers name and programs print.
-    public var name: String {
+    package var name: String {
         switch self {
         case .truncated: "truncated"
         case .badTag: "badTag"
@@ -55,6 +55,7 @@ extension CodecError {
 }
 
 extension CodecError: CustomStringConvertible {
+    /// What is wrong, and where.
     public var description: String {
         switch self {
         case .truncated(let offset): "at byte \(offset): the bytes end inside a value"

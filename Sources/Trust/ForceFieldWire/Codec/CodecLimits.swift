@@ -1,13 +1,13 @@
 /// What an FFV1 encoding may hold. Encoder and decoder keep the same limits, so that what is sent can be read.
 ///
 /// Source: `forcefield` section 12.
-public enum CodecLimits {
+package enum CodecLimits {
     /// Values within each other: the outermost is the first, and what is in 31 arrays the last.
-    public static let depth = 32
+    package static let depth = 32
     /// Elements of all arrays and entries of all maps together.
-    public static let items = 1_000_000
+    package static let items = 1_000_000
     /// Bytes of a map's key.
-    public static let keyBytes = 255
+    package static let keyBytes = 255
     /// Bytes of an encoding: offsets have 32 bits, frames far fewer bytes.
-    public static let bytes = Int(Int32.max)
+    package static let bytes = Int(Int32.max)
 }

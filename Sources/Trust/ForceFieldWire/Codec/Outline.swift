@@ -81,7 +81,7 @@ private struct Scan {
             position += 1
             try text(length, of: start)
             let key = start + 1..<position
-            if let previous, !precedes(previous, key) { throw .keyOrder(offset: start) }
+            if let previous, !isKey(at: previous, before: key) { throw .keyOrder(offset: start) }
             previous = key
             try value(depth: depth)
         }
@@ -121,7 +121,7 @@ private struct Scan {
         }
     }
 
-    private func precedes(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
-        bytes[left].lexicographicallyPrecedes(bytes[right])
+    private func isKey(at place: Range<Int>, before other: Range<Int>) -> Bool {
+        bytes[place].lexicographicallyPrecedes(bytes[other])
     }
 }

@@ -27,7 +27,7 @@ struct ValueWriter {
         case .map(let entries):
             try beginContainer(.map, count: entries.count)
             var previous: String?
-            for entry in entries.sorted(by: WireValue.Entry.precedes) {
+            for entry in entries.sorted(by: { $0.precedes($1) }) {
                 try write(key: entry.key, behind: previous)
                 previous = entry.key
                 try write(entry.value, depth: depth + 1)

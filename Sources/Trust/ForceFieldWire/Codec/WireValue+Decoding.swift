@@ -2,7 +2,7 @@ extension WireValue {
     /// Reads one FFV1 value that takes up all of `bytes`.
     ///
     /// - Throws: ``CodecError``: one of those with an offset.
-    public init(ffv1 bytes: [UInt8]) throws(CodecError) {
+    package init(ffv1 bytes: [UInt8]) throws(CodecError) {
         self.init(CheckedBytes.root, of: try CheckedBytes(bytes))
     }
 

@@ -3,7 +3,7 @@ extension WireValue {
     ///
     /// - Throws: ``CodecError``: `depthExceeded`, `countExceeded`, `keyOrder` for a key that stands twice, `emptyKey`,
     ///   `keyTooLong`.
-    public func ffv1() throws(CodecError) -> [UInt8] {
+    package func ffv1() throws(CodecError) -> [UInt8] {
         var writer = ValueWriter(capacity: leastSize)
         try writer.write(self, depth: 0)
         return writer.bytes

@@ -4,7 +4,7 @@
 /// same.
 ///
 /// Source: `forcefield` section 12.
-public enum WireValue: Sendable {
+package enum WireValue: Sendable {
     case `nil`
     case bool(Bool)
     case int(Int64)
@@ -17,24 +17,24 @@ public enum WireValue: Sendable {
     /// Entries in any order; encoding sorts, and refuses what has one key twice.
     case map([Entry])
 
-    public struct Entry: Equatable, Sendable {
+    package struct Entry: Equatable, Sendable {
         /// 1…255 bytes of UTF-8.
-        public var key: String
-        public var value: WireValue
+        package var key: String
+        package var value: WireValue
 
-        public init(_ key: String, _ value: WireValue) {
+        package init(_ key: String, _ value: WireValue) {
             self.key = key
             self.value = value
         }
 
-        public static func == (left: Entry, right: Entry) -> Bool {
+        package static func == (left: Entry, right: Entry) -> Bool {
             left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
         }
     }
 }
 
 extension WireValue: Equatable {
-    public static func == (left: WireValue, right: WireValue) -> Bool {
+    package static func == (left: WireValue, right: WireValue) -> Bool {
         switch (left, right) {
         case (.nil, .nil): true
         case (.bool(let left), .bool(let right)): left == right
@@ -46,7 +46,7 @@ extension WireValue: Equatable {
         case (.bytes(let left), .bytes(let right)): left == right
         case (.array(let left), .array(let right)): left == right
         case (.map(let left), .map(let right)):
-            left.count == right.count && left.sorted(by: Entry.precedes) == right.sorted(by: Entry.precedes)
+            left.count == right.count && left.sorted { $0.precedes($1) } == right.sorted { $0.precedes($1) }
         default: false
         }
     }
@@ -54,8 +54,8 @@ extension WireValue: Equatable {
 
 extension WireValue.Entry {
     /// The order of keys in an encoding: bytewise.
-    static func precedes(_ left: Self, _ right: Self) -> Bool {
-        left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    func precedes(_ other: Self) -> Bool {
+        key.utf8.lexicographicallyPrecedes(other.key.utf8)
     }
 }
 

@@ -48,14 +48,12 @@ extension Frame {
 }
 
 /// How much a worker's log line matters.
-public enum LogLevel: UInt32, CaseIterable, Comparable, Sendable {
+public enum LogLevel: UInt32, CaseIterable, Sendable {
     case debug = 0
     case info = 1
     case notice = 2
     case warning = 3
     case error = 4
-
-    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The id of a call from the worker into the host: its number with the high bit set.

@@ -1,7 +1,7 @@
 /// What a frame is.
 ///
 /// Source: `forcefield` section 11.
-public enum FrameType: UInt8, CaseIterable, Sendable {
+package enum FrameType: UInt8, CaseIterable, Sendable {
     case hello = 0x01
     case welcome = 0x02
     case request = 0x10
@@ -18,7 +18,7 @@ public enum FrameType: UInt8, CaseIterable, Sendable {
     case shutdown = 0x3e
     case goodbye = 0x3f
 
-    public var isFromWorker: Bool {
+    package var isFromWorker: Bool {
         switch self {
         case .hello, .response, .error, .item, .progress, .hostCall, .log, .goodbye: true
         case .welcome, .request, .cancel, .credit, .hostReply, .hostError, .shutdown: false
@@ -43,13 +43,13 @@ public enum FrameType: UInt8, CaseIterable, Sendable {
 /// Sizes that the protocol fixes.
 ///
 /// Source: `forcefield` section 11.
-public enum FrameLimits {
+package enum FrameLimits {
     /// Payload bytes of any frame, unless a side says less.
-    public static let defaultFrame = 16 << 20
+    package static let defaultFrame = 16 << 20
     /// The most that may be said.
-    public static let largestFrame = 64 << 20
+    package static let largestFrame = 64 << 20
     /// The least: room for every frame of fixed size and a small body.
-    public static let smallestFrame = 4 << 10
+    package static let smallestFrame = 4 << 10
     /// Bytes of configurations and of host calls with their answers.
     package static let small = 64 << 10
     /// Bytes of UTF-8 in errors and log lines.

@@ -2,23 +2,29 @@
 ///
 /// Source: `forcefield` section 15.
 public enum NetworkCalls {
+    /// Asks for a connection to a place that the policy lists.
     public static let connect = Method<ConnectRequest, ConnectAnswer>("net.connect")
 }
 
+/// The place that a worker asks to be connected to.
 public struct ConnectRequest: Codable, Hashable, Sendable {
     /// A name, or an address in numbers.
-    public var host: String
-    public var port: UInt16
+    package var host: String
+    package var port: UInt16
 
+    /// - Parameters:
+    ///   - host: a name, or an address in numbers.
+    ///   - port: of TCP.
     public init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
 }
 
+/// The place that the host has connected to.
 public struct ConnectAnswer: Codable, Hashable, Sendable {
     /// The address that the host has connected to, in numbers.
     public var address: String
 
-    public init(address: String) { self.address = address }
+    package init(address: String) { self.address = address }
 }

@@ -10,18 +10,23 @@ public enum SurfaceCalls {
 
 /// A request that says nothing more.
 public struct SurfaceRequest: Codable, Hashable, Sendable {
+    /// There is nothing to say.
     public init() {}
 
+    /// Reads a map without entries.
     public init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: NoKeys.self) }
+    /// Writes a map without entries.
     public func encode(to encoder: any Encoder) throws { _ = encoder.container(keyedBy: NoKeys.self) }
 
     private enum NoKeys: CodingKey {}
 }
 
+/// A frame that the worker has drawn.
 public struct PresentRequest: Codable, Hashable, Sendable {
     /// The number of the frame, 0 or 1.
-    public var frame: Int
+    package var frame: Int
 
+    /// - Parameter frame: 0 or 1.
     public init(frame: Int) { self.frame = frame }
 }
 
@@ -31,12 +36,12 @@ public struct SurfaceLayout: Codable, Hashable, Sendable {
     public let width, height: Int
 
     /// Bytes before the first frame.
-    public static let headerCount = 4_096
-    public static let frameCount = 2
+    package static let headerCount = 4_096
+    package static let frameCount = 2
     private static let pixelCount = 4
 
     /// - Returns: nil unless both are 1 to 8,192.
-    public init?(width: Int, height: Int) {
+    package init?(width: Int, height: Int) {
         guard (1...8_192).contains(width), (1...8_192).contains(height) else { return nil }
         self.width = width
         self.height = height
@@ -45,9 +50,9 @@ public struct SurfaceLayout: Codable, Hashable, Sendable {
     /// Bytes of a row.
     public var stride: Int { width * Self.pixelCount }
     /// Bytes of a frame.
-    public var frameByteCount: Int { stride * height }
-    public var byteCount: Int { Self.headerCount + Self.frameCount * frameByteCount }
+    package var frameByteCount: Int { stride * height }
+    package var byteCount: Int { Self.headerCount + Self.frameCount * frameByteCount }
 
     /// Bytes before a frame, 0 or 1.
-    public func offset(of frame: Int) -> Int { Self.headerCount + frame * frameByteCount }
+    package func offset(of frame: Int) -> Int { Self.headerCount + frame * frameByteCount }
 }

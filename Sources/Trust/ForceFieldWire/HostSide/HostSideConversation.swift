@@ -62,7 +62,7 @@ package struct HostSideConversation: ~Copyable, Sendable {
         while true {
             if let header = try reader.begin() { try admit(header) }
             guard let frame = reader.finish(), let type = FrameType(rawValue: frame.header.type) else { return nil }
-            if let message = try message(type, frame.header, frame.body, at: now) { return message }
+            if let message = try message(type, frame.header, payload: frame.body, at: now) { return message }
         }
     }
 
@@ -173,7 +173,7 @@ extension HostSideConversation {
 extension HostSideConversation {
     /// - Returns: nil for what came too fast and is not passed on.
     private mutating func message(
-        _ type: FrameType, _ header: FrameHeader, _ payload: [UInt8], at now: ContinuousClock.Instant
+        _ type: FrameType, _ header: FrameHeader, payload: [UInt8], at now: ContinuousClock.Instant
     ) throws(ChannelFault) -> WorkerMessage? {
         switch type {
         case .hello: return .hello(try agree(header, payload))

@@ -1,17 +1,17 @@
 /// A method as host and worker agree on it.
 public struct MethodSignature: Hashable, Sendable {
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         case unary
         case stream
     }
 
-    public let name: String
+    package let name: String
     /// Names of Swift types.
-    public let request, reply: String
-    public let kind: Kind
-    public let id: MethodID
+    package let request, reply: String
+    package let kind: Kind
+    package let id: MethodID
 
-    public init(name: String, request: String, reply: String, kind: Kind) {
+    package init(name: String, request: String, reply: String, kind: Kind) {
         self.name = name
         self.request = request
         self.reply = reply
@@ -20,14 +20,14 @@ public struct MethodSignature: Hashable, Sendable {
     }
 
     /// The method as `qr.decode(DecodeRequest)->DecodeReply`.
-    public var line: String { "\(name)(\(request))\(kind == .unary ? "->" : "->>")\(reply)" }
+    package var line: String { "\(name)(\(request))\(kind == .unary ? "->" : "->>")\(reply)" }
 }
 
 /// All methods of a worker program. Its hash guards against stale binaries, not against attackers.
 ///
 /// Source: `forcefield` section 11.
 public struct Interface: Hashable, Sendable {
-    public let methods: [MethodSignature]
+    package let methods: [MethodSignature]
 
     /// - Throws: ``InterfaceError``
     public init(_ methods: [MethodSignature]) throws(InterfaceError) {
@@ -42,10 +42,10 @@ public struct Interface: Hashable, Sendable {
         self.methods = methods
     }
 
-    public subscript(id: MethodID) -> MethodSignature? { methods.first { $0.id == id } }
+    package subscript(id: MethodID) -> MethodSignature? { methods.first { $0.id == id } }
 
     /// The sorted lines of all methods, each with a newline behind it.
-    public var text: String {
+    package var text: String {
         var lines = methods.map(\.line)
         lines.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var text = ""
@@ -56,7 +56,7 @@ public struct Interface: Hashable, Sendable {
         return text
     }
 
-    public var hash: UInt64 { FNV1a.hash64(text.utf8) }
+    package var hash: UInt64 { FNV1a.hash64(text.utf8) }
 }
 
 /// Why methods are no interface.
@@ -66,6 +66,7 @@ public enum InterfaceError: Error, Hashable, Sendable, CustomStringConvertible {
     case collision(String, String)
     case badName(String)
 
+    /// What is wrong with the methods, and what to do.
     public var description: String {
         switch self {
         case .duplicate(let name): "The method \(name) is declared twice. Remove one."

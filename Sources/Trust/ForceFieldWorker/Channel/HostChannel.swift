@@ -1,5 +1,5 @@
 #if os(Linux)
-    @_spi(Channel) import ForceFieldWire
+    import ForceFieldWire
 
     /// Serves the host: takes its frames, has handlers answer, and writes what they have to say.
     ///

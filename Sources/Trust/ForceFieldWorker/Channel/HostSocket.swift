@@ -35,7 +35,7 @@
             var written = 0
             while written < frame.count {
                 let count = frame.head.withUnsafeBytes { head in
-                    frame.body.withUnsafeBytes { body in write(head, body, from: written) }
+                    frame.body.withUnsafeBytes { body in write(head: head, body: body, from: written) }
                 }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw .closed }
@@ -43,7 +43,9 @@
             }
         }
 
-        private func write(_ head: UnsafeRawBufferPointer, _ body: UnsafeRawBufferPointer, from start: Int) -> Int {
+        private func write(
+            head: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, from start: Int
+        ) -> Int {
             let rest = UnsafeRawBufferPointer(rebasing: head.dropFirst(start))
             let restOfBody = UnsafeRawBufferPointer(rebasing: body.dropFirst(max(0, start - head.count)))
             let parts = (Self.part(rest), Self.part(restOfBody))

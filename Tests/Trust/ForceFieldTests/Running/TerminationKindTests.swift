@@ -178,7 +178,8 @@ extension RunningTests {
 
             init(_ act: HostileAct) {
                 call = Call(
-                    Hostile.act.signature, .unary(maxReply: 1 << 20), [act.rawValue], CallOptions(), deadline: nil,
+                    Hostile.act.signature, .unary(maxReply: 1 << 20), body: [act.rawValue], options: CallOptions(),
+                    deadline: nil,
                     to: ReplyReceiver())
             }
 
