@@ -101,7 +101,7 @@ let table = """
         Vigil: BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
             Threads Crypto Logging
         VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
-        ForceFieldWire: TextForms
+        ForceFieldWire: Scheduling TextForms
         ForceField: CForceField CLinux ForceFieldWire Scheduling TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire Scheduling
         AppAttest: TextForms Crypto X509 SwiftASN1

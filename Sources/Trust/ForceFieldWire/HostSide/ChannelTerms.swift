@@ -1,3 +1,5 @@
+import Scheduling
+
 /// What a worker may say, and how much of it.
 ///
 /// Source: `forcefield` sections 11 and 14.
@@ -12,9 +14,9 @@ package struct ChannelTerms: Sendable {
     package var maxInFlight = 1
     /// Host calls that are granted.
     package var capabilities: Set<MethodID> = []
-    package var logLines = TokenBucket(perSecond: 100, burst: 200)
+    package var logLines = TokenBucket<ContinuousClock.Instant>(burst: 200, perSecond: 100)
     /// The progress reports that the worker may send for each call.
-    package var progressReports = TokenBucket(perSecond: 20, burst: 20)
+    package var progressReports = TokenBucket<ContinuousClock.Instant>(burst: 20)
     /// How long a frame may take from its first byte to its last.
     package var frameTime = Duration.seconds(5)
     /// How long a worker may run on after it has closed the channel.

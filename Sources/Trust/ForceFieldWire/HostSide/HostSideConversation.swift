@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The host's side of a worker's channel: reads what the worker sends, refuses what `forcefield` section 14 forbids,
 /// and keeps what is open.
 ///
@@ -18,7 +20,7 @@ package struct HostSideConversation: ~Copyable, Sendable {
     private var ended: OpenCall?
     private var hostCalls: Set<HostCallID> = []
     private var lastHostCall: UInt64 = 0
-    private var logLines: TokenBucket
+    private var logLines: TokenBucket<ContinuousClock.Instant>
     private var channelEnded: ContinuousClock.Instant?
     /// What both sides agreed on; nil before HELLO.
     package private(set) var agreed: Welcome?

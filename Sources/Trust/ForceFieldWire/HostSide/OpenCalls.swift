@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The kind of a call, with the bytes of payload that the worker may answer it with.
 package enum CallKind: Hashable, Sendable {
     case unary(maxReply: Int)
@@ -34,7 +36,7 @@ package struct OpenCall: Sendable {
     fileprivate var owedCredit = 0
     fileprivate(set) var nextSequence: UInt32 = 0
     fileprivate var progress: UInt64 = 0
-    fileprivate var reports: TokenBucket
+    fileprivate var reports: TokenBucket<ContinuousClock.Instant>
 
     struct Cancellation: Sendable {
         let reason: CancelReason
@@ -79,7 +81,7 @@ struct OpenCalls: Sendable {
 
     mutating func open(
         _ kind: CallKind, at now: ContinuousClock.Instant, deadline: ContinuousClock.Instant?,
-        for caller: (any AnyObject & Sendable)?, reports: TokenBucket
+        for caller: (any AnyObject & Sendable)?, reports: TokenBucket<ContinuousClock.Instant>
     ) -> UInt64 {
         lastID += 1
         calls[lastID] = OpenCall(kind: kind, began: now, deadline: deadline, caller: caller, reports: reports)
