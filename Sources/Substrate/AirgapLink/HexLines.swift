@@ -1,4 +1,4 @@
-import Foundation
+import Files
 
 /// Lines of hex, each the content of one QR symbol; empty lines are passed over.
 struct HexLines: LinkSource {
@@ -8,9 +8,10 @@ struct HexLines: LinkSource {
 
     /// Digits of a line at the most: a version 40 symbol holds 2953 bytes.
     private static let lineLimit = 2 * 2953
+    private static let pieceSize = 1 << 20
 
     init(path: String) throws(LinkError) {
-        file = try InputFile(path: path)
+        do throws(FileError) { file = try InputFile(FilePath(path)) } catch { throw LinkError(error) }
     }
 
     init(standardInput: Void) {
@@ -22,8 +23,8 @@ struct HexLines: LinkSource {
             line += 1
             let digits = text.filter { $0 != 0x0d && $0 != 0x20 && $0 != 0x09 }
             if digits.isEmpty { continue }
-            guard digits.count <= Self.lineLimit else { throw .lineTooLong(path: file.path, line: line) }
-            guard let content = Self.bytes(digits) else { throw .notHex(path: file.path, line: line) }
+            guard digits.count <= Self.lineLimit else { throw .lineTooLong(path: file.path.string, line: line) }
+            guard let content = Self.bytes(digits) else { throw .notHex(path: file.path.string, line: line) }
             return .content(content)
         }
         return nil
@@ -35,14 +36,20 @@ struct HexLines: LinkSource {
                 defer { waiting.removeSubrange(...end) }
                 return Array(waiting[..<end])
             }
-            guard waiting.count <= 2 * Self.lineLimit else { throw .lineTooLong(path: file.path, line: line + 1) }
-            let piece = try file.read()
+            guard waiting.count <= 2 * Self.lineLimit else {
+                throw .lineTooLong(path: file.path.string, line: line + 1)
+            }
+            let piece = try readPiece()
             if piece.isEmpty {
                 defer { waiting = [] }
                 return waiting.isEmpty ? nil : waiting
             }
             waiting += piece
         }
+    }
+
+    private func readPiece() throws(LinkError) -> [UInt8] {
+        do throws(FileError) { return try file.read(upTo: Self.pieceSize) } catch { throw LinkError(error) }
     }
 
     private static func bytes(_ digits: [UInt8]) -> [UInt8]? {

@@ -1,3 +1,5 @@
+import Files
+
 /// Why pictures or frames cannot be had.
 public enum LinkError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
@@ -31,4 +33,8 @@ extension LinkError: CustomStringConvertible {
         case .lost(let path, let loss): "\(path): \(loss)"
         }
     }
+}
+
+extension LinkError {
+    init(_ error: FileError) { self = .unreadable(path: error.path.string, reason: "\(error.reason)") }
 }

@@ -61,7 +61,7 @@ public struct LinkInput: LinkSource {
     private func source(_ name: String) throws(LinkError) -> any LinkSource {
         if name == "-" { return HexLines(standardInput: ()) }
         if name.hasPrefix("/dev/") { return CameraSource(try Camera(path: name), reader: reader) }
-        if InputFile.isFolder(name) { return try FolderSource(path: name, reader: reader) }
+        if FolderSource.isFolder(name) { return try FolderSource(path: name, reader: reader) }
         if name.hasSuffix(".hex") || name.hasSuffix(".txt") { return try HexLines(path: name) }
         return try FilmFile(path: name, reader: reader)
     }

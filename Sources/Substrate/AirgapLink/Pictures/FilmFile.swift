@@ -27,7 +27,7 @@ struct FilmFile: LinkSource {
 
     init(path: String, reader: PictureReader) throws(LinkError) {
         self.reader = reader
-        bytes = try FilmBytes(InputFile(path: path))
+        bytes = try FilmBytes(path: path)
         reader.changeWorker()
     }
 

@@ -1,3 +1,6 @@
+import Files
+import Foundation
+
 /// The films and pictures of a folder, in the order of their names.
 struct FolderSource: LinkSource {
     private let reader: PictureReader
@@ -7,9 +10,22 @@ struct FolderSource: LinkSource {
 
     init(path: String, reader: PictureReader) throws(LinkError) {
         self.reader = reader
-        paths = try InputFile.files(inFolder: path)
+        paths = try Self.files(in: path)
         guard !paths.isEmpty else { throw .emptyFolder(path: path) }
         if paths.count > 1 { reader.expectMoreFilms() }
+    }
+
+    static func isFolder(_ path: String) -> Bool { (try? Stat(FilePath(path)))?.type == .directory }
+
+    /// The files of a folder but for hidden ones, so ordered that 10 comes behind 9.
+    private static func files(in path: String) throws(LinkError) -> [String] {
+        do throws(FileError) {
+            return try Folder(FilePath(path), followsLinks: true).names()
+                .filter { !$0.hasPrefix(".") }
+                .map { FilePath(path).appending($0).string }
+                .filter { !isFolder($0) }
+                .sorted { $0.compare($1, options: .numeric) == .orderedAscending }
+        } catch { throw LinkError(error) }
     }
 
     var spentShare: Double? { current?.spentShare }
