@@ -102,7 +102,7 @@ let table = """
             Threads Crypto Logging
         VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
         ForceFieldWire: Scheduling TextForms
-        ForceField: CForceField CLinux ForceFieldWire Scheduling TextForms Threads Crypto Logging
+        ForceField: CForceField CLinux Files ForceFieldWire Scheduling TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire Scheduling
         AppAttest: TextForms Crypto X509 SwiftASN1
         AppAttestTestKit: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
@@ -141,7 +141,7 @@ let table = """
         VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
-        ForceFieldWatch: CForceField ForceField ForceFieldWire
+        ForceFieldWatch: CForceField Files ForceField ForceFieldWire
         ForceFieldKnownAnswers: KnownAnswers CForceField ForceField ForceFieldWire ForceFieldWatch
         ForceFieldProgram: CForceField Console Files TextForms ForceField ForceFieldWire ForceFieldWatch
             ForceFieldWorker ArgumentParser
@@ -194,7 +194,7 @@ let table = """
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire HostileActs
         ForceFieldTestHost: CForceField CLinux ForceField HostileActs
-        ForceFieldTests: TestSupport ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
+        ForceFieldTests: TestSupport Files ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
         ForceFieldTestMethods: ForceFieldWire
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire

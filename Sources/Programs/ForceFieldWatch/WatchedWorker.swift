@@ -1,4 +1,5 @@
 import CForceField
+import Files
 import ForceField
 import ForceFieldWire
 import Glibc
@@ -64,16 +65,13 @@ package final class WatchedWorker {
         self.plan = plan
         var policy = try plan.policy()
         let program = try Self.open(plan.program)
-        defer { close(program) }
         if plan.program != Self.ownProgram {
-            do throws(ForceFieldError) { try WorkerExecutable.requireTrustedPlace(of: program, plan.program) } catch {
+            do throws(ForceFieldError) { try WorkerExecutable.requireTrustedPlace(of: program) } catch {
                 throw .untrustedProgram(error)
             }
         }
-        let target = try plan.target.map { path throws(WatchError) in try Self.open(path) } ?? -1
-        defer { if target >= 0 { close(target) } }
-        let input = try plan.input.map { path throws(WatchError) in try Self.open(path) } ?? -1
-        defer { if input >= 0 { close(input) } }
+        let target = try plan.target.map { path throws(WatchError) in try Self.open(path) }
+        let input = try plan.input.map { path throws(WatchError) in try Self.open(path) }
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         startedMicroseconds = UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
@@ -83,8 +81,9 @@ package final class WatchedWorker {
         let error = Self.withArguments(words) { words in
             withUnsafePointer(to: &policy) { policy in
                 var request = cforcefield_spawn_request(
-                    policy: policy, program: program, target: target, input: input, arguments: words)
-                return cforcefield_spawn(&request, &spawned)
+                    policy: policy, program: program.descriptor.rawValue, target: target?.descriptor.rawValue ?? -1,
+                    input: input?.descriptor.rawValue ?? -1, arguments: words)
+                return withExtendedLifetime((program, target, input)) { cforcefield_spawn(&request, &spawned) }
             }
         }
         guard error == 0 else { throw .spawn(errno: error) }
@@ -367,16 +366,14 @@ extension WatchedWorker {
 extension WatchedWorker {
     /// A regular file. Anything else is refused without waiting for it: a named pipe would be waited for until it has a
     /// writer.
-    private static func open(_ path: String) throws(WatchError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            if status.st_mode & S_IFMT == S_IFDIR { throw .unreadable(path: path, errno: EISDIR) }
-            throw .notRegular(path: path)
+    private static func open(_ path: String) throws(WatchError) -> OpenFile {
+        do throws(FileError) { return try OpenFile(FilePath(path), followsLinks: true) } catch {
+            switch error.reason {
+            case .system(let code): throw .unreadable(path: path, errno: code.rawValue)
+            case .folder: throw .unreadable(path: path, errno: EISDIR)
+            default: throw .notRegular(path: path)
+            }
         }
-        return descriptor
     }
 
     private static func name(of path: String) -> String {

@@ -1,3 +1,4 @@
+import Files
 import ForceFieldTestMethods
 import Glibc
 import Testing
@@ -15,14 +16,14 @@ struct WorkerChannelTests {
     }
 
     private struct Ends {
-        let host, worker: OwnedDescriptor
+        let host, worker: OpenFile
 
         init() throws {
             var ends: [Int32] = [-1, -1]
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             try #require(socketpair(AF_UNIX, type, 0, &ends) == 0)
-            host = try #require(OwnedDescriptor(taking: ends[0]))
-            worker = try #require(OwnedDescriptor(taking: ends[1]))
+            host = try #require(OpenFile(taking: ends[0], "host"))
+            worker = try #require(OpenFile(taking: ends[1], "worker"))
             // The least that there is.
             var size: Int32 = 1
             setsockopt(host.number, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -140,9 +141,9 @@ struct WorkerChannelTests {
     func forgotten() throws {
         let ends = try Ends()
         var outbound = Outbound()
-        weak var first: OwnedDescriptor?
+        weak var first: OpenFile?
         do {
-            let descriptor = try #require(OwnedDescriptor(taking: dup(ends.worker.number)))
+            let descriptor = try #require(OpenFile(taking: dup(ends.worker.number), "copy"))
             first = descriptor
             outbound.append(.shutdown, [descriptor])
         }

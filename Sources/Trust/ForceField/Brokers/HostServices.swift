@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import ForceFieldWire
 
     /// What a host does for its workers when they ask. Each call needs a grant in the policy, too.
@@ -70,7 +71,7 @@
     /// What a host call is answered with.
     struct BrokerAnswer: Sendable {
         var body: [UInt8]
-        var descriptors: [OwnedDescriptor] = []
+        var descriptors: [OpenFile] = []
     }
 
     /// Why a host call is refused. The text goes to the worker.

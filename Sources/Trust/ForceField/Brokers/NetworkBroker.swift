@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import ForceFieldWire
     import Glibc
 
@@ -22,7 +23,7 @@
         }
 
         private struct Connection: Sendable {
-            let socket: OwnedDescriptor
+            let socket: OpenFile
             let address: String
         }
 

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// A descriptor that goes to a worker with a request or an answer.
@@ -9,7 +10,7 @@
     ///
     /// Source: `forcefield` section 15.
     public struct OutgoingDescriptor: Sendable {
-        let copy: OwnedDescriptor
+        let copy: OpenFile
 
         /// Bits of F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE.
         private static let fullySealed: Int32 = 0x2 | 0x4 | 0x8
@@ -20,10 +21,9 @@
         ///   - writable: the worker may write the file.
         /// - Throws: ``DescriptorRefusal``
         public init(_ number: Int32, writable: Bool = false) throws(DescriptorRefusal) {
-            var facts = stat()
-            guard fstat(number, &facts) == 0 else { throw .notOpen(number) }
-            guard facts.st_mode & S_IFMT != S_IFDIR else { throw .directory(number) }
-            guard facts.st_mode & S_IFMT == S_IFREG else { throw .notAFile(number) }
+            guard let facts = try? Stat(FileDescriptor(rawValue: number)) else { throw .notOpen(number) }
+            guard facts.type != .directory else { throw .directory(number) }
+            guard facts.type == .regular else { throw .notAFile(number) }
             let flags = fcntl(number, F_GETFL)
             guard flags >= 0, flags & Self.pathOnly == 0 else { throw .notOpen(number) }
             let seals = clinux_seals(number)
@@ -33,13 +33,13 @@
         }
 
         /// A connected socket, or a memory file that a broker has made itself.
-        init(brokered descriptor: OwnedDescriptor) { copy = descriptor }
+        init(brokered descriptor: OpenFile) { copy = descriptor }
 
         /// O_PATH: nothing can be read through it.
         private static let pathOnly: Int32 = 0o10_000_000
 
-        private static func copy(_ number: Int32) throws(DescriptorRefusal) -> OwnedDescriptor {
-            guard let copy = OwnedDescriptor(taking: fcntl(number, F_DUPFD_CLOEXEC, 0)) else {
+        private static func copy(_ number: Int32) throws(DescriptorRefusal) -> OpenFile {
+            guard let copy = OpenFile(taking: fcntl(number, F_DUPFD_CLOEXEC, 0), "a descriptor for a worker") else {
                 throw .noneLeft(errno: errno)
             }
             return copy

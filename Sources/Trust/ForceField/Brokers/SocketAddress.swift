@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// An address of version 4 or 6 with a port.
@@ -95,10 +96,10 @@
 
         /// - Returns: a connected socket that waits when it is read, as programs expect; nil if there is no answer in
         ///   time.
-        func connect(timeoutMilliseconds: Int32) -> OwnedDescriptor? {
+        func connect(timeoutMilliseconds: Int32) -> OpenFile? {
             let family = bytes.count == 4 ? AF_INET : AF_INET6
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-            guard let socket = OwnedDescriptor(taking: Glibc.socket(family, type, 0)) else { return nil }
+            guard let socket = OpenFile(taking: Glibc.socket(family, type, 0), "a connection") else { return nil }
             if begin(socket.number) != 0 {
                 guard errno == EINPROGRESS || errno == EINTR else { return nil }
                 var waiting = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import ForceFieldWire
     import Glibc
 
@@ -17,14 +18,16 @@
     /// Source: `forcefield` sections 11 and 15.
     actor SurfaceBroker {
         private let layout: SurfaceLayout
-        private let memory: OwnedDescriptor
+        private let memory: OpenFile
         private let present: @Sendable (SurfaceFrame) -> Void
 
         /// - Parameter present: called for each frame, in a task.
         /// - Returns: nil if no memory can be had.
         init?(_ layout: SurfaceLayout, present: @escaping @Sendable (SurfaceFrame) -> Void) {
             // Sealed against shrinking, so that a read never meets the file's end.
-            guard let memory = OwnedDescriptor(taking: clinux_sealed_memory("ff-surface", UInt64(layout.byteCount)))
+            guard
+                let memory = OpenFile(
+                    taking: clinux_sealed_memory("ff-surface", UInt64(layout.byteCount)), "the surface's memory")
             else {
                 return nil
             }
@@ -54,14 +57,9 @@
             guard (0..<SurfaceLayout.frameCount).contains(frame) else { return nil }
             let offset = layout.offset(of: frame)
             let pixels = [UInt8](unsafeUninitializedCapacity: layout.frameByteCount) { space, filled in
-                while filled < layout.frameByteCount {
-                    let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(space)[filled...])
-                    let count = pread(
-                        memory.number, rest.baseAddress, layout.frameByteCount - filled, off_t(offset + filled))
-                    if count < 0, errno == EINTR { continue }
-                    guard count > 0 else { return }
-                    filled += count
-                }
+                let room = UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(space)[..<layout.frameByteCount])
+                filled = (try? memory.read(at: Int64(offset), into: room)) ?? 0
             }
             guard pixels.count == layout.frameByteCount else { return nil }
             return SurfaceFrame(layout: layout, pixels: pixels)

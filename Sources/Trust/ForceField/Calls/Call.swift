@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import ForceFieldWire
     import Synchronization
 
@@ -17,7 +18,7 @@
         let name: String
         let kind: CallKind
         let body: [UInt8]
-        let descriptors: [OwnedDescriptor]
+        let descriptors: [OpenFile]
         let deadline: ContinuousClock.Instant?
         let onProgress: (@Sendable (CallProgress) -> Void)?
         let patience: Duration?

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// A control group of one worker.
@@ -92,33 +93,6 @@
         /// - Returns: false while it has processes.
         func remove() -> Bool {
             folders.reduce(true) { isGone, folder in (rmdir(folder.path) == 0 || errno != EBUSY) && isGone }
-        }
-    }
-
-    /// Small files of the kernel.
-    enum SystemFile {
-        private static let limit = 1 << 20
-
-        /// - Returns: nil if it cannot be read, or is larger than 1 MiB.
-        static func text(_ path: String) -> String? {
-            guard let file = OwnedDescriptor(taking: open(path, O_RDONLY | O_CLOEXEC)) else { return nil }
-            var bytes: [UInt8] = []
-            var piece = [UInt8](repeating: 0, count: 4_096)
-            while bytes.count <= limit {
-                let count = read(file.number, &piece, piece.count)
-                if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { return nil }
-                guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
-                bytes += piece[..<count]
-            }
-            return nil
-        }
-
-        /// - Returns: whether the kernel has taken it.
-        static func write(_ text: String, to path: String) -> Bool {
-            guard let file = OwnedDescriptor(taking: open(path, O_WRONLY | O_CLOEXEC)) else { return false }
-            let bytes = Array(text.utf8)
-            return Glibc.write(file.number, bytes, bytes.count) == bytes.count
         }
     }
 #endif

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
     import Synchronization
 
@@ -48,9 +49,11 @@
         /// Why this process may make none; nil if it may. Looks, and changes nothing.
         static var obstacle: Obstacle? {
             let found: Obstacle?? = look { memberships, mounts in
-                let unified = Self.unified(memberships, mounts)
+                let unified = Self.unified(memberships: memberships, mounts: mounts)
                 let refusal = unified.map { $0.refusal(isWritable: isWritable) } ?? .notWritable
-                guard let refusal, Self.versionOne(memberships, mounts, isWritable: isWritable).isEmpty else {
+                guard let refusal,
+                    Self.versionOne(memberships: memberships, mounts: mounts, isWritable: isWritable).isEmpty
+                else {
                     return .some(nil)
                 }
                 return Obstacle(refusal, hasVersionTwo: unified != nil)
@@ -72,18 +75,18 @@
         ///   - mounts: as `/proc/self/mountinfo` has them.
         ///   - isWritable: whether folders can be made in a folder.
         init?(memberships: String, mounts: String, isWritable: (String) -> Bool) {
-            if let unified = Self.unified(memberships, mounts) {
+            if let unified = Self.unified(memberships: memberships, mounts: mounts) {
                 do throws(UnifiedGroup.Refusal) {
                     leaf = try unified.prepare(isWritable: isWritable)
                     parents = [Parent(kind: .unified, path: unified.path)]
                     return
                 } catch { leaf = nil }
             }
-            parents = Self.versionOne(memberships, mounts, isWritable: isWritable)
+            parents = Self.versionOne(memberships: memberships, mounts: mounts, isWritable: isWritable)
             guard !parents.isEmpty else { return nil }
         }
 
-        private static func unified(_ memberships: String, _ mounts: String) -> UnifiedGroup? {
+        private static func unified(memberships: String, mounts: String) -> UnifiedGroup? {
             let mounts = GroupMount.all(mounts)
             guard let path = folder(of: "", GroupMembership.all(memberships), mounts) else { return nil }
             let point = mounts.first { $0.controllers.contains("") }?.point
@@ -91,7 +94,7 @@
         }
 
         private static func versionOne(
-            _ memberships: String, _ mounts: String, isWritable: (String) -> Bool
+            memberships: String, mounts: String, isWritable: (String) -> Bool
         ) -> [Parent] {
             let (groups, mounts) = (GroupMembership.all(memberships), GroupMount.all(mounts))
             return [("memory", Parent.Kind.memory), ("pids", .processes)].compactMap { name, kind in
@@ -132,20 +135,17 @@
         /// Removes the groups of hosts that were killed, who could not remove them. The kernel removes none that has a
         /// process.
         static func removeLeftovers(below path: String) {
-            guard let listing = opendir(path) else { return }
-            defer { closedir(listing) }
+            guard let names = try? Folder(FilePath(path), followsLinks: true).names() else { return }
             let now = time(nil)
-            while let entry = readdir(listing) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-                }
+            for name in names {
                 let parts = name.split(separator: "-")
                 guard parts.count == 3, parts[0] == "forcefield", let host = pid_t(parts[1]), host > 0,
                     Int(parts[2]) != nil, kill(host, 0) != 0, errno == ESRCH
                 else { continue }
-                var status = stat()
                 let folder = path + "/" + name
-                guard stat(folder, &status) == 0, status.st_mtim.tv_sec + leftoverAge < now else { continue }
+                guard let facts = try? Stat(FilePath(folder)), facts.st_mtim.tv_sec + leftoverAge < now else {
+                    continue
+                }
                 rmdir(folder)
             }
         }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
     import Synchronization
     import Threads
@@ -65,7 +66,7 @@
         ///
         /// - Parameter part: below 8.
         /// - Returns: whether the system could.
-        func watch(_ descriptor: OwnedDescriptor, part: UInt8, of id: UInt64) -> Bool {
+        func watch(_ descriptor: OpenFile, part: UInt8, of id: UInt64) -> Bool {
             clinux_events_add(events, descriptor.number, id << Self.partBits | UInt64(part), Interest.input.rawValue)
                 == 0
         }
@@ -77,11 +78,11 @@
             static let room = Self(rawValue: Int32(clinux_event_writable.rawValue))
         }
 
-        func watch(_ descriptor: OwnedDescriptor, part: UInt8, of id: UInt64, for interest: Interest) {
+        func watch(_ descriptor: OpenFile, part: UInt8, of id: UInt64, for interest: Interest) {
             _ = clinux_events_change(events, descriptor.number, id << Self.partBits | UInt64(part), interest.rawValue)
         }
 
-        func stopWatching(_ descriptor: OwnedDescriptor) { _ = clinux_events_remove(events, descriptor.number) }
+        func stopWatching(_ descriptor: OpenFile) { _ = clinux_events_remove(events, descriptor.number) }
 
         /// Wakes the source at a time, or before: a source has one time, and a later one does not replace an earlier
         /// one.

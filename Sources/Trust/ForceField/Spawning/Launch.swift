@@ -1,6 +1,7 @@
 #if os(Linux)
     import CForceField
     import CLinux
+    import Files
     import Glibc
 
     /// All that a worker is started from.
@@ -9,7 +10,7 @@
         let policy: Policy
         var mode = StagePolicy.Mode()
         /// Standard input of a plain program; nil for /dev/null.
-        var input: OwnedDescriptor?
+        var input: OpenFile?
         /// Makes a control group for the worker; gives nil where the system grants none.
         var makeGroup: @Sendable (ResourceLimits) -> ControlGroup? = { _ in nil }
         /// Groups that have lost their worker, of all that are started from this.
@@ -47,10 +48,10 @@
             }
             if group == nil { error = spawn(stage, &spawned) }
             guard error == 0 else { throw .spawn(errno: error) }
-            let errors = OwnedDescriptor(taking: spawned.errors)
-            guard let channel = OwnedDescriptor(taking: spawned.channel),
-                let control = OwnedDescriptor(taking: spawned.control),
-                let output = OwnedDescriptor(taking: spawned.output)
+            let errors = OpenFile(taking: spawned.errors, "a worker's standard error")
+            guard let channel = OpenFile(taking: spawned.channel, "a worker's channel"),
+                let control = OpenFile(taking: spawned.control, "a warden's channel"),
+                let output = OpenFile(taking: spawned.output, "a worker's output")
             else { throw .spawn(errno: EBADF) }
             if let isPlaced {
                 guard isPlaced, WardenOrder.go.send(to: control) else {
@@ -96,9 +97,9 @@
         let launcher: Int32
         /// The worker's kernel user; 0 for the host's.
         let user: UInt32
-        let channel, control, output: OwnedDescriptor
+        let channel, control, output: OpenFile
         /// Standard error, where it is not the same as `output`.
-        let errors: OwnedDescriptor?
+        let errors: OpenFile?
         let group: ControlGroup?
     }
 
@@ -111,7 +112,7 @@
 
     extension WardenOrder {
         /// - Returns: whether it is on its way.
-        func send(to control: OwnedDescriptor) -> Bool {
+        func send(to control: OpenFile) -> Bool {
             bytes.withUnsafeBytes { clinux_send(control.number, $0.baseAddress, $0.count, nil, 0, nil, 0) }
                 == ControlRecord.count
         }

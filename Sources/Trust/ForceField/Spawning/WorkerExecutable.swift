@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// A worker's executable, opened once and checked: what was checked is what runs, whatever lies at its path later.
@@ -8,9 +9,9 @@
         /// The path as it was resolved.
         let path: String
         /// The executable that links `CForceField`; stage 0 runs in it.
-        let program: OwnedDescriptor
+        let program: OpenFile
         /// What stage 0 executes in exec mode.
-        let target: OwnedDescriptor?
+        let target: OpenFile?
         /// The worker's arguments, the first of them its name.
         let arguments: [String]
         /// The SHA-256 of the executable that does the work, if it was asked for.
@@ -44,7 +45,7 @@
             }
             let executable = try Self.open(path)
             // A foreign one is not trusted at all, so it does not matter who may write it.
-            if !worker.isForeign, path != Self.ownPath { try Self.requireTrustedPlace(of: executable.number, path) }
+            if !worker.isForeign, path != Self.ownPath { try Self.requireTrustedPlace(of: executable) }
             target = worker.isForeign ? executable : nil
             program = worker.isForeign ? try Self.open(Self.ownPath) : executable
             guard let measure else {
@@ -68,21 +69,21 @@
             return String(decoding: path[...slash], as: UTF8.self)
         }
 
-        private static func open(_ path: String) throws(ForceFieldError) -> OwnedDescriptor {
-            guard let file = OwnedDescriptor(taking: Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK))
-            else {
-                throw .unusableProgram(
-                    path: path, reason: "it cannot be opened (errno \(errno)). Check that it is installed.")
-            }
-            var facts = stat()
-            guard fstat(file.number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
-                throw .unusableProgram(path: path, reason: "it is no regular file.")
-            }
+        private static func open(_ path: String) throws(ForceFieldError) -> OpenFile {
             // A user who can write it can choose what runs. The running executable runs already.
-            guard path == ownPath || facts.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-                throw .unusableProgram(path: path, reason: "others may write it. Remove their right (chmod go-w).")
+            let rules = FileRules(type: .regular, forbidden: path == ownPath ? [] : [.groupWrite, .otherWrite])
+            do throws(FileError) { return try OpenFile(FilePath(path), rules: rules, followsLinks: true) } catch {
+                throw .unusableProgram(path: path, reason: reason(error))
             }
-            return file
+        }
+
+        private static func reason(_ error: FileError) -> String {
+            switch error.reason {
+            case .system(let code):
+                "it cannot be opened (errno \(code.rawValue)). Check that it is installed."
+            case .openToOthers: "others may write it. Remove their right (chmod go-w)."
+            default: "it is no regular file."
+            }
         }
     }
 
@@ -94,23 +95,24 @@
         /// the folders above it may choose what runs. A user who could put another file in the place of the running
         /// executable gains nothing by this, so its owner and the folders above it are trusted as it is.
         ///
-        /// - Parameters:
-        ///   - descriptor: of the executable.
-        ///   - path: as it was given; a link on the way is another way in.
+        /// - Parameter executable: opened by the path that was given; a link on the way is another way in.
         /// - Throws: ``ForceFieldError``: `unusableProgram`.
-        package static func requireTrustedPlace(of descriptor: Int32, _ path: String) throws(ForceFieldError) {
+        package static func requireTrustedPlace(of executable: OpenFile) throws(ForceFieldError) {
             guard geteuid() == 0 else { return }
-            var (facts, own) = (stat(), stat())
-            let owners: Set<uid_t> = stat(ownPath, &own) == 0 ? [0, own.st_uid] : [0]
-            guard fstat(descriptor, &facts) == 0, owners.contains(facts.st_uid) else {
+            let path = executable.path.string
+            let owners: Set<UserID> = (try? Stat(FilePath(ownPath))).map { [.root, $0.userID] } ?? [.root]
+            let owner = try? executable.facts().userID
+            guard let owner, owners.contains(owner) else {
+                let user = owner.map { "\($0.rawValue)" } ?? "unknown"
                 throw .unusableProgram(
-                    path: path, reason: "it belongs to user \(facts.st_uid). Root runs what is root's: chown root.")
+                    path: path, reason: "it belongs to user \(user). Root runs what is root's: chown root.")
             }
             let trusted = Set(folders(above: target(of: ownPath)))
-            for given in [path, target(of: "/proc/self/fd/\(descriptor)")] {
+            for given in [path, target(of: "/proc/self/fd/\(executable.number)")] {
                 let folders = folders(above: given)
                 for folder in folders where !trusted.contains(folder) {
-                    guard stat(folder, &facts) == 0, isClosed(facts, isNearest: folder == folders.last) else {
+                    let facts = try? Stat(FilePath(folder))
+                    guard let facts, isClosed(facts, isNearest: folder == folders.last) else {
                         throw .unusableProgram(
                             path: path,
                             reason:
@@ -123,9 +125,9 @@
 
         /// In a sticky folder others make files and cannot replace ours: enough for one that leads to a folder of
         /// root's.
-        private static func isClosed(_ folder: stat, isNearest: Bool) -> Bool {
-            let othersWrite = folder.st_mode & (S_IWGRP | S_IWOTH) != 0
-            return folder.st_uid == 0 && (!othersWrite || !isNearest && folder.st_mode & S_ISVTX != 0)
+        private static func isClosed(_ folder: Stat, isNearest: Bool) -> Bool {
+            let othersWrite = !folder.permissions.isDisjoint(with: [.groupWrite, .otherWrite])
+            return folder.userID == .root && (!othersWrite || !isNearest && folder.permissions.contains(.saveText))
         }
 
         /// The folders from the root to the one that the file lies in.

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import ForceFieldWire
     import Glibc
 
@@ -20,7 +21,7 @@
 
         private struct Message {
             let frame: Frame
-            let descriptors: [OwnedDescriptor]
+            let descriptors: [OpenFile]
             let kind: Kind
         }
 
@@ -47,12 +48,12 @@
         /// Whether a request has not been sent whole, so that no worker can have read it.
         func holds(request id: UInt64) -> Bool { id > lastSentRequest }
 
-        mutating func append(_ frame: Frame, _ descriptors: [OwnedDescriptor] = [], for kind: Kind = .other) {
+        mutating func append(_ frame: Frame, _ descriptors: [OpenFile] = [], for kind: Kind = .other) {
             if case .answer = kind { answers += 1 }
             messages.append(Message(frame: frame, descriptors: descriptors, kind: kind))
         }
 
-        mutating func flush(to socket: OwnedDescriptor) -> Progress {
+        mutating func flush(to socket: OpenFile) -> Progress {
             while sent < messages.count, let message = messages[sent] {
                 let count = Self.send(message, from: offset, to: socket)
                 guard count >= 0 else { return errno == EAGAIN ? .waits : .broken }
@@ -79,7 +80,7 @@
         }
 
         /// - Returns: the bytes that were taken, or -1 with errno set.
-        private static func send(_ message: Message, from offset: Int, to socket: OwnedDescriptor) -> Int {
+        private static func send(_ message: Message, from offset: Int, to socket: OpenFile) -> Int {
             let frame = message.frame
             // The descriptors ride on the first byte.
             let descriptors = offset == 0 ? message.descriptors.map(\.number) : []

@@ -1,17 +1,18 @@
 #if os(Linux)
     import CForceField
+    import Files
     import Glibc
 
     /// Stage 0 and the warden of one worker, as the host sees them: their records, their ends, and the orders to them.
     ///
     /// Source: `forcefield` sections 4, 6, 13 and 16.
     struct Watch {
-        let control: OwnedDescriptor
+        let control: OpenFile
         private var conversation = ControlConversation()
         /// Stage 0 until it has been reaped, or has become the warden itself.
         private(set) var launcher: Int32?
         private(set) var wardenID: Int32?
-        private(set) var warden: OwnedDescriptor?
+        private(set) var warden: OpenFile?
         /// The warden where its descriptor found no room: as a child that has not been reaped it keeps its number.
         private var unheldWarden: Int32?
         /// Whether no record can come any more.
@@ -25,7 +26,7 @@
         /// What a warden that is alive needs for an order.
         private static let patience = Duration.milliseconds(250)
 
-        init(launcher: Int32, control: OwnedDescriptor) {
+        init(launcher: Int32, control: OpenFile) {
             self.launcher = launcher
             self.control = control
         }
@@ -39,7 +40,7 @@
             var record = cforcefield_record()
             var pidfd: Int32 = -1
             let received = cforcefield_control_receive(control.number, &record, &pidfd)
-            let descriptor = OwnedDescriptor(taking: pidfd)
+            let descriptor = OpenFile(taking: pidfd, "the warden")
             guard received == 1 else {
                 if received < 0, errno == EAGAIN { return nil }
                 isAtEnd = true

@@ -1,12 +1,13 @@
 #if os(Linux)
     import CLinux
+    import Files
     import ForceFieldWire
     import Glibc
 
     /// The host's end of the channel of one worker: its socket, what waits to be sent, and the conversation, which
     /// keeps the calls that the worker has.
     struct WorkerChannel: ~Copyable {
-        let socket: OwnedDescriptor
+        let socket: OpenFile
         private var conversation: HostSideConversation
         private let pace: Pace
         private let configuration: [UInt8]
@@ -24,7 +25,7 @@
         private static let lastTurn = 1_024
 
         init(
-            _ socket: OwnedDescriptor, _ terms: ChannelTerms, pace: Pace, configuration: [UInt8], streamCredit: Int
+            _ socket: OpenFile, _ terms: ChannelTerms, pace: Pace, configuration: [UInt8], streamCredit: Int
         ) {
             self.socket = socket
             self.pace = pace
@@ -73,7 +74,7 @@
             if let frame = conversation.cancel(id, because: reason, answerBy: limit) { outbound.append(frame) }
         }
 
-        mutating func answer(_ id: HostCallID, body: [UInt8], descriptors: [OwnedDescriptor]) {
+        mutating func answer(_ id: HostCallID, body: [UInt8], descriptors: [OpenFile]) {
             guard let frame = conversation.answer(id, body: body, descriptors: UInt16(descriptors.count)) else {
                 return
             }

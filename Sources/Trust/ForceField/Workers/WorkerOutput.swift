@@ -1,9 +1,10 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// A pipe from a worker's standard output or standard error.
     struct WorkerOutput {
-        let descriptor: OwnedDescriptor
+        let descriptor: OpenFile
         let kind: OutputKind
         let part: WorkerState.Part
         private(set) var tail = OutputTail()
@@ -16,7 +17,7 @@
         /// Reads after the end: more than a pipe holds.
         private static let lastTurns = 32
 
-        init(_ descriptor: OwnedDescriptor, _ kind: OutputKind, part: WorkerState.Part) {
+        init(_ descriptor: OpenFile, _ kind: OutputKind, part: WorkerState.Part) {
             self.descriptor = descriptor
             self.kind = kind
             self.part = part

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CForceField
+    import Files
     import ForceFieldWire
     import Glibc
 
@@ -121,7 +122,7 @@
             end()
         }
 
-        private func listen(to descriptor: OwnedDescriptor, _ part: Part) -> Bool {
+        private func listen(to descriptor: OpenFile, _ part: Part) -> Bool {
             Reactor.shared.watch(descriptor, part: part.rawValue, of: sourceID)
         }
 
@@ -194,7 +195,7 @@
         private var watched: Reactor.Interest = .input
 
         /// The reactor leaves the channel alone while a caller waits for it.
-        private mutating func watch(_ socket: OwnedDescriptor) {
+        private mutating func watch(_ socket: OpenFile) {
             let wanted: Reactor.Interest = callerWait.isActive ? [] : interest
             guard wanted != watched, channel?.isInputClosed == false else { return }
             watched = wanted
@@ -208,7 +209,7 @@
         private var callerWait: CallerWait
 
         /// - Returns: what the call's caller may wait for; nil if it may not.
-        mutating func channelAwaited(by call: Call) -> (socket: OwnedDescriptor, interest: Reactor.Interest)? {
+        mutating func channelAwaited(by call: Call) -> (socket: OpenFile, interest: Reactor.Interest)? {
             guard phase == .running, callerWait.isActive(for: call), let socket = channel?.socket else { return nil }
             return (socket, interest)
         }

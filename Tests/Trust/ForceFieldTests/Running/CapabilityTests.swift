@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import Synchronization
 import Testing
@@ -205,10 +206,10 @@ extension RunningTests {
 /// Says one word to everybody who connects.
 private final class LocalServer: Sendable {
     let port: UInt16
-    private let listener: OwnedDescriptor
+    private let listener: OpenFile
 
     init(says word: String) throws {
-        let listener = try #require(OwnedDescriptor(taking: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)))
+        let listener = try #require(OpenFile(taking: socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0), "listener"))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -222,7 +223,7 @@ private final class LocalServer: Sendable {
         }
         self.listener = listener
         SystemThread.start {
-            while let client = OwnedDescriptor(taking: accept(listener.number, nil, nil)) {
+            while let client = OpenFile(taking: accept(listener.number, nil, nil), "client") {
                 let bytes = Array(word.utf8)
                 guard write(client.number, bytes, bytes.count) == bytes.count else { return }
             }
