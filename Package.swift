@@ -8,7 +8,7 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
-    Substrate MetadataDescriptions Airgap AirgapLink Signer AppAttestClient
+    Substrate MetadataDescriptions Airgap AirgapLink SplitBackup Signer AppAttestClient
     """
 
 /// The name of a program, which is that of its folder, and the name of its target.
@@ -116,6 +116,7 @@ let table = """
     Sources/Signer
         Navigator:
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
+        SplitBackup: CSodium StrictJSON TextForms SecretMemory
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
@@ -218,6 +219,7 @@ let table = """
         AirgapLinkTests: TestSupport CFakeCamera CLinux AirgapLink ForceField PictureService PictureWorker QRCode Pictures
     Tests/Signer
         NavigatorTests: TestSupport Navigator
+        SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             MetadataDescriptions
     Tests/Gate
@@ -241,8 +243,8 @@ let table = """
 let copied = ["Signer": "Resources/Metadata", "casemate": "Resources/Demo"]
 let withFixtures = """
     CForceFieldTests RaptorQTests ExecutableImageTests TelnetTests CodeMeasurementTests HardwareKeysTests
-    ForceFieldTests NavigatorTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests MainKeyTests
-    EndToEndTests
+    ForceFieldTests NavigatorTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests
+    MainKeyTests EndToEndTests SplitBackupTests
     """
 
 /// What a target is linked with beyond what it imports.

@@ -18,6 +18,7 @@ let package = Package(
                 .product(name: "Airgap", package: "casemate"), .product(name: "Pictures", package: "casemate"),
                 .product(name: "QRCode", package: "casemate"), .product(name: "QRFilms", package: "casemate"),
                 .product(name: "SecretMemory", package: "casemate"),
+                .product(name: "SplitBackup", package: "casemate"),
                 .product(name: "Signer", package: "casemate"), .product(name: "HardwareKeys", package: "casemate"),
                 .product(name: "MainKey", package: "casemate"), .product(name: "CertificatePins", package: "casemate"),
                 .product(name: "Vigil", package: "casemate"),
