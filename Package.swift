@@ -8,7 +8,7 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
-    Substrate MetadataDescriptions Airgap AirgapLink SplitBackup Signer AppAttestClient
+    Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft Signer AppAttestClient
     """
 
 /// The name of a program, which is that of its folder, and the name of its target.
@@ -117,6 +117,8 @@ let table = """
         Navigator:
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
+        SeedDraft: SecretMemory Substrate
+        Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
@@ -220,6 +222,7 @@ let table = """
     Tests/Signer
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
+        SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             MetadataDescriptions
     Tests/Gate

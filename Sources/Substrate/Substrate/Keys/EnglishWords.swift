@@ -1,11 +1,11 @@
 /// The 2048 English words of BIP-39, in its order.
-enum EnglishWords {
-    static let count = 2048
+package enum EnglishWords {
+    package static let count = 2048
     /// The longest word, in bytes.
-    static let longest = 8
+    package static let longest = 8
 
     /// UTF-8 of each word; sorted.
-    static let utf8: [[UInt8]] = list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a }).map(Array.init)
+    package static let utf8: [[UInt8]] = list.utf8.split(whereSeparator: { $0 == 0x20 || $0 == 0x0a }).map(Array.init)
 
     /// Where `word` stands in the list, or nil. Case counts.
     static func index(of word: UnsafeRawBufferPointer) -> Int? {
@@ -20,7 +20,7 @@ enum EnglishWords {
     }
 
     /// How many words of the list stand before `word`.
-    private static func place(of word: UnsafeRawBufferPointer) -> Int {
+    package static func place(of word: UnsafeRawBufferPointer) -> Int {
         var low = 0
         var high = count
         while low < high {
