@@ -12,7 +12,7 @@ DATA ?= ../shared/data
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps run build install-signed test test-cgroup2 bench examples fuzz lint format docs conformance clean
+.PHONY: help deps run build install-signed test test-cgroup2 snippets bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -41,6 +41,10 @@ test-cgroup2: ## Run the tests of control groups in a virtual machine that has v
 	$(SWIFT) build $(TEST_FLAGS) --build-tests
 	@scripts/cgroup2-machine.sh "$$(echo "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"/*PackageTests.xctest)" --testing-library swift-testing \
 	    --experimental-maximum-parallelization-width 2 --filter 'ControlGroupsTests|TerminationKindTests|BoundTests|LayersTests|AirgapLeftoverTests'
+
+snippets: ## Type-check the programs of the libraries' articles against the modules that `make test` has built
+	@scripts/deps.sh python3
+	@SWIFT="$(SWIFT)" scripts/snippets.py check "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
 	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail nginx-light haproxy postgresql gcc
