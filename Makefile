@@ -8,11 +8,12 @@ PROGRAM_FLAGS = -c release --static-swift-stdlib
 FUZZ_SECONDS ?= 20
 BENCH ?=
 DATA ?= ../shared/data
+OUTSIDE ?=
 # The package manager puts the traits into each compiler call in an order of chance: without this, each build would begin anew.
 export SWIFT_DETERMINISTIC_HASHING = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps run build install-signed test test-cgroup2 snippets bench examples fuzz lint format docs conformance clean
+.PHONY: help deps run build install-signed test test-cgroup2 snippets outside bench examples fuzz lint format docs conformance clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
@@ -45,6 +46,10 @@ test-cgroup2: ## Run the tests of control groups in a virtual machine that has v
 snippets: ## Type-check the programs of the libraries' articles against the modules that `make test` has built
 	@scripts/deps.sh python3
 	@SWIFT="$(SWIFT)" scripts/snippets.py check "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
+
+outside: ## Use libraries as a package outside does, by a tagged clone of what is committed (OUTSIDE=Sr25519: only that)
+	@scripts/deps.sh python3
+	@SWIFT="$(SWIFT)" scripts/outside.sh $(OUTSIDE)
 
 bench: ## Measure against the peers, side by side (BENCH=MainKey: only those)
 	@scripts/deps.sh python3-venv libzbar0 age gocryptfs fuse3 aide bubblewrap firejail nginx-light haproxy postgresql gcc
