@@ -81,8 +81,8 @@ lint: ## Check formatting, imports against Package.swift, what comments cite (do
 format: ## Format all Swift files
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Fuzz/Package.swift Fuzz/Sources Examples
 
-docs: deps ## Build the reference of every library into .build/docs
-	@SWIFT="$(SWIFT)" scripts/docs.sh $(PROGRAM_FLAGS)
+docs: deps ## Build the reference of every library, with its articles, into .build/docs (DOCS=Sr25519: only that)
+	@SWIFT="$(SWIFT)" DOCS="$(DOCS)" scripts/docs.sh $(PROGRAM_FLAGS)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-test .build-signed .build-machine Benchmarks/.build Fuzz/.build Examples/sandboxed-png/.build
