@@ -118,7 +118,6 @@ let table = """
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
-        Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration

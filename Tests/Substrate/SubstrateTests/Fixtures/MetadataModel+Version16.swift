@@ -1,3 +1,4 @@
+import MetadataDescriptions
 import SCALE
 import Substrate
 
