@@ -102,7 +102,7 @@ let table = """
             Threads Crypto Logging
         VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
         ForceFieldWire: Scheduling TextForms
-        ForceField: CForceField CLinux Files ForceFieldWire Scheduling TextForms Threads Crypto Logging
+        ForceField: CForceField CLinux Files ForceFieldWire Scheduling StrictJSON TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire Scheduling
         AppAttest: TextForms Crypto X509 SwiftASN1
         AppAttestTestKit: AppAttest BigEndian TextForms Crypto X509 SwiftASN1
@@ -196,7 +196,7 @@ let table = """
         CWorkerName:
         HostileWorker: CForceField CWorkerName ForceFieldWire HostileActs
         ForceFieldTestHost: CForceField CLinux ForceField HostileActs
-        ForceFieldTests: TestSupport Files ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
+        ForceFieldTests: TestSupport Files StrictJSON ForceField ForceFieldTestMethods ForceFieldWire HostileActs Threads
         ForceFieldTestMethods: ForceFieldWire
         ForceFieldTestSupport: CForceField ForceField ForceFieldWire
         ForceFieldTestWorker: ForceFieldTestMethods ForceFieldWorker ForceFieldWire

@@ -1,23 +1,52 @@
 extension JSON {
     /// The value as JSON. Reading it gives the same value.
     ///
-    /// - Parameter pretty: members and elements on lines of their own, two spaces a level; else no white space at all.
-    public func text(pretty: Bool = false) -> String {
-        String(decoding: utf8(pretty: pretty), as: UTF8.self)
+    /// - Parameters:
+    ///   - pretty: members and elements on lines of their own, two spaces a level; else no white space at all.
+    ///   - escapesHidden: characters that hide or reorder text where people look at the JSON are written by their
+    ///     numbers.
+    public func text(pretty: Bool = false, escapesHidden: Bool = false) -> String {
+        String(decoding: utf8(pretty: pretty, escapesHidden: escapesHidden), as: UTF8.self)
     }
 
-    /// ``text(pretty:)`` as bytes.
-    public func utf8(pretty: Bool = false) -> [UInt8] {
+    /// ``text(pretty:escapesHidden:)`` as bytes.
+    public func utf8(pretty: Bool = false, escapesHidden: Bool = false) -> [UInt8] {
         var bytes: [UInt8] = []
-        write(to: &bytes, indent: pretty ? 0 : nil)
+        write(to: &bytes, indent: pretty ? 0 : nil, escapesHidden: escapesHidden)
         return bytes
     }
 
     /// Appends `text` as a JSON string, with its quotes.
-    public static func write(quoted text: some StringProtocol, to bytes: inout [UInt8]) {
-        let digits: StaticString = "0123456789abcdef"
+    ///
+    /// - Parameter escapesHidden: characters that hide or reorder text are written by their numbers.
+    public static func write(quoted text: some StringProtocol, to bytes: inout [UInt8], escapesHidden: Bool = false) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        if escapesHidden {
+            for scalar in text.unicodeScalars {
+                if scalar.isHidden {
+                    write(numberOf: scalar, to: &bytes)
+                } else {
+                    write(String(scalar).utf8, to: &bytes)
+                }
+            }
+        } else {
+            write(text.utf8, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func write(numberOf scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+        for unit in String(scalar).utf16 {
+            let digits = String(unit, radix: 16)
+            bytes += "\\u".utf8
+            bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+            bytes += digits.utf8
+        }
+    }
+
+    private static func write(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
+        let digits: StaticString = "0123456789abcdef"
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
             case 0x08: bytes += "\\b".utf8
@@ -31,25 +60,24 @@ extension JSON {
             default: bytes.append(byte)
             }
         }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// - Parameter indent: levels around the value; nil: on one line.
-    private func write(to bytes: inout [UInt8], indent: Int?) {
+    private func write(to bytes: inout [UInt8], indent: Int?, escapesHidden: Bool) {
         switch self {
         case .null: bytes += "null".utf8
         case .bool(let value): bytes += (value ? "true" : "false").utf8
         case .number(let text): bytes += text.utf8
-        case .string(let text): Self.write(quoted: text, to: &bytes)
+        case .string(let text): Self.write(quoted: text, to: &bytes, escapesHidden: escapesHidden)
         case .array(let elements):
             Self.write(elements, between: "[", and: "]", to: &bytes, indent: indent) { element, bytes, inner in
-                element.write(to: &bytes, indent: inner)
+                element.write(to: &bytes, indent: inner, escapesHidden: escapesHidden)
             }
         case .object(let members):
             Self.write(members, between: "{", and: "}", to: &bytes, indent: indent) { member, bytes, inner in
-                Self.write(quoted: member.name, to: &bytes)
+                Self.write(quoted: member.name, to: &bytes, escapesHidden: escapesHidden)
                 bytes += (inner == nil ? ":" : ": ").utf8
-                member.value.write(to: &bytes, indent: inner)
+                member.value.write(to: &bytes, indent: inner, escapesHidden: escapesHidden)
             }
         }
     }
@@ -72,5 +100,16 @@ extension JSON {
         }
         if !parts.isEmpty { breakLine(indent) }
         bytes += end.utf8
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it hides or reorders text, or is a control character beyond ASCII's first 32.
+    fileprivate var isHidden: Bool {
+        switch properties.generalCategory {
+        case .control: value >= 0x7f
+        case .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -49,7 +49,7 @@
             // Fails where the lock is complete already, which is the rule.
             _ = cforcefield_lock_now()
             let channel = HostChannel(service, hello, socket: socket, loop: .shared)
-            channel.rehearse(hello)
+            channel.warmUp(hello)
             channel.serve(hello)
         }
 

@@ -1,4 +1,5 @@
 import ForceFieldWire
+import StrictJSON
 import Testing
 
 @testable import ForceField
@@ -13,7 +14,7 @@ struct JSONTests {
             .init("d", .double(-0.5)), .init("x", .float(.nan)), .init("i", .double(-.infinity)),
         ])
         #expect(
-            value.json
+            value.jsonText
                 == #"{"a":{"$bytes":"00ff"},"$$bytes":"00","n":[null,true,18446744073709551615],"d":-0.5,"x":{"$number":"nan"},"i":{"$number":"-inf"}}"#
         )
     }
@@ -21,7 +22,8 @@ struct JSONTests {
     @Test("characters that end, hide or reorder text are escaped")
     func escapes() {
         #expect(
-            JSONText.string("\"\\\n\u{1}\u{7f}\u{202e}é🛡\u{e0001}").text == #""\"\\\n\u0001\u007f\u202eé🛡\udb40\udc01""#
+            JSON.string("\"\\\n\u{1}\u{7f}\u{202e}é🛡\u{e0001}").reportText
+                == #""\"\\\n\u0001\u007f\u202eé🛡\udb40\udc01""#
         )
     }
 }

@@ -197,9 +197,9 @@ struct PoolStateTests {
     }
 
     @Test("while the owner has not taken the ends of workers no others are started")
-    func untoldEnds() throws {
+    func undeliveredEnds() throws {
         var pool = try Pool { $0.maxWorkers = 1 }
-        for _ in 0..<PoolState.mostUntoldEnds {
+        for _ in 0..<PoolState.mostUndeliveredEnds {
             pool.submit(call())
             let worker = try #require(pool.launched.last)
             pool.ready(worker)
@@ -209,7 +209,7 @@ struct PoolStateTests {
         pool.submit(call())
         #expect(pool.launched.count == count && pool.failed.isEmpty)
         #expect(pool.state.nextDue == nil)
-        pool.change { state, _ in state.endWasTold() }
+        pool.change { state, _ in state.endWasDelivered() }
         #expect(pool.launched.count == count + 1)
     }
 

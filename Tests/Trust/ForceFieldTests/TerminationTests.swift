@@ -214,7 +214,7 @@ struct TerminationTests {
         (report.maxRSSKiB, report.requests) = (3, 1)
         report.stderrTail = Array("a\"b\n\u{202e}".utf8)
         #expect(
-            report.json == #"""
+            report.jsonText == #"""
                 {"termination":{"kind":"policyViolation","systemCall":"ptrace","number":101,"arch":"x86_64","arguments":["0x10","0x1","0x0","0x0"]},"layers":["userNamespace","seccomp"],"landlockABI":7,"limits":"rlimit","startedMicroseconds":10,"wallMicroseconds":20,"cpuUserMicroseconds":1,"cpuSystemMicroseconds":2,"maxRSSKiB":3,"requests":1,"stderrTail":"a\"b\n\\u{202e}"}
                 """#)
     }
@@ -238,7 +238,7 @@ struct TerminationTests {
             (.setupFailed(.timeout), #"{"kind":"setupFailed","reason":"timeout"}"#, 15),
         ]
         for (termination, json, code) in cases {
-            #expect(termination.jsonText.text == json)
+            #expect(termination.json.reportText == json)
             #expect(termination.exitCode == code)
             #expect(!termination.description.isEmpty)
         }

@@ -30,20 +30,20 @@ enum LiveEnding {
             "exit(0) while a call is open",
             { try served(.exitInCall) { _ = try $0.call(echo, body: [], maxReply: 1, deadline: nil) } }
         ),
-        ("exit(7) when idle", { try told(.exit, argument: 7) }),
-        ("nil unwrap", { try told(.unwrapNil) }),
-        ("fatalError", { try told(.fatalError) }),
-        ("abort()", { try told(.abort) }),
-        ("write to address 8", { try told(.writeToAddress8) }),
-        ("endless recursion", { try told(.recurse) }),
-        ("endless loop", { try told(.spin) { $0.limits.cpuSeconds = 1 } }),
-        ("ignores SIGXCPU", { try told(.spinWithoutSignal) { $0.limits.cpuSeconds = 1 } }),
-        ("Swift array grows", { try told(.allocate) { $0.limits.memoryBytes = 512 << 20 } }),
+        ("exit(7) when idle", { try obeyed(.exit, argument: 7) }),
+        ("nil unwrap", { try obeyed(.unwrapNil) }),
+        ("fatalError", { try obeyed(.fatalError) }),
+        ("abort()", { try obeyed(.abort) }),
+        ("write to address 8", { try obeyed(.writeToAddress8) }),
+        ("endless recursion", { try obeyed(.recurse) }),
+        ("endless loop", { try obeyed(.spin) { $0.limits.cpuSeconds = 1 } }),
+        ("ignores SIGXCPU", { try obeyed(.spinWithoutSignal) { $0.limits.cpuSeconds = 1 } }),
+        ("Swift array grows", { try obeyed(.allocate) { $0.limits.memoryBytes = 512 << 20 } }),
         ("the same in a memory cgroup", { .skipped("needs a memory cgroup that may be written") }),
         ("ptrace(), filter with notify", { try attempted("proc_ptrace_me") }),
         ("ptrace(), filter without notify", { try attempted("proc_ptrace_me") { $0.layersOff = [.violationReports] } }),
         ("int 0x80", { try attempted("abi_int80") }),
-        ("kill(getpid()", { try told(.signalItself) }),
+        ("kill(getpid()", { try obeyed(.signalItself) }),
         ("never answers", { try called(.neverAnswer, deadline: .milliseconds(200)) }),
         ("stops itself with SIGSTOP", { try called(.stopInCall, deadline: .milliseconds(200)) }),
         ("caller cancels, worker answers", { try cancelled(.answerCancel, grace: patience) }),
@@ -72,7 +72,7 @@ enum LiveEnding {
     // MARK: Ways to bring an end about
 
     /// A worker that obeys one command and says nothing.
-    private static func told(
+    private static func obeyed(
         _ command: WorkerCommand, argument: UInt32 = 0, _ change: (inout WorkerPlan) -> Void = { _ in }
     ) throws -> Outcome {
         try commanded({ $0.send(command, argument) }, change)
@@ -82,7 +82,7 @@ enum LiveEnding {
         guard let probe = AuditProbe.all.first(where: { $0.name == name }) else {
             return .skipped("this architecture has no such call")
         }
-        return try told(.attempt, argument: UInt32(probe.index), change)
+        return try obeyed(.attempt, argument: UInt32(probe.index), change)
     }
 
     /// A worker that something is done to once it has started.

@@ -74,10 +74,10 @@ struct Call: ParsableCommand {
             case .reply(let reply):
                 guard show(reply) else { return 14 }
             case .error(let code, let text):
-                say("the worker refused (\(code)): \(ScreenText.escape(String(decoding: text, as: UTF8.self)))")
+                printError("the worker refused (\(code)): \(ScreenText.escape(String(decoding: text, as: UTF8.self)))")
                 return 16
             case .deadline:
-                say("the call took too long. Give it more time with --deadline.")
+                printError("the call took too long. Give it more time with --deadline.")
                 return 12
             case .ended: return nil
             }
@@ -88,10 +88,10 @@ struct Call: ParsableCommand {
     private func show(_ reply: [UInt8]) -> Bool {
         guard decode else { return CommandFiles.write(reply, to: STDOUT_FILENO) }
         do throws(CodecError) {
-            print(try WireValue(ffv1: reply).json)
+            print(try WireValue(ffv1: reply).jsonText)
             return true
         } catch {
-            say("the reply is not FFV1: \(error)")
+            printError("the reply is not FFV1: \(error)")
             return false
         }
     }
@@ -104,7 +104,7 @@ struct Call: ParsableCommand {
         }
     }
 
-    private func say(_ text: String) { FileHandle.standardError.write(Data("forcefield: \(text)\n".utf8)) }
+    private func printError(_ text: String) { FileHandle.standardError.write(Data("forcefield: \(text)\n".utf8)) }
 }
 
 /// What workers write and log, made safe to show and marked as theirs.

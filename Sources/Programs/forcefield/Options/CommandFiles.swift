@@ -19,15 +19,20 @@ enum CommandFiles {
     /// The report, as one line.
     static func write(_ report: TerminationReport, to path: String?) throws(Failure) {
         guard let path else { return }
-        // A named pipe without a reader is refused rather than waited for.
-        let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o666)
-        guard file >= 0 else {
-            let reason = errno == ENXIO ? "it is a pipe that nobody reads" : String(cString: strerror(errno))
-            throw .cannotWrite(path: path, reason: reason)
+        let bytes = Array((report.jsonText + "\n").utf8)
+        do throws(FileError) {
+            let place = FilePath(path)
+            let type = (try? Stat(place))?.type
+            guard let type, type != .regular else { return try PreparedFile.replace(place, with: bytes) }
+            // A named pipe without a reader is refused rather than waited for.
+            let file = try OpenFile(place, for: .writeOnly, rules: .anything, followsLinks: true)
+            guard write(bytes, to: file.descriptor.rawValue) else {
+                throw FileError(place, .write, because: .system(Errno(rawValue: errno)))
+            }
+        } catch {
+            let isUnread = error.errno == .noSuchAddressOrDevice
+            throw .cannotWrite(path: path, reason: isUnread ? "it is a pipe that nobody reads" : "\(error.reason)")
         }
-        let isWritten = write(Array((report.json + "\n").utf8), to: file)
-        let reason = String(cString: strerror(errno))
-        guard close(file) == 0, isWritten else { throw .cannotWrite(path: path, reason: reason) }
     }
 
     /// - Returns: whether all of it was taken.

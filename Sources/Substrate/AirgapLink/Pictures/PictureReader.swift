@@ -82,7 +82,7 @@ public final class PictureReader {
             }
             return await Self.call(method, with: request, in: field, deadline: deadline, check: check)
         }
-        if !hasAnswered, case .success = result { tellMissingLayers(of: field) }
+        if !hasAnswered, case .success = result { reportMissingLayers(of: field) }
         switch result {
         case .success(let reply): return .success(reply)
         case .failure(let error): return .failure(try ending(error))
@@ -159,7 +159,7 @@ public final class PictureReader {
         }
     }
 
-    private func tellMissingLayers(of field: ForceField) {
+    private func reportMissingLayers(of field: ForceField) {
         hasAnswered = true
         let missing = field.layers.missing.map(\.layer)
         if !missing.isEmpty { terms.onMissingLayers?(MissingLayers(missing)) }

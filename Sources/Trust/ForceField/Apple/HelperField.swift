@@ -32,7 +32,7 @@
             do throws(PolicyError) { try policy.validate() } catch { throw ForceFieldError.policy(error) }
             let interruption = Interruption()
             process = try await AppExtensionProcess(
-                configuration: .init(appExtensionIdentity: identity, onInterruption: { interruption.tell() }))
+                configuration: .init(appExtensionIdentity: identity, onInterruption: { interruption.signal() }))
             session = try process.makeXPCSession()
             try session.activate()
             self.onTermination = onTermination
@@ -117,7 +117,7 @@
         private var hasCome = false
         private var action: (@Sendable () -> Void)?
 
-        func tell() {
+        func signal() {
             let action = lock.withLock {
                 hasCome = true
                 return self.action

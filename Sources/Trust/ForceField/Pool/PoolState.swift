@@ -27,11 +27,11 @@
         /// What has been decided and not been taken.
         private var actions: [PoolAction] = []
         /// Ends of workers that the owner has not been told yet, each with what the worker wrote last.
-        private var untoldEnds = 0
+        private var undeliveredEnds = 0
 
         /// Untold ends from which on no worker is started: workers would come faster than the owner's handler takes
         /// their ends.
-        static let mostUntoldEnds = 256
+        static let mostUndeliveredEnds = 256
 
         /// A spare for the next call is started when the current one has had the processors this long, and a worker is
         /// asked to end when the caller has gone on for as long: a thread that is woken up runs first, and the caller
@@ -170,7 +170,7 @@
         ) {
             guard let index = index(of: worker) else { return }
             let member = members.remove(at: index)
-            untoldEnds += 1
+            undeliveredEnds += 1
             if termination.isAbnormal { throttle.abnormalEnd(at: now) }
             if member.isStarting {
                 lastStartFailed = true
@@ -185,12 +185,12 @@
             closeWaiters = []
         }
 
-        mutating func endWasTold() { untoldEnds -= 1 }
+        mutating func endWasDelivered() { undeliveredEnds -= 1 }
 
         // MARK: How many
 
         /// Whether workers may be started. Where they may not, a time at which something is to be has no meaning.
-        private var mayStart: Bool { !isClosed && !isInBackground && untoldEnds < Self.mostUntoldEnds }
+        private var mayStart: Bool { !isClosed && !isInBackground && undeliveredEnds < Self.mostUndeliveredEnds }
 
         /// Starts what is needed now; a spare only when its time has come.
         mutating func balance(at now: ContinuousClock.Instant, make: () -> PoolMember) {

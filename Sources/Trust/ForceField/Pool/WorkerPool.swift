@@ -168,7 +168,7 @@
                     journal.deliveries.deliver { [self] in remember(call) }
                 }
             }
-            journal.ended(report) { [self] in change { state, _ in state.endWasTold() } }
+            journal.ended(report) { [self] in change { state, _ in state.endWasDelivered() } }
             change { state, now in state.ended(worker, report.termination, at: now) }
         }
 

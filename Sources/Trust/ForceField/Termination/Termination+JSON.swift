@@ -1,4 +1,5 @@
 import ForceFieldWire
+import StrictJSON
 
 extension Termination {
     /// The name of the case in reports.
@@ -15,15 +16,15 @@ extension Termination {
         }
     }
 
-    var jsonText: JSONText { .object([("kind", .string(kind))] + fields) }
+    var json: JSON { .report([("kind", .string(kind))] + fields) }
 
-    private var fields: [(String, JSONText?)] {
+    private var fields: [(String, JSON?)] {
         switch self {
         case .clean: []
-        case .exited(let code): [("code", .number(code))]
+        case .exited(let code): [("code", .integer(code))]
         case .crashed(let crash):
             [
-                ("signal", .number(crash.signal)),
+                ("signal", .integer(crash.signal)),
                 ("signalName", SignalName.of(crash.signal).map { .string($0) }),
                 ("hint", crash.hint.map { .string($0.rawValue) }),
                 ("message", crash.message.map { .string($0) }),
@@ -38,10 +39,10 @@ extension Termination {
 }
 
 extension Termination.ForbiddenCall {
-    fileprivate var fields: [(String, JSONText?)] {
+    fileprivate var fields: [(String, JSON?)] {
         [
             ("systemCall", name.map { .string($0) }),
-            ("number", .number(number)),
+            ("number", .integer(number)),
             ("arch", .string(Self.architectureName(architecture))),
             ("arguments", .array(arguments.map { .string("0x" + String($0, radix: 16)) })),
         ]
@@ -73,14 +74,14 @@ extension SetupFailure {
         }
     }
 
-    fileprivate var fields: [(String, JSONText?)] {
-        let details: [(String, JSONText?)] =
+    fileprivate var fields: [(String, JSON?)] {
+        let details: [(String, JSON?)] =
             switch self {
-            case .stage(let stage, let errno): [("stage", .string(stage.name)), ("errno", .number(errno))]
-            case .spawn(let errno): [("errno", .number(errno))]
-            case .endedEarly(.exited(let code)?): [("code", .number(code))]
+            case .stage(let stage, let errno): [("stage", .string(stage.name)), ("errno", .integer(errno))]
+            case .spawn(let errno): [("errno", .integer(errno))]
+            case .endedEarly(.exited(let code)?): [("code", .integer(code))]
             case .endedEarly(.signalled(let signal)?):
-                [("signal", .number(signal)), ("signalName", SignalName.of(signal).map { .string($0) })]
+                [("signal", .integer(signal)), ("signalName", SignalName.of(signal).map { .string($0) })]
             case .layersMissing(let layers):
                 [("layers", .array(layers.map(\.rawValue).sorted().map { .string($0) }))]
             case .timeout, .control, .endedEarly(nil), .interfaceMismatch, .versionMismatch: []

@@ -1,4 +1,5 @@
 import ForceFieldWire
+import StrictJSON
 
 /// How a worker ended, what it had and what it used. One for each worker.
 ///
@@ -41,20 +42,20 @@ public struct TerminationReport: Hashable, Sendable {
     }
 
     /// The report that `--json` prints, as one line.
-    package var json: String { jsonText.text }
+    package var jsonText: String { json.reportText }
 
-    var jsonText: JSONText {
-        .object([
-            ("termination", termination.jsonText),
+    private var json: JSON {
+        .report([
+            ("termination", termination.json),
             ("layers", .array(layers.map { .string($0.rawValue) })),
-            ("landlockABI", .number(landlockABI)),
+            ("landlockABI", .integer(landlockABI)),
             ("limits", .string(limits.rawValue)),
-            ("startedMicroseconds", .number(startedMicroseconds)),
-            ("wallMicroseconds", .number(wallTime.wholeMicroseconds)),
-            ("cpuUserMicroseconds", .number(userTime.wholeMicroseconds)),
-            ("cpuSystemMicroseconds", .number(systemTime.wholeMicroseconds)),
-            ("maxRSSKiB", .number(maxRSSKiB)),
-            ("requests", .number(requests)),
+            ("startedMicroseconds", .integer(startedMicroseconds)),
+            ("wallMicroseconds", .integer(wallTime.wholeMicroseconds)),
+            ("cpuUserMicroseconds", .integer(userTime.wholeMicroseconds)),
+            ("cpuSystemMicroseconds", .integer(systemTime.wholeMicroseconds)),
+            ("maxRSSKiB", .integer(maxRSSKiB)),
+            ("requests", .integer(requests)),
             ("lastMethod", lastMethod.map { .string($0) }),
             ("stderrTail", .string(CrashText.shown(stderrTail, keepingNewlines: true))),
         ])

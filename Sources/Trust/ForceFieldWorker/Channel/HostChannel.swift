@@ -44,8 +44,8 @@
 
         /// Goes once through what a first request needs, before there is one: Swift looks types up when they are first
         /// used, which takes longer than a short request. A worker that was started ahead has time for that.
-        nonisolated func rehearse(_ hello: Hello) {
-            WorkerSideConversation.rehearse(hello)
+        nonisolated func warmUp(_ hello: Hello) {
+            WorkerSideConversation.warmUp(hello)
             assumeIsolated { channel in
                 channel.requests[0] = Request(deadline: nil)
                 channel.requests[0]?.task = Task(executorPreference: channel.loop) {}

@@ -1,6 +1,6 @@
 extension WorkerSideConversation {
     /// Reads a made-up welcome and request, and answers into nothing.
-    package static func rehearse(_ hello: Hello) {
+    package static func warmUp(_ hello: Hello) {
         var conversation = WorkerSideConversation(hello)
         let welcome = Welcome(
             interfaceHash: hello.interfaceHash, maxFrame: hello.maxFrame, maxInFlight: hello.maxInFlight)
