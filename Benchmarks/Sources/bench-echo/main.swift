@@ -7,7 +7,8 @@ import Glibc
 // arguments.)
 if getenv("BENCH_ECHO") != nil { PlainEcho.run() }
 var service = Service()
-service.maxFrameBytes = FrameLimits.largestFrame
+let largestFrame = 64 << 20
+service.maxFrameBytes = largestFrame
 service.acceptsConstantUUID = true
-service.handle(Method<[UInt8], [UInt8]>("echo", maxReplyBytes: FrameLimits.largestFrame)) { request, _ in request }
+service.handle(Method<[UInt8], [UInt8]>("echo", maxReplyBytes: largestFrame)) { request, _ in request }
 ForceFieldWorker.run(service)
