@@ -20,8 +20,8 @@ package struct WorkerPlan {
     package var distinctUser = true
     /// Descriptor 3 is a channel. An untrusted program that speaks no FF1 does without.
     package var hasChannel = true
-    /// Milliseconds after which the warden kills; 0 for no end.
-    package var lifetimeMilliseconds: UInt64 = 0
+    /// When the warden kills, from the start on; nil for never.
+    package var lifetime: Duration?
     /// Layers that are not tried at all, to see what the others are worth.
     package var layersOff: Set<Layer> = []
     /// What the filter forbids is answered EPERM and reported rather than killed.
@@ -47,7 +47,7 @@ package struct WorkerPlan {
         policy.open_files = UInt32(clamping: limits.openFiles)
         policy.processes = UInt32(clamping: limits.processes)
         policy.pending_signals = UInt32(clamping: limits.pendingSignals)
-        policy.lifetime_milliseconds = lifetimeMilliseconds
+        policy.lifetime_milliseconds = lifetime?.wholeMilliseconds ?? 0
         for capability in capabilities { try add(capability, to: &policy) }
         return policy
     }

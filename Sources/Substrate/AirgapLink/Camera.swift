@@ -32,12 +32,13 @@ public final class Camera {
 
     /// The newest picture, as it came.
     ///
+    /// - Parameter time: how long it is waited for, in whole milliseconds.
     /// - Returns: nil where none came within the time.
     /// - Throws: ``LinkError/camera(path:reason:)`` where the camera is gone.
-    public func nextFrame(milliseconds: Int) throws(LinkError) -> CameraFrame? {
+    public func nextFrame(within time: Duration) throws(LinkError) -> CameraFrame? {
         var bytes: UnsafePointer<UInt8>?
         var count = 0
-        guard clinux_camera_next(&device, Int32(clamping: milliseconds), &bytes, &count) == 0 else {
+        guard clinux_camera_next(&device, Int32(clamping: Int64(time / .milliseconds(1))), &bytes, &count) == 0 else {
             throw .camera(path: path, reason: Self.reason())
         }
         guard let bytes, count > 0 else { return nil }

@@ -141,7 +141,7 @@
     extension Camera {
         /// The newest picture, if one comes and is whole.
         fileprivate func picture() throws(LinkError) -> LumaImage? {
-            try nextFrame(milliseconds: 10).flatMap { try? $0.luma() }
+            try nextFrame(within: .milliseconds(10)).flatMap { try? $0.luma() }
         }
     }
 #endif

@@ -60,7 +60,7 @@ struct CallerWaitTests {
     @Test("whose time is over sooner than the wait does not wait")
     func deadline() {
         var callerWait = CallerWait(Pace())
-        let wait = Duration.nanoseconds(CallerWait.nanoseconds)
+        let wait = CallerWait.pause
         let now = ContinuousClock.now
         let sooner = callerWait.begin(for: Self.call(deadline: now + wait - .nanoseconds(1)), at: now)
         let later = callerWait.begin(for: Self.call(deadline: now + wait), at: now)

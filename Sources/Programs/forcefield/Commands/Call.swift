@@ -41,7 +41,7 @@ struct Call: ParsableCommand {
         var plan = try options.plan()
         try service.complete(&plan)
         let terms = try service.terms(method: method, body: body.count)
-        plan.lifetimeMilliseconds = options.wall
+        plan.lifetime = options.wallTime
         let worker = try WatchedWorker(plan)
         let session = CallSession(worker, terms: terms) { ServiceText.show($0) }
         var code: Int32?

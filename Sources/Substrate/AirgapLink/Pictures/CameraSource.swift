@@ -10,7 +10,7 @@ struct CameraSource: LinkSource {
     private var spent = Duration.zero
 
     /// How long a picture is waited for before the caller is asked what to do.
-    private static let patience = 500
+    private static let patience = Duration.milliseconds(500)
 
     init(_ camera: Camera, reader: PictureReader) {
         self.camera = camera
@@ -19,7 +19,7 @@ struct CameraSource: LinkSource {
     }
 
     mutating func next() throws(LinkError) -> LinkItem? {
-        guard let frame = try camera.nextFrame(milliseconds: Self.patience) else { return .nothing }
+        guard let frame = try camera.nextFrame(within: Self.patience) else { return .nothing }
         guard frame.bytes.count <= PictureService.frameLimit else {
             return .unread(path: camera.path, .damaged(PictureDamage(kind: .tooLarge)))
         }

@@ -12,7 +12,7 @@
     struct NetworkBroker: Sendable {
         let endpoints: [Capability.Endpoint]
         /// How long a connection to one address may take to be made.
-        private static let connectTimeoutMilliseconds: Int32 = 10_000
+        private static let connectTime = Duration.seconds(10)
         private static let threads = ConnectThreads(limit: 32)
 
         func register(in services: inout HostServices) {
@@ -46,7 +46,7 @@
                     reason = BrokerRefusal(.badRequest, "the name leads into a private network")
                     continue
                 }
-                if let socket = address.connect(timeoutMilliseconds: Self.connectTimeoutMilliseconds) {
+                if let socket = address.connect(within: Self.connectTime) {
                     return Connection(socket: socket, address: address.text)
                 }
                 reason = BrokerRefusal(.handlerFailed, "the place does not answer")

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Files
+    import ForceFieldWire
     import Glibc
 
     /// An address of version 4 or 6 with a port.
@@ -96,14 +97,14 @@
 
         /// - Returns: a connected socket that waits when it is read, as programs expect; nil if there is no answer in
         ///   time.
-        func connect(timeoutMilliseconds: Int32) -> OpenFile? {
+        func connect(within time: Duration) -> OpenFile? {
             let family = bytes.count == 4 ? AF_INET : AF_INET6
             let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             guard let socket = OpenFile(taking: Glibc.socket(family, type, 0), "a connection") else { return nil }
             if begin(socket.number) != 0 {
                 guard errno == EINPROGRESS || errno == EINTR else { return nil }
                 var waiting = pollfd(fd: socket.number, events: Int16(POLLOUT), revents: 0)
-                guard poll(&waiting, 1, timeoutMilliseconds) == 1 else { return nil }
+                guard poll(&waiting, 1, Int32(clamping: time.wholeMilliseconds)) == 1 else { return nil }
                 var error: Int32 = 0
                 var size = socklen_t(MemoryLayout<Int32>.size)
                 guard getsockopt(socket.number, SOL_SOCKET, SO_ERROR, &error, &size) == 0, error == 0 else {

@@ -5,14 +5,14 @@
     ///
     /// A worker that answers at once then answers the thread that asked: without it, each call changes threads twice
     /// more, which costs more than a short call itself. A caller that waited in vain has kept a thread of Swift's pool
-    /// for as long as ``nanoseconds``, so none waits again until the field's workers answer soon (``Pace``).
+    /// for as long as ``pause``, so none waits again until the field's workers answer soon (``Pace``).
     struct CallerWait: Sendable {
         /// How long a caller waits without a byte that moves. Longer than a tick of the kernel: a timer that is due
         /// before it takes the processor as much time as the rest of a short call, as it has to be set and taken back
         /// for each.
-        static let nanoseconds: Int64 = 5_000_000
+        static let pause = Duration.milliseconds(5)
         /// The same for a caller that waits on: how soon it sees that its call has ended otherwise.
-        static let patientNanoseconds: Int64 = 20_000_000
+        static let patientPause = Duration.milliseconds(20)
         /// How long a caller waits while bytes move.
         static let longest = Duration.milliseconds(1)
 
@@ -32,7 +32,7 @@
             if call.patience == nil {
                 guard pace.isQuick else { return false }
                 // A caller that waits by itself does not see that its time is over.
-                if let deadline = call.deadline, deadline < now + .nanoseconds(Self.nanoseconds) { return false }
+                if let deadline = call.deadline, deadline < now + Self.pause { return false }
             }
             self.call = call
             return true

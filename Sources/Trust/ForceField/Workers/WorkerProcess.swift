@@ -136,7 +136,7 @@
             guard let (socket, first) = state.withLock({ $0.channelAwaited(by: call) }) else { return }
             var interest: Reactor.Interest? = first
             let end = ContinuousClock.now + (call.patience ?? CallerWait.longest)
-            let pause = call.patience == nil ? CallerWait.nanoseconds : CallerWait.patientNanoseconds
+            let pause = (call.patience == nil ? CallerWait.pause : CallerWait.patientPause).wholeNanoseconds
             while let wanted = interest, !call.isEnded, .now < end {
                 if clinux_wait(socket.number, wanted.rawValue, pause) > 0 {
                     change { interest = $0.receiveForCaller() }
