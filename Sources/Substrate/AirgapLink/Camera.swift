@@ -10,6 +10,7 @@ public final class Camera {
 
     /// The width that is asked for; cameras may choose another.
     public static let defaultWidth = 1280
+    /// The height that is asked for.
     public static let defaultHeight = 720
 
     /// - Parameter path: `/dev/video0`, say.

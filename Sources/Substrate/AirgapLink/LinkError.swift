@@ -19,6 +19,7 @@ public enum LinkError: Error, Equatable, Sendable {
 }
 
 extension LinkError: CustomStringConvertible {
+    /// What cannot be had, why, and what helps.
     public var description: String {
         switch self {
         case .unreadable(let path, let reason): "\(path) cannot be read: \(reason)."

@@ -5,10 +5,12 @@ import RaptorQ
 public struct LinkReceiver {
     private var sessions: TransferSessions
 
+    /// What was seen so far.
     public private(set) var counts = Counts()
 
     /// What was seen so far.
     public struct Counts: Hashable, Sendable {
+        /// Pictures that came.
         public var pictures = 0
         /// Pictures in which nothing could be read.
         public var unread = 0
@@ -67,6 +69,7 @@ public struct LinkReceiver {
     /// - Returns: payloads that are whole although no further frame vouches for them.
     public mutating func finish() throws(TransferError) -> [[UInt8]] { try sessions.finish() }
 
+    /// How far the transfer has come that misses the fewest parts; nil where none is under way.
     public var progress: TransferProgress? { sessions.progress }
 
     /// What was of use and is no payload yet.

@@ -21,6 +21,7 @@ public protocol LinkSource {
 }
 
 extension LinkSource {
+    /// Nil: most sources read no film.
     public var spentShare: Double? { nil }
 }
 
@@ -46,6 +47,7 @@ public struct LinkInput: LinkSource {
         current = try HexLines(path: path)
     }
 
+    /// - Returns: nil when there are no more names.
     public mutating func next() throws(LinkError) -> LinkItem? {
         while true {
             if let item = try current?.next() { return item }
@@ -56,6 +58,7 @@ public struct LinkInput: LinkSource {
         }
     }
 
+    /// The part of the budget of the film that is read now.
     public var spentShare: Double? { current?.spentShare }
 
     private func source(_ name: String) throws(LinkError) -> any LinkSource {

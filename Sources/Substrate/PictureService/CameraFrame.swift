@@ -1,5 +1,6 @@
 /// A picture as a camera gives it.
 public struct CameraFrame: Codable, Hashable, Sendable {
+    /// The form of a camera's bytes.
     public enum Format: String, Codable, Sendable {
         /// A byte a pixel.
         case grey
@@ -9,6 +10,7 @@ public struct CameraFrame: Codable, Hashable, Sendable {
         case file
     }
 
+    /// The form of the bytes.
     public var format: Format
     /// Pixels; a file says its own.
     public var width, height: Int
@@ -17,7 +19,7 @@ public struct CameraFrame: Codable, Hashable, Sendable {
     /// The frame's bytes, at most ``PictureService/frameLimit``.
     public var bytes: [UInt8]
 
-    public init(format: Format, width: Int, height: Int, stride: Int, bytes: [UInt8]) {
+    package init(format: Format, width: Int, height: Int, stride: Int, bytes: [UInt8]) {
         self.format = format
         self.width = width
         self.height = height

@@ -1,13 +1,13 @@
 /// Bytes of a film, in the order of the film.
-public struct FilmPiece: Codable, Hashable, Sendable {
+package struct FilmPiece: Codable, Hashable, Sendable {
     /// The offset of the first byte from the beginning of the film.
-    public var position: UInt64
+    package var position: UInt64
     /// The bytes, at most ``PictureService/pieceLimit``.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
     /// Whether no more comes.
-    public var isLast: Bool
+    package var isLast: Bool
 
-    public init(position: UInt64, bytes: [UInt8], isLast: Bool) {
+    package init(position: UInt64, bytes: [UInt8], isLast: Bool) {
         self.position = position
         self.bytes = bytes
         self.isLast = isLast
@@ -15,18 +15,19 @@ public struct FilmPiece: Codable, Hashable, Sendable {
 }
 
 /// How much of a film the worker has.
-public struct FilmPosition: Codable, Hashable, Sendable {
+package struct FilmPosition: Codable, Hashable, Sendable {
     /// Bytes given so far.
-    public var held: UInt64
+    package var held: UInt64
 
-    public init(held: UInt64) { self.held = held }
+    package init(held: UInt64) { self.held = held }
 
     /// - Returns: whether the worker has the piece and what came before it; false if it is another one than had those.
-    public func holds(_ piece: FilmPiece) -> Bool { held == piece.position + UInt64(piece.bytes.count) }
+    package func holds(_ piece: FilmPiece) -> Bool { held == piece.position + UInt64(piece.bytes.count) }
 }
 
 /// One picture of the film that was given.
 public struct NextPicture: Codable, Hashable, Sendable {
+    /// What is to be done with a picture.
     public enum Use: String, Codable, Sendable {
         /// Passed over, and not decoded where the format allows.
         case skip
@@ -37,24 +38,24 @@ public struct NextPicture: Codable, Hashable, Sendable {
     }
 
     /// Pictures of the film before it, with those that were skipped or damaged.
-    public var index: UInt64
-    public var use: Use
+    package var index: UInt64
+    package var use: Use
 
-    public init(index: UInt64, use: Use) {
+    package init(index: UInt64, use: Use) {
         self.index = index
         self.use = use
     }
 }
 
 /// What became of a picture.
-public struct FilmStep: Codable, Hashable, Sendable {
+package struct FilmStep: Codable, Hashable, Sendable {
     /// The worker's count of pictures before it.
-    public var index: UInt64
+    package var index: UInt64
     /// Bytes from the film's begin that no later picture needs.
-    public var consumed: UInt64
-    public var event: FilmEvent
+    package var consumed: UInt64
+    package var event: FilmEvent
 
-    public init(index: UInt64, consumed: UInt64, event: FilmEvent) {
+    package init(index: UInt64, consumed: UInt64, event: FilmEvent) {
         self.index = index
         self.consumed = consumed
         self.event = event
@@ -64,7 +65,7 @@ public struct FilmStep: Codable, Hashable, Sendable {
     ///
     /// - Parameter held: bytes of the film that were given.
     /// - Throws: ``ReplyRefusal``
-    public func checked(for asked: NextPicture, held: UInt64) throws(ReplyRefusal) -> FilmEvent {
+    package func checked(for asked: NextPicture, held: UInt64) throws(ReplyRefusal) -> FilmEvent {
         if case .lost = event { return event }
         // Each picture takes a byte at the least, so that a lie comes to an end.
         guard index == asked.index, index <= held, consumed <= held else { throw .wrongPlace }
@@ -81,7 +82,7 @@ public struct FilmStep: Codable, Hashable, Sendable {
     }
 }
 
-public enum FilmEvent: Codable, Hashable, Sendable {
+package enum FilmEvent: Codable, Hashable, Sendable {
     case picture(SeenPicture)
     case skipped
     /// Why the picture could not be decoded, and whether the film ends with it. It counts as a picture.

@@ -2,6 +2,7 @@ import TextForms
 
 /// Why bytes do not become a picture, as the worker says it.
 public struct PictureDamage: Error, Codable, Hashable, Sendable {
+    /// What is wrong, in one word.
     public enum Kind: String, Codable, Sendable {
         /// The format is none of those that are read.
         case unknownFormat
@@ -15,6 +16,7 @@ public struct PictureDamage: Error, Codable, Hashable, Sendable {
         case fileTooLarge
     }
 
+    /// What is wrong.
     public var kind: Kind
     /// The name of the format, as `PNG`; empty where it does not matter.
     public var format: String
@@ -23,7 +25,7 @@ public struct PictureDamage: Error, Codable, Hashable, Sendable {
     /// Bytes from the film's begin.
     public var offset: UInt64
 
-    public init(kind: Kind, format: String = "", reason: String = "", offset: UInt64 = 0) {
+    package init(kind: Kind, format: String = "", reason: String = "", offset: UInt64 = 0) {
         self.kind = kind
         self.format = format
         self.reason = reason
@@ -69,6 +71,7 @@ public enum ReplyRefusal: Error, Hashable, Sendable {
 }
 
 extension ReplyRefusal: CustomStringConvertible {
+    /// What is wrong as a part of a sentence.
     public var description: String {
         switch self {
         case .wrongPlace: "the picture reader answered for another place of the film"

@@ -16,30 +16,30 @@ import ForceFieldWire
 /// picture may lie: what a person signs is shown from the payload's bytes.
 ///
 /// Source: `forcefield` section 23.
-public enum PictureService {
+package enum PictureService {
     /// Gives the next bytes of a film; position 0 begins a new one.
-    public static let append = Method<FilmPiece, FilmPosition>("film.append", maxReplyBytes: 256)
+    package static let append = Method<FilmPiece, FilmPosition>("film.append", maxReplyBytes: 256)
     /// Reads or skips one picture of the film.
-    public static let next = Method<NextPicture, FilmStep>("film.next", maxReplyBytes: replyLimit)
+    package static let next = Method<NextPicture, FilmStep>("film.next", maxReplyBytes: replyLimit)
     /// Reads one picture of a camera. The codes of pictures that follow each other are followed.
-    public static let frame = Method<CameraFrame, SeenPicture>("camera.frame", maxReplyBytes: replyLimit)
+    package static let frame = Method<CameraFrame, SeenPicture>("camera.frame", maxReplyBytes: replyLimit)
 
-    public static func interface() throws(InterfaceError) -> Interface {
+    package static func interface() throws(InterfaceError) -> Interface {
         try Interface([append.signature, next.signature, frame.signature])
     }
 
     /// Bytes of a piece.
-    public static let pieceLimit = 4 << 20
+    package static let pieceLimit = 4 << 20
     /// Bytes of a camera's picture: 4K with two bytes a pixel fits.
-    public static let frameLimit = FrameLimits.largestFrame - (64 << 10)
+    package static let frameLimit = FrameLimits.largestFrame - (64 << 10)
     /// Codes of a picture; more are left out.
-    public static let codeLimit = 64
+    package static let codeLimit = 64
     /// Bytes of a code: the digits of the largest symbol.
-    public static let contentLimit = 7_089
+    package static let contentLimit = 7_089
     /// Bytes of a reply: the codes of the largest symbol with what surrounds them.
     static let replyLimit = 512 << 10
     /// Memory for a film of the largest size, for the host's policy.
-    public static let memoryBytes: UInt64 = 2 << 30
+    package static let memoryBytes: UInt64 = 2 << 30
     /// Frames that a camera's pictures fit into, for the host's policy.
-    public static let maxFrameBytes = FrameLimits.largestFrame
+    package static let maxFrameBytes = FrameLimits.largestFrame
 }

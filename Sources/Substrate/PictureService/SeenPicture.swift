@@ -7,7 +7,7 @@ public struct SeenPicture: Codable, Hashable, Sendable {
     /// Why a camera's picture could not be decoded; a film says so by its event.
     public var damage: PictureDamage?
 
-    public init(width: Int, height: Int, codes: [SeenCode], damage: PictureDamage? = nil) {
+    package init(width: Int, height: Int, codes: [SeenCode], damage: PictureDamage? = nil) {
         self.width = width
         self.height = height
         self.codes = codes
@@ -18,7 +18,7 @@ public struct SeenPicture: Codable, Hashable, Sendable {
     private static let pixelLimit = 64 << 20
 
     /// - Throws: ``ReplyRefusal`` if no picture can have this.
-    public func check() throws(ReplyRefusal) {
+    package func check() throws(ReplyRefusal) {
         let sides = 0...Self.pixelLimit
         guard sides.contains(width), sides.contains(height), width * height <= Self.pixelLimit else { throw .size }
         guard codes.count <= PictureService.codeLimit else { throw .tooManyCodes(codes.count) }
@@ -41,6 +41,7 @@ public struct SeenCode: Codable, Hashable, Sendable {
     /// How the code was written; nil where the reader does not know.
     public var symbol: Symbol?
 
+    /// How a code was written.
     public struct Symbol: Codable, Hashable, Sendable {
         /// The version, 1 to 40.
         public var version: Int
@@ -49,14 +50,14 @@ public struct SeenCode: Codable, Hashable, Sendable {
         /// The number of the mask, 0 to 7.
         public var mask: Int
 
-        public init(version: Int, level: Int, mask: Int) {
+        package init(version: Int, level: Int, mask: Int) {
             self.version = version
             self.level = level
             self.mask = mask
         }
     }
 
-    public init(content: [UInt8], corners: [Int] = [], symbol: Symbol? = nil) {
+    package init(content: [UInt8], corners: [Int] = [], symbol: Symbol? = nil) {
         self.content = content
         self.corners = corners
         self.symbol = symbol

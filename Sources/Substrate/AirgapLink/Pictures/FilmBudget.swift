@@ -9,6 +9,7 @@ public struct FilmBudget: Hashable, Sendable {
     /// The pixels of all pictures that are read, by the sizes that their reader tells.
     public var pixels: UInt64
 
+    /// What a budget is made of.
     public enum Part: String, Hashable, Sendable { case time, pictures, pixels }
 
     /// Minutes that the longest film may take unless the user gives more.
@@ -33,13 +34,16 @@ public struct FilmBudget: Hashable, Sendable {
 
 /// A film that has used up a part of its budget, and is read no further.
 public struct SpentBudget: Error, Hashable, Sendable {
+    /// What is used up.
     public var part: FilmBudget.Part
+    /// What there was.
     public var budget: FilmBudget
     /// The pictures of the film that were passed.
     public var pictures: UInt64
 }
 
 extension SpentBudget: CustomStringConvertible {
+    /// What is used up, and how much there was.
     public var description: String {
         let limit =
             switch part {

@@ -4,6 +4,7 @@ import ForceField
 public struct MissingLayers: Hashable, Sendable {
     /// Names of layers, as `userNamespace`, or the step of building the sandbox that failed.
     public var names: [String]
+    /// Why the first of them is missing, where that is known.
     public var obstacle: Obstacle?
 
     init(_ layers: some Collection<Layer>) {
@@ -18,6 +19,7 @@ public struct MissingLayers: Hashable, Sendable {
 }
 
 extension MissingLayers: CustomStringConvertible {
+    /// What is missing, why, and what helps.
     public var description: String {
         "\(names.joined(separator: ", ")) missing. "
             + (obstacle.map { "\($0.reason) \($0.remedy)" } ?? "Run `forcefield doctor`.")

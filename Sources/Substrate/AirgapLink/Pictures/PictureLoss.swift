@@ -16,6 +16,7 @@ public enum PictureFailure: Error, Hashable, Sendable {
 }
 
 extension PictureFailure: CustomStringConvertible {
+    /// What went wrong.
     public var description: String {
         switch self {
         case .damaged(let damage): "\(damage)"
@@ -27,6 +28,7 @@ extension PictureFailure: CustomStringConvertible {
 
 /// A picture whose reader ended, and how.
 public struct PictureLoss: Error, Hashable, Sendable {
+    /// How a reader ended.
     public enum Ending: Error, Hashable, Sendable {
         /// The reader ended by itself, or was ended by the system.
         case terminated(Termination)
@@ -39,6 +41,7 @@ public struct PictureLoss: Error, Hashable, Sendable {
         case replaced
     }
 
+    /// How the reader ended.
     public var ending: Ending
     /// The number of the picture in the film or from the camera, from 1.
     public var picture: UInt64
@@ -46,6 +49,10 @@ public struct PictureLoss: Error, Hashable, Sendable {
     /// again.
     public var isLast: Bool
 
+    /// - Parameters:
+    ///   - ending: how the reader ended.
+    ///   - picture: the number of the picture, from 1.
+    ///   - isLast: nothing behind it is read.
     public init(_ ending: Ending, picture: UInt64, isLast: Bool = false) {
         self.ending = ending
         self.picture = picture
@@ -54,6 +61,7 @@ public struct PictureLoss: Error, Hashable, Sendable {
 }
 
 extension PictureLoss: CustomStringConvertible {
+    /// What is lost, and what is not.
     public var description: String {
         "The picture reader \(ending); picture \(picture) is lost, and "
             + (isLast ? "what comes behind it is not read." : "the others are not.")

@@ -32,6 +32,7 @@ public final class PictureReader {
         /// A handler that is called once if pictures are read with layers missing.
         public var onMissingLayers: (@Sendable (MissingLayers) -> Void)?
 
+        /// The reader that is installed beside this program, with the whole of its sandbox.
         public init() {}
     }
 
