@@ -2,11 +2,11 @@
 ///
 /// Source: `forcefield` section 18.
 public enum Strictness: Hashable, Sendable {
-    /// All that ``required`` lists, or nothing runs.
+    /// All layers but those that depend on the host or only report, or nothing runs.
     case strict
     /// All but those that are named.
     case allowing(Set<Layer>)
-    /// All may be missing but ``indispensable``.
+    /// All may be missing but the filter, `no_new_privs`, limits and closed descriptors.
     case bestEffort
 
     /// What `.strict` asks for. The others depend on who the host is (`distinctUser`), on what the system grants

@@ -13,7 +13,7 @@ public enum CodecError: Error, Hashable, Sendable {
     case badUTF8(offset: Int)
     case trailingBytes(offset: Int, count: Int)
     case depthExceeded(offset: Int)
-    /// A count that the bytes left cannot hold, or more items than ``CodecLimits/items``.
+    /// A count that the bytes left cannot hold, or more than a million items.
     case countExceeded(offset: Int, claimed: Int)
     /// Keys that do not ascend, or one key twice.
     case keyOrder(offset: Int)
