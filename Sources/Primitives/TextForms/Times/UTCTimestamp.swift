@@ -41,12 +41,14 @@ package struct UTCTimestamp: Hashable, Sendable {
     ///
     /// A `Date` is binary and keeps no more than microseconds in our time: the nearest one is what was meant.
     package init(timeIntervalSince1970 interval: Double) {
-        let whole = interval.rounded(.down)
-        if whole > Double(Self.latest.seconds) {
+        if interval >= Double(Self.latest.seconds + 1) {
             self = .latest
-        } else if whole >= Double(Self.earliest.seconds) {
-            let microseconds = Int(((interval - whole) * 1_000_000).rounded())
-            self.init(seconds: Int(whole), nanoseconds: microseconds * 1_000)
+        } else if interval >= Double(Self.earliest.seconds) {
+            // Without the library of mathematics, which whole programs would be linked with for this.
+            let towardsZero = Int(interval)
+            let whole = Double(towardsZero) > interval ? towardsZero - 1 : towardsZero
+            let microseconds = Int((interval - Double(whole)) * 1_000_000 + 0.5)
+            self.init(seconds: whole, nanoseconds: microseconds * 1_000)
         } else {
             self = .earliest
         }
