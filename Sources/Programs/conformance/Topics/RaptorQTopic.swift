@@ -127,7 +127,7 @@ enum RaptorQTopic: Topic {
                 if (0..<code.hdpcSymbolCount).contains(dense) {
                     var sum = [UInt8](repeating: 0, count: 8)
                     for (column, factor) in row.enumerated() where column < symbols.count {
-                        for byte in 0..<8 { sum[byte] ^= CodeInspection.product(factor, symbols[column][byte]) }
+                        for byte in 0..<8 { sum[byte] ^= CodeInspection.product(factor, by: symbols[column][byte]) }
                     }
                     report.expect("\(file) \(key) row \(index)", sum, equals: [UInt8](repeating: 0, count: 8))
                 } else {

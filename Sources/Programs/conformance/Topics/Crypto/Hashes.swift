@@ -45,12 +45,12 @@ extension CryptoTopic {
         switch operation["op"].string {
         case "append":
             let message = operation["message"].hex ?? []
-            label.withUnsafeBytes { label in message.withUnsafeBytes { transcript.append(label, $0) } }
+            label.withUnsafeBytes { label in message.withUnsafeBytes { transcript.append(label: label, message: $0) } }
         case "append_u64":
             guard
                 let value = operation["value"].int.map(UInt64.init) ?? operation["value"].string.flatMap({ UInt64($0) })
             else { throw RowError.missing("value") }
-            withUnsafeBytes(of: value.littleEndian) { value in label.withUnsafeBytes { transcript.append($0, value) } }
+            withUnsafeBytes(of: value.littleEndian) { value in label.withUnsafeBytes { transcript.append(label: $0, message: value) } }
         case "challenge":
             output.withUnsafeMutableBytes { output in label.withUnsafeBytes { transcript.challenge($0, into: output) } }
             row.expect(name, output, equals: operation["output"].hex ?? [])
