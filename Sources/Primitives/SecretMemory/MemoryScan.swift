@@ -21,7 +21,7 @@ package struct MemoryScan {
     }
 
     /// Why no scan is possible.
-    package enum Failure: Error, Equatable, Sendable {
+    package enum ScanError: Error, Equatable, Sendable {
         /// Memory cannot be scanned on this system, or `/proc` is not mounted.
         case noMemoryMap
         case outOfMemory
@@ -73,7 +73,7 @@ package struct MemoryScan {
     }
 
     /// Every copy there is now.
-    package func run() throws(Failure) -> [Hit] {
+    package func run() throws(ScanError) -> [Hit] {
         #if os(Linux)
             guard !needles.isEmpty else { return [] }
             let search = MaskedSearch(needles, mask: Self.mask)

@@ -12,7 +12,7 @@
         /// Bytes of a chunk that are read again with the next, so that nothing is cut in two.
         private let overlap: Int
 
-        init(overlap: Int) throws(MemoryScan.Failure) {
+        init(overlap: Int) throws(MemoryScan.ScanError) {
             let count = Self.chunk + overlap
             let start = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             guard let start, start != MAP_FAILED else { throw .outOfMemory }

@@ -15,14 +15,14 @@ final class SecretArena: Sendable {
     private static let pageSize = 4096
     private static let pagesPerRegion = 16
 
-    private struct State: Sendable {
+    private struct FreeMemory: Sendable {
         /// The address of a free slot of each size, which begins with the address of the next, and so on; 0 ends it.
         var free = SIMD4<UInt>.zero
         /// Pages of the newest region that no size has taken yet.
         var pages: Range<UInt> = 0..<0
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(FreeMemory())
     /// The best backing that this arena tries.
     private let best: SecretBacking
 
@@ -54,7 +54,7 @@ final class SecretArena: Sendable {
     }
 
     /// Cuts the next page into slots.
-    private func deal(_ slot: Int, in state: inout State) throws(SecretMemoryError) {
+    private func deal(_ slot: Int, in state: inout FreeMemory) throws(SecretMemoryError) {
         if state.pages.isEmpty {
             // The region stays for the life of the process: its slots are handed out again and again.
             let region = try SecretRegion.map(Self.pageSize * Self.pagesPerRegion, best: best)
@@ -68,7 +68,7 @@ final class SecretArena: Sendable {
         }
     }
 
-    private func push(_ address: UInt, _ slot: Int, in state: inout State) {
+    private func push(_ address: UInt, _ slot: Int, in state: inout FreeMemory) {
         Self.pointer(address).storeBytes(of: state.free[slot], as: UInt.self)
         state.free[slot] = address
     }

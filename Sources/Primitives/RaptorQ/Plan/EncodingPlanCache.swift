@@ -4,13 +4,13 @@ import Synchronization
 final class EncodingPlanCache: Sendable {
     static let shared = EncodingPlanCache(capacity: 64)
 
-    private struct State {
+    private struct KeptPlans {
         var plans: [Int: (plan: EliminationPlan, lastUse: UInt64)] = [:]
         var clock: UInt64 = 0
     }
 
     private let capacity: Int
-    private let state = Mutex(State())
+    private let state = Mutex(KeptPlans())
 
     init(capacity: Int) {
         self.capacity = capacity

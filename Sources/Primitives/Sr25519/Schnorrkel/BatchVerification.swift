@@ -57,7 +57,7 @@ extension Sr25519 {
 
 /// The equations s·B = k·A + R of the entries that are well formed, and the refusals of those that are not.
 private struct VerificationBatch {
-    struct Entry {
+    struct Equation {
         let index: Int
         let s: PublicScalar
         let k: PublicScalar
@@ -67,7 +67,7 @@ private struct VerificationBatch {
         let key: Int
     }
 
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [Equation] = []
     var verdict = Sr25519BatchVerdict()
     private var keyCount = 0
     private let arithmetic: CurveArithmetic
@@ -111,11 +111,11 @@ private struct VerificationBatch {
             let message = messages[index]
             let k = parsed.challenge(
                 message: message.message, publicKey: message.publicKey, context: message.context)
-            entries.append(Entry(index: index, s: parsed.scalar, k: k, a: a, r: r, key: key))
+            entries.append(Equation(index: index, s: parsed.scalar, k: k, a: a, r: r, key: key))
         }
     }
 
-    func holds(_ entry: Entry) -> Bool {
+    func holds(_ entry: Equation) -> Bool {
         RistrettoPoint.isEqual(base: entry.s, to: entry.k, times: entry.a, plus: entry.r, on: arithmetic)
     }
 

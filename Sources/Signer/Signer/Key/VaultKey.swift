@@ -8,7 +8,7 @@ import Synchronization
 /// Work happens between two waits for a person or a camera. The time of autolock runs while the program waits, and a
 /// vault that locked meanwhile asks again.
 public final class VaultKey: Sendable {
-    struct State {
+    struct OpeningState {
         /// Whether a person opened it since it was last locked, and not a session.
         var isConfirmed = false
         var wasUnlocked = false
@@ -28,7 +28,7 @@ public final class VaultKey: Sendable {
     let unlocking: Unlocking
     /// The folder of the key; that of ``engine`` may have had another name when it was made.
     let folder: String
-    let state = Mutex(State())
+    let state = Mutex(OpeningState())
     /// A lock that is held while the note of the vault's files is changed.
     let filesAccess = Mutex(())
     /// nil where the system has no watch left: then only this process's own clock locks.

@@ -31,7 +31,7 @@ struct SealedSeeds: SeedVault {
         if let same = list.entries.first(where: { $0.mnemonic.entropy == mnemonic.entropy }) {
             throw SignerError.seedAlreadyExists(name: same.name)
         }
-        list.entries.append(SeedList.Entry(name: name, mnemonic: mnemonic))
+        list.entries.append(SeedList.NamedSeed(name: name, mnemonic: mnemonic))
         list.entries.sort { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
         try write(list)
     }

@@ -3,14 +3,14 @@ import Substrate
 
 /// The content of the file while it is open.
 struct SeedList {
-    struct Entry {
+    struct NamedSeed {
         var name: String
         var mnemonic: Mnemonic
     }
 
-    var entries: [Entry]
+    var entries: [NamedSeed]
 
-    init(entries: [Entry]) {
+    init(entries: [NamedSeed]) {
         self.entries = entries
     }
 
@@ -39,7 +39,7 @@ struct SeedList {
 
     /// - Returns: nil if the bytes are not such a list.
     init?(sealedForm plain: SecretBytes) {
-        var entries: [Entry] = []
+        var entries: [NamedSeed] = []
         let isWhole = plain.withUnsafeBytes { bytes -> Bool in
             var position = 0
             func field() -> UnsafeRawBufferPointer? {
@@ -55,7 +55,7 @@ struct SeedList {
                     return false
                 }
                 guard let mnemonic = try? Mnemonic(entropy: SecretBytes(copying: entropy)) else { return false }
-                entries.append(Entry(name: name, mnemonic: mnemonic))
+                entries.append(NamedSeed(name: name, mnemonic: mnemonic))
             }
             return true
         }

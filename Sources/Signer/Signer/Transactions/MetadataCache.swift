@@ -4,13 +4,13 @@ import Synchronization
 /// Metadata that were read before, and the trees made of them, so that neither is made again when the same transaction
 /// is looked at once more, to be signed.
 final class MetadataCache: Sendable {
-    private struct Entry {
+    private struct CachedMetadata {
         let metadata: ChainMetadata
         var tree: MerkleizedMetadata?
     }
 
     /// Entries by network name and version. An entry counts only while the stored blob is the one it was read from.
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = Mutex<[String: CachedMetadata]>([:])
     /// Blobs that are kept; a vault that is asked about more starts anew.
     private static let limit = 8
 
@@ -20,7 +20,7 @@ final class MetadataCache: Sendable {
         let metadata = try ChainMetadata(blob)
         entries.withLock { entries in
             if entries.count >= Self.limit { entries.removeAll() }
-            entries[key] = Entry(metadata: metadata)
+            entries[key] = CachedMetadata(metadata: metadata)
         }
         return metadata
     }

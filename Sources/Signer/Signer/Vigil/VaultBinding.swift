@@ -9,16 +9,16 @@ package struct VaultBinding: Codable, Equatable, Sendable {
     package var label: String
     /// The key ID of the validator that vouched when the vault was bound, 64 hexadecimal digits.
     package var validatorKeyID: String
-    var state: State
+    var state: Phase
     /// The slot of the PIN as it was before a change began; nil while none is under way.
     var slot: UInt32?
 
     /// What is on disk between the two files that a change writes. The slot tells which of them was.
-    enum State: String, Codable {
+    enum Phase: String, Codable {
         case bound, binding, unbinding
     }
 
-    init(label: String, validatorKeyID: String, state: State = .bound, slot: UInt32? = nil) {
+    init(label: String, validatorKeyID: String, state: Phase = .bound, slot: UInt32? = nil) {
         self.label = label
         self.validatorKeyID = validatorKeyID
         self.state = state

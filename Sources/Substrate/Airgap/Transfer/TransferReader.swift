@@ -17,9 +17,9 @@ public final class TransferReader {
     /// The numbering of repair symbols; nil finds it out.
     package let numbering: SymbolNumbering?
 
-    private var state = State.empty
+    private var state = Collected.empty
 
-    private enum State {
+    private enum Collected {
         case empty
         case legacy(LegacyPieces)
         case fountain(FountainSymbols)

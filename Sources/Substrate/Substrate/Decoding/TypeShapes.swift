@@ -16,12 +16,12 @@ struct TypeShapes {
         slots = Array(repeating: -1, count: registry.types.entries.count)
     }
 
-    func entry(_ type: UInt32) throws(DecodingError) -> TypeIndex.Entry {
+    func entry(_ type: UInt32) throws(DecodingError) -> TypeIndex.IndexedType {
         guard let entry = registry.types[type] else { throw registry.missing(type) }
         return entry
     }
 
-    mutating func shape(_ type: UInt32, _ entry: TypeIndex.Entry) throws(DecodingError) -> TypeShape {
+    mutating func shape(_ type: UInt32, _ entry: TypeIndex.IndexedType) throws(DecodingError) -> TypeShape {
         let slot = slots[Int(type)]
         if slot >= 0 { return shapes[Int(slot)] }
         do throws(MetadataFault) {

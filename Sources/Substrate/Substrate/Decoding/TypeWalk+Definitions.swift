@@ -39,7 +39,7 @@ extension TypeWalk {
     }
 
     private mutating func read(
-        _ shape: TypeShape, of type: UInt32, entry: TypeIndex.Entry, role: ExtensionRole, in context: WalkContext
+        _ shape: TypeShape, of type: UInt32, entry: TypeIndex.IndexedType, role: ExtensionRole, in context: WalkContext
     ) throws(DecodingError) {
         switch shape {
         case .composite(let fields):

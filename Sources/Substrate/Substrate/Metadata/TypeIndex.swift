@@ -1,8 +1,8 @@
 /// Where each type of a registry stands in the blob, and what its path marks it as.
 struct TypeIndex: Sendable {
-    private(set) var entries: [Entry] = []
+    private(set) var entries: [IndexedType] = []
 
-    struct Entry: Sendable {
+    struct IndexedType: Sendable {
         /// Offset of the type's path.
         var start: UInt32
         /// Offset of the definition's tag.
@@ -28,13 +28,13 @@ struct TypeIndex: Sendable {
             let start = cursor.position
             let mark = try TypeMark(fromPath: &cursor)
             try cursor.skipParameters()
-            entries.append(Entry(start: UInt32(start), definition: UInt32(cursor.position), mark: mark))
+            entries.append(IndexedType(start: UInt32(start), definition: UInt32(cursor.position), mark: mark))
             try cursor.skipDefinition()
             try cursor.skipTexts()
         }
     }
 
-    subscript(id: UInt32) -> Entry? {
+    subscript(id: UInt32) -> IndexedType? {
         Int(id) < entries.count ? entries[Int(id)] : nil
     }
 

@@ -4,11 +4,11 @@ import SCALE
 ///
 /// Source: `signer-wire` section 6.3.
 public struct TypesTable: Sendable {
-    package let entries: [Entry]
+    package let entries: [NamedType]
     /// Position of the first entry of each name.
     private let positions: [TypeText: Int]
 
-    package struct Entry: Hashable, Sendable {
+    package struct NamedType: Hashable, Sendable {
         package var name: String
         package var description: Description
 
@@ -53,7 +53,7 @@ public struct TypesTable: Sendable {
         }
     }
 
-    package init(entries: [Entry]) {
+    package init(entries: [NamedType]) {
         self.entries = entries
         positions = Dictionary(
             entries.enumerated().map { (TypeText($1.name.utf8), $0) }, uniquingKeysWith: { first, _ in first })
@@ -82,7 +82,7 @@ extension TypesTable: ScaleCodable {
     public init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         self.init(
             entries: try decoder.sequence(minimumItemSize: 3) { decoder throws(ScaleError) in
-                try Entry(from: &decoder)
+                try NamedType(from: &decoder)
             })
     }
 
@@ -92,7 +92,7 @@ extension TypesTable: ScaleCodable {
     }
 }
 
-extension TypesTable.Entry: ScaleCodable {
+extension TypesTable.NamedType: ScaleCodable {
     package init(from decoder: inout ScaleDecoder) throws(ScaleError) {
         name = try decoder.string()
         description = try TypesTable.Description(from: &decoder)

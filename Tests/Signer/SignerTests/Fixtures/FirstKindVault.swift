@@ -31,7 +31,7 @@ final class FirstKindVault {
             }
         }
         try FirstSchema.turn(database)
-        try Self.sealed([SeedList.Entry(name: "demo", mnemonic: mnemonic)], passphrase)
+        try Self.sealed([SeedList.NamedSeed(name: "demo", mnemonic: mnemonic)], passphrase)
             .write(to: folder.appending(path: "seeds.sealed"))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.appending(path: "seeds.sealed").path)
@@ -40,7 +40,7 @@ final class FirstKindVault {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     /// The file of seeds, with the least cost that it may have.
-    private static func sealed(_ entries: [SeedList.Entry], _ passphrase: SecretBytes) throws -> Data {
+    private static func sealed(_ entries: [SeedList.NamedSeed], _ passphrase: SecretBytes) throws -> Data {
         let salt = random(SealingKeys.saltByteCount)
         let nonce = random(PassphraseSeedFile.nonceByteCount)
         let cost = PasswordHashCost(passes: 1, memory: 1 << 20)

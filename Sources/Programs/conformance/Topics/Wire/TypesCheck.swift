@@ -29,7 +29,7 @@ enum TypesCheck: WireCheck {
     }
 }
 
-extension TypesTable.Entry {
+extension TypesTable.NamedType {
     /// `[name, ["struct", [[field, type]…]]]`; other descriptions by their kind alone.
     fileprivate var json: JSON {
         switch description {
