@@ -11,7 +11,8 @@ struct VaultFile {
     private var name: String { path.lastComponent?.string ?? "" }
 
     private func folder() throws(FileError) -> Folder {
-        try Folder(path.removingLastComponent(), followsLinks: true)
+        let above = path.removingLastComponent()
+        return try Folder(above.isEmpty ? "." : above, followsLinks: true)
     }
 
     /// The bytes of the file; nil if it is missing.
