@@ -21,7 +21,7 @@ enum RowSealing {
         return try onKey {
             let vault = UnlockedVault(keys: keys)
             // The newest is the active one.
-            return try vault.heldEpochs.reversed().map { epoch throws(MainKeyError) in
+            return try vault.heldEpochs.reversed().map { epoch in
                 try vault.blindIndex(Data(key), table: tree.rawValue, column: "key", epoch: epoch, count: 32)
             }
         }
