@@ -69,7 +69,7 @@ public struct Vault: Sendable {
     /// - Returns: what the validator said, where it is bound.
     @discardableResult
     public static func create(
-        in folder: URL, _ protections: [Protection], _ options: VaultOptions, bundle: NetworkBundle,
+        in folder: URL, protections: [Protection], options: VaultOptions, bundle: NetworkBundle,
         opening: OpenOptions = OpenOptions(), binding: NewBinding? = nil, isReleased: Bool = false,
         now: @escaping @Sendable () -> Date = { Date() }, beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {

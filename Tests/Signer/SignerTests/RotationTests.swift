@@ -141,7 +141,7 @@ struct RotationTests {
         let folder = try Folder()
         let place = folder.url.appending(path: "vault")
         let nobody = Unlocking { _ in throw SignerError.vaultKey(.locked) }
-        try Vault.create(in: place, [.none], VaultOptions(), bundle: .shipped())
+        try Vault.create(in: place, protections: [.none], options: VaultOptions(), bundle: .shipped())
         #expect(try Vault.rotate(place, unlocking: nobody).epoch == 2)
     }
 

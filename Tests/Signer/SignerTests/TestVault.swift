@@ -34,7 +34,8 @@ final class TestVault {
         options.cost = Self.cost
         options.autolock = autolock
         try Vault.create(
-            in: folder, [.pin(pin)] + more, options, bundle: bundle ?? .shipped(), now: { Self.time })
+            in: folder, protections: [.pin(pin)] + more, options: options, bundle: bundle ?? .shipped(),
+            now: { Self.time })
     }
 
     /// What the person types, each time it is asked for.

@@ -42,7 +42,7 @@ struct VaultKeyTests {
         let folder = try Folder()
         let place = folder.url.appending(path: "vault")
         let nobody = Unlocking { _ in throw SignerError.vaultKey(.locked) }
-        try Vault.create(in: place, [.none], VaultOptions(), bundle: .shipped())
+        try Vault.create(in: place, protections: [.none], options: VaultOptions(), bundle: .shipped())
         let vault = try Vault.open(place, unlocking: nobody)
         try vault.recoverSeed(named: "demo", phrase: TestVault.secret(TestVault.phrase))
         #expect(try vault.seedNames() == ["demo"])
@@ -53,7 +53,8 @@ struct VaultKeyTests {
         let folder = try Folder()
         #expect(throws: SignerError.vaultKey(.weakPIN(.tooShort))) {
             try Vault.create(
-                in: folder.url.appending(path: "vault"), [.pin(TestVault.secret("12345"))], VaultOptions(),
+                in: folder.url.appending(path: "vault"), protections: [.pin(TestVault.secret("12345"))],
+                options: VaultOptions(),
                 bundle: .shipped())
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])

@@ -35,7 +35,7 @@ struct Demo: ParsableCommand {
         let style = Style.output
 
         print(style.bold("1. A vault") + ", thrown away afterwards, with the public development phrase.")
-        try Vault.create(in: folder, [.none], MainKey.VaultOptions(), bundle: .shipped())
+        try Vault.create(in: folder, protections: [.none], options: MainKey.VaultOptions(), bundle: .shipped())
         let vault = try Vault.open(folder, unlocking: Unlocking { _ in throw SignerError.vaultKey(.locked) })
         try vault.recoverSeed(named: "demo", phrase: Self.secret(Self.phrase))
 

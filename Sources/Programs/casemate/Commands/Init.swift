@@ -96,7 +96,8 @@ struct Init: ParsableCommand {
         beforeItAppears: () throws -> Void = {}
     ) throws -> Verdict.Account? {
         try Vault.create(
-            in: vault.folder, protections, options, bundle: bundle, opening: try tpm.opening(), binding: try binding(),
+            in: vault.folder, protections: protections, options: options, bundle: bundle, opening: try tpm.opening(),
+            binding: try binding(),
             isReleased: noVigil, beforeItAppears: beforeItAppears)
     }
 

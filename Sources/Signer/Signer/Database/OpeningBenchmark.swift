@@ -8,7 +8,7 @@ public enum OpeningBenchmark {
 
     /// Makes a vault that asks for nothing, with so many entries behind the first.
     public static func make(in folder: URL, entryCount: Int) throws {
-        try Vault.create(in: folder, [.none], VaultOptions(), bundle: .shipped())
+        try Vault.create(in: folder, protections: [.none], options: VaultOptions(), bundle: .shipped())
         let vault = try Vault.open(folder, unlocking: unlocking)
         try vault.database.write { trees in
             for number in 0..<entryCount {

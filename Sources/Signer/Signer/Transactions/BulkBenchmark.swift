@@ -11,7 +11,7 @@ public enum BulkBenchmark {
     ///
     /// - Parameter signer: a public key of sr25519, 32 bytes.
     public static func make(in folder: URL, keyCount: Int, signer: [UInt8]) throws {
-        try Vault.create(in: folder, [.none], VaultOptions(), bundle: .shipped())
+        try Vault.create(in: folder, protections: [.none], options: VaultOptions(), bundle: .shipped())
         let vault = try Vault.open(folder, unlocking: unlocking)
         let networks = try vault.networks().filter { $0.name == "westend" }.map(\.key)
         try vault.database.write { trees in

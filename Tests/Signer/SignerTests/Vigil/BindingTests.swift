@@ -188,12 +188,12 @@ struct BindingTests {
             #expect(
                 refusal {
                     try Vault.create(
-                        in: place, [.none], VaultOptions(), bundle: .shipped(),
+                        in: place, protections: [.none], options: VaultOptions(), bundle: .shipped(),
                         binding: NewBinding(to: validator))
                 } == .needsPIN)
             #expect(!FileManager.default.fileExists(atPath: place.path))
         } else {
-            try Vault.create(in: place, [.none], VaultOptions(), bundle: .shipped())
+            try Vault.create(in: place, protections: [.none], options: VaultOptions(), bundle: .shipped())
             let key = try VaultKey(of: place, unlocking)
             #expect(refusal { try key.bind { test.pin } } == .needsPIN)
         }
@@ -208,9 +208,11 @@ struct BindingTests {
         let binding = NewBinding(to: validator)
         #expect(throws: SignerError.vaultKey(.weakPIN(.tooShort))) {
             try Vault.create(
-                in: place, [.pin(TestVault.secret("12345"))], options, bundle: .shipped(), binding: binding)
+                in: place, protections: [.pin(TestVault.secret("12345"))], options: options, bundle: .shipped(),
+                binding: binding)
         }
-        try Vault.create(in: place, [.pin(test.pin)], options, bundle: .shipped(), binding: binding)
+        try Vault.create(
+            in: place, protections: [.pin(test.pin)], options: options, bundle: .shipped(), binding: binding)
         let vault = try Vault.open(place, for: .read, unlocking: unlocking)
         #expect(try vault.key?.binding()?.label == "casemate")
         #expect(throws: SignerError.self) { try Vault.open(place, for: .read, unlocking: test.unlocking) }

@@ -96,7 +96,8 @@ struct RequiredValidatorTests {
         let place = folder.url.appending(path: "vault")
         var options = VaultOptions()
         options.cost = TestVault.cost
-        try Vault.create(in: place, [.pin(vault.test.pin)], options, bundle: .shipped(), isReleased: true)
+        try Vault.create(
+            in: place, protections: [.pin(vault.test.pin)], options: options, bundle: .shipped(), isReleased: true)
         _ = try Vault.open(place, for: .read, unlocking: vault.unlocking)
         _ = try Vault.open(place, for: .read, unlocking: vault.test.unlocking)
     }
@@ -105,7 +106,7 @@ struct RequiredValidatorTests {
     func withoutProtection() throws {
         let folder = try Folder()
         let place = folder.url.appending(path: "vault")
-        try Vault.create(in: place, [.none], VaultOptions(), bundle: .shipped())
+        try Vault.create(in: place, protections: [.none], options: VaultOptions(), bundle: .shipped())
         _ = try Vault.open(place, for: .read, unlocking: vault.unlocking)
         #expect(vault.refusal { _ = try Vault.open(place, for: .read, unlocking: vault.test.unlocking) } == needed)
     }
