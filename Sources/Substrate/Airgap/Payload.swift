@@ -29,7 +29,7 @@ public enum Payload: Equatable, Sendable {
     static let substrateByte: UInt8 = 0x53
 
     /// Reads text as programs and tests pass it: hex, with or without `0x`.
-    package init(hex text: String) throws(PayloadError) {
+    public init(hex text: String) throws(PayloadError) {
         let digits = text.hasPrefix("0x") ? text.dropFirst(2) : text[...]
         guard digits.utf8.count >= 6 else { throw .tooShort(found: digits.utf8.count / 2, needed: 3) }
         if !digits.hasPrefix("53") {

@@ -102,7 +102,7 @@ public final class TransferReader {
     }
 
     /// Forgets all that was read.
-    public func reset() { state = .empty }
+    package func reset() { state = .empty }
 
     /// How far reading has come; nil before the first part and after the last.
     public var progress: TransferProgress? {

@@ -35,12 +35,12 @@ public struct TransferSender: Sendable {
 
     private let contents: Contents
     /// Frames that a reader needs who misses none: each of the payload's parts once.
-    package let sourceCount: Int
+    public let sourceCount: Int
     /// Bytes of the longest content.
-    package let contentSize: Int
+    public let contentSize: Int
 
     /// The largest payload that one symbol holds.
-    public static let singleLimit = 2953
+    package static let singleLimit = 2953
     /// Bytes of a fountain symbol at the most: the frame fits a symbol of version 40.
     package static let symbolLimit = singleLimit - FountainFrame.headSize
     /// Bytes of a fountain symbol that computers show.
@@ -108,7 +108,7 @@ public struct TransferSender: Sendable {
     }
 
     /// Whether there are always new frames to show.
-    public var isEndless: Bool { code != nil }
+    package var isEndless: Bool { code != nil }
 
     /// Frames that a film of fixed length has: all parts, and as many repair symbols as Polkadot Vault adds.
     public var usualCount: Int {
