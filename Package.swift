@@ -97,10 +97,10 @@ let table = """
         MainKeyCompat: CSodium CLibcrypto SecretMemory MainKey
         CertificatePins: CSodium SwiftASN1
         CertificatePinsNIO: CertificatePins NIOCore NIOTLS NIOSSL AsyncHTTPClient
-        CodeMeasurement: CLinux ExecutableImage
-        Vigil: BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage HardwareKeys SecretMemory StrictJSON TextForms
-            Threads Crypto Logging
-        VigilValidator: Vigil CodeMeasurement HardwareKeys SecretMemory Threads Crypto Logging Scheduling
+        CodeMeasurement: CLinux ExecutableImage Files
+        Vigil: BigEndian CLinux CReleaseKeys CodeMeasurement ExecutableImage Files HardwareKeys SecretMemory StrictJSON
+            TextForms Threads Crypto Logging
+        VigilValidator: Vigil CodeMeasurement Files HardwareKeys SecretMemory Threads Crypto Logging Scheduling
         ForceFieldWire: Scheduling TextForms
         ForceField: CForceField CLinux Files ForceFieldWire Scheduling StrictJSON TextForms Threads Crypto Logging
         ForceFieldWorker: CForceField ForceFieldWire Scheduling
@@ -136,10 +136,10 @@ let table = """
             MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
-        VigilHashTool: ManifestMaking CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage CodeMeasurement Vigil
-            HardwareKeys SecretMemory Crypto Logging ArgumentParser
-        VigilValidatorProgram: CCleanStart CLinux Console TextForms SecretMemory HardwareKeys CodeMeasurement Threads
-            Vigil VigilValidator Logging ArgumentParser
+        VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage
+            CodeMeasurement Vigil HardwareKeys SecretMemory Crypto Logging ArgumentParser
+        VigilValidatorProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys CodeMeasurement
+            Threads Vigil VigilValidator Logging ArgumentParser
         VigilValidateProgram: ManifestMaking Console CodeMeasurement ExecutableImage Vigil HardwareKeys ArgumentParser
         VigilDemo: CCleanStart CodeMeasurement Console Threads Vigil HardwareKeys SecretMemory Logging ArgumentParser
         CasemateWorkerProgram: ForceFieldWorker PictureWorker
@@ -161,7 +161,7 @@ let table = """
     Tests
         TestSupport: KnownAnswers
         CFakeCamera: CLinux
-        EndToEndTests: TestSupport QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
+        EndToEndTests: TestSupport Files QRCode Pictures ZXingReader ExecutableImage Vigil CodeMeasurement HardwareKeys
             GateTestSupport GateTrial AppAttest AppAttestTestKit AppAttestClient RawDeflate WebSocketFrames GRDB Logging
     Tests/Bridges
         CLinuxTests: CLinux
@@ -186,10 +186,10 @@ let table = """
         WebSocketFramesTests: TestSupport TextForms KnownAnswers GateKnownAnswers WebSocketFrames
         TelnetTests: TestSupport KnownAnswers GateKnownAnswers RawDeflate Telnet TextForms
     Tests/Trust
-        CodeMeasurementTests: TestSupport KnownAnswers VigilKnownAnswers CLinux ExecutableImage CodeMeasurement
+        CodeMeasurementTests: TestSupport KnownAnswers VigilKnownAnswers CLinux ExecutableImage CodeMeasurement Files
         HardwareKeysTests: TestSupport HardwareKeys SecretMemory CTSS2 Crypto Logging
-        VigilTests: TestSupport ManifestMaking StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys SecretMemory Crypto
-            Logging TextForms
+        VigilTests: TestSupport Files ManifestMaking StrictJSON Vigil CodeMeasurement ExecutableImage HardwareKeys
+            SecretMemory Crypto Logging TextForms
         VigilValidatorTests: Vigil VigilValidator CodeMeasurement HardwareKeys SecretMemory Crypto
         ForceFieldWireTests: TestSupport ForceFieldKnownAnswers ForceFieldTestMethods ForceFieldWire
         HostileActs: ForceFieldWire

@@ -1,4 +1,5 @@
 import CodeMeasurement
+import Files
 import Foundation
 import HardwareKeys
 import Logging
@@ -93,7 +94,7 @@ struct VigilSocketTests {
     @Test("it gets nothing with the genuine file for a descriptor either")
     func foreignDescriptor() throws {
         let (channel, challenge) = try connect()
-        let genuine = try OwnedDescriptor(opening: vigil.path(of: "vigil-demo"))
+        let genuine = try OpenFile(opening: vigil.path(of: "vigil-demo"))
         let own = try MeasurementHandles.ofThisProcess([.maps, .pagemap]).descriptors
         try channel.send(request(to: challenge), attachments: [genuine] + own, until: deadline)
         #expect(try [.unmeasurable, .foreignCode, .peerIdentity].contains(answer(over: channel)))
@@ -103,7 +104,7 @@ struct VigilSocketTests {
     func borrowedDescriptors() throws {
         let app = try vigil.startApp()
         let (channel, challenge) = try connect()
-        let borrowed = try ["exe", "maps", "pagemap"].map { try OwnedDescriptor(opening: "/proc/\(app.pid)/\($0)") }
+        let borrowed = try ["exe", "maps", "pagemap"].map { try OpenFile(opening: "/proc/\(app.pid)/\($0)") }
         try channel.send(request(to: challenge), attachments: borrowed, until: deadline)
         #expect(try answer(over: channel) == .unmeasurable)
     }

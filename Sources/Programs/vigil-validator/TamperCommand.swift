@@ -31,7 +31,7 @@ final class TamperCommand: Sendable {
     func run(_ refusal: Refusal) {
         guard let program = arguments.first else { return }
         guard !isRunning.exchange(true, ordering: .acquiringAndReleasing) else {
-            return Self.tell("\(program) still runs, and is not run again for: \(refusal.reason)")
+            return Self.log("\(program) still runs, and is not run again for: \(refusal.reason)")
         }
         do {
             try TrustedPath().check(program)
@@ -43,7 +43,7 @@ final class TamperCommand: Sendable {
             }
         } catch {
             isRunning.store(false, ordering: .releasing)
-            Self.tell("\(program) cannot be run: \(error)")
+            Self.log("\(program) cannot be run: \(error)")
         }
     }
 
@@ -79,7 +79,7 @@ final class TamperCommand: Sendable {
         return child
     }
 
-    private static func tell(_ text: String) {
+    private static func log(_ text: String) {
         StandardError.write("vigil-validator: \(text)\n")
     }
 }

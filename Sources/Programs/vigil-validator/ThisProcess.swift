@@ -1,5 +1,6 @@
 import CLinux
 import CodeMeasurement
+import Files
 import Vigil
 
 /// This process, closed to others before it has anything to hide.
@@ -14,7 +15,7 @@ enum ThisProcess {
         guard clinux_harden_process() == 0 else {
             throw ConfigurationError("the process cannot be protected from debuggers")
         }
-        do throws(SystemFailure) { try LookingRight.keepAlone() } catch {
+        do throws(Errno) { try LookingRight.keepAlone() } catch {
             throw ConfigurationError("the rights of this process cannot be given up: \(error)")
         }
     }

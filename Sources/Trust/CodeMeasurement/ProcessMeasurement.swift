@@ -1,5 +1,6 @@
 #if os(Linux)
     import ExecutableImage
+    import Files
     import Glibc
 
     /// Looks at a live process through the kernel: levels L2 to L5. It keeps the memory of its buffers from one look to
@@ -21,7 +22,7 @@
         /// The handles that the process sent, behind those that were opened when it was met.
         private let kept: MeasurementHandles
         /// A descriptor of the memory map that the process had when it was met.
-        private let firstMaps: OwnedDescriptor?
+        private let firstMaps: OpenFile?
         private let opensOwn: Bool
         /// Whether the last look was taken by handles that were opened for it.
         private var isFirsthand = false
@@ -78,9 +79,9 @@
             guard let firstMaps else { return }
             var byte: UInt8 = 0
             let count: Int
-            do throws(SystemFailure) {
-                count = try withUnsafeMutableBytes(of: &byte) { buffer throws(SystemFailure) in
-                    try firstMaps.read(at: 0, into: buffer)
+            do throws(Errno) {
+                count = try withUnsafeMutableBytes(of: &byte) { buffer throws(Errno) in
+                    try firstMaps.readOnce(at: 0, into: buffer)
                 }
             } catch {
                 count = 0
@@ -221,7 +222,7 @@
         }
 
         private mutating func takeMemory(
-            _ program: MeasuredProgram, from maps: OwnedDescriptor, contents: ContentCheck?,
+            _ program: MeasuredProgram, from maps: OpenFile, contents: ContentCheck?,
             _ outcome: inout MeasurementOutcome
         ) throws(MeasurementRefusal) -> MapShape {
             try Self.reload(&map, from: maps, isFirsthand: isFirsthand, of: process.process)
@@ -281,7 +282,7 @@
         /// Reads the map. If it came from the process, its sizes have to be those that the kernel tells of the memory
         /// that the process has at that moment.
         private static func reload(
-            _ map: inout MemoryMap, from maps: OwnedDescriptor, isFirsthand: Bool, of process: Int32,
+            _ map: inout MemoryMap, from maps: OpenFile, isFirsthand: Bool, of process: Int32,
             like former: MemoryMap? = nil
         ) throws(MeasurementRefusal) {
             guard !isFirsthand else { return try map.reload(from: maps, like: former) }
@@ -311,7 +312,7 @@
         }
 
         private mutating func check(
-            _ contents: ContentCheck, biases: [UInt64?], maps: OwnedDescriptor
+            _ contents: ContentCheck, biases: [UInt64?], maps: OpenFile
         ) throws(MeasurementRefusal) {
             let finding: Finding?
             do throws(ImageFailure) {
@@ -333,7 +334,7 @@
             guard opensOwn, let expected = executable else { return true }
             var status = stat()
             if stat("/proc/\(process.process)/exe", &status) == 0 { return FileKey(status) == expected }
-            let failure = SystemFailure(code: errno)
+            let failure = Errno(rawValue: errno)
             if failure.isRefusal { return true }
             throw MeasurementRefusal(
                 failure.isAbsence ? .peerIdentity : .unmeasurable,

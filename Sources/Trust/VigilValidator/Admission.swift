@@ -5,7 +5,7 @@ import Vigil
 /// How many may connect, and how often, and which connection ends when there is no place left: one that says nothing
 /// must not keep others waiting.
 ///
-/// A connection knocks while it is found out who is at the other end, then takes a place, and is a session once a
+/// A connection is pending while it is found out who is at the other end, then takes a place, and is a session once a
 /// verdict was given. Where no place is left, the oldest connection that has said nothing since it was challenged goes:
 /// of the same user where that one has its share, else of the user who has the most of them. Sessions stay, and so does
 /// what is being answered.
@@ -21,7 +21,7 @@ final class Admission: Sendable {
     }
 
     private struct State {
-        var knocking: [UInt32: Int] = [:]
+        var pending: [UInt32: Int] = [:]
         var places: [Place: Entry] = [:]
         /// The times of handshakes within the last second, by users.
         var handshakes: [UInt32: [Deadline]] = [:]
@@ -47,23 +47,23 @@ final class Admission: Sendable {
         self.limits = limits
     }
 
-    /// Lets a connection wait at the door, for as long as it takes to know which process it is of.
+    /// Counts a connection as pending, for as long as it takes to know which process it is of.
     ///
-    /// - Returns: false where too many of the user do; else ``stopKnocking(_:)`` has to follow.
-    func knock(_ user: UInt32) -> Bool {
+    /// - Returns: false where too many of the user do; else ``endPending(_:)`` has to follow.
+    func admitPending(_ user: UInt32) -> Bool {
         state.withLock { state in
-            let ofAll = state.knocking.values.reduce(0, +)
-            let ofUser = state.knocking[user] ?? 0
-            guard ofAll < limits.connections, ofUser < limits.knockingOfUser else { return false }
-            state.knocking[user] = ofUser + 1
+            let ofAll = state.pending.values.reduce(0, +)
+            let ofUser = state.pending[user] ?? 0
+            guard ofAll < limits.connections, ofUser < limits.pendingOfUser else { return false }
+            state.pending[user] = ofUser + 1
             return true
         }
     }
 
-    func stopKnocking(_ user: UInt32) {
+    func endPending(_ user: UInt32) {
         state.withLock { state in
-            let left = (state.knocking[user] ?? 0) - 1
-            state.knocking[user] = left > 0 ? left : nil
+            let left = (state.pending[user] ?? 0) - 1
+            state.pending[user] = left > 0 ? left : nil
         }
     }
 

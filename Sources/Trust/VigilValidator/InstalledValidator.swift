@@ -77,8 +77,8 @@
         /// The socket that the configuration names.
         public var socketPath: String { installation.configuration.socketPath }
 
-        /// Refuses to vouch for any app with files that are not its own, or where it could not look as the configuration
-        /// promises.
+        /// Refuses to vouch for any app with files that are not its own, or where it could not look as the
+        /// configuration promises.
         ///
         /// - Throws: ``ConfigurationError`` or ``Refusal`` with what is not as it has to be.
         public func checkFiles() throws {

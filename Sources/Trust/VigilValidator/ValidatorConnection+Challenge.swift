@@ -80,7 +80,7 @@ extension ValidatorConnection {
     private func locate(_ refusal: Refusal, in request: Request, attachments: [Attachment]) -> Refusal {
         do throws(Refusal) {
             try take(attachments, request.handles)
-            _ = try see([.files, .mapShape, .codePages], isNewSession: true)
+            _ = try inspect([.files, .mapShape, .codePages], isNewSession: true)
             return refusal
         } catch {
             guard error.finding.path != nil else { return refusal }

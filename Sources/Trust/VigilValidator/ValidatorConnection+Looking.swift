@@ -5,7 +5,7 @@ extension ValidatorConnection {
     /// Looks, and wants every level that was asked for.
     func look(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
         let wanted = levels.subtracting(.selfReported)
-        let seen = try see(wanted, isNewSession: isNewSession)
+        let seen = try inspect(wanted, isNewSession: isNewSession)
         guard wanted.isSubset(of: seen.measured) else {
             throw Refusal(.unmeasurable, "levels \(wanted.subtracting(seen.measured).rawValue) could not be taken")
         }
@@ -35,11 +35,11 @@ extension ValidatorConnection {
 
     /// Takes the descriptors that the app sent of itself.
     func take(_ attachments: [Attachment], _ mask: HandleMask) throws(Refusal) {
-        try services.looks.run(of: user) { [peer] () throws(Refusal) in try peer.take(attachments, mask) }
+        try services.inspections.run(of: user) { [peer] () throws(Refusal) in try peer.take(attachments, mask) }
     }
 
-    func see(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
-        try services.looks.run(of: user) { [peer, lastIdentity] () throws(Refusal) in
+    func inspect(_ levels: Levels, isNewSession: Bool) throws(Refusal) -> Inspection {
+        try services.inspections.run(of: user) { [peer, lastIdentity] () throws(Refusal) in
             defer { lastIdentity.set(peer.identity) }
             return try peer.look(levels, isNewSession: isNewSession)
         }

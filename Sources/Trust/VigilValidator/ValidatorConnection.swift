@@ -3,7 +3,7 @@ import HardwareKeys
 import Vigil
 
 /// One app's conversation with a validator, as a state machine: what comes in goes through ``receive(_:at:)``, the time
-/// through ``pass(to:)``, and both tell what is to be sent. It waits for nothing and sends nothing itself.
+/// through ``advance(to:)``, and both tell what is to be sent. It waits for nothing and sends nothing itself.
 ///
 ///     challenged ── request ──▶ valid ◀──▶ revalidating
 ///         │                       │ finding, silence, end of the session
@@ -58,7 +58,7 @@ struct ValidatorConnection {
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// When ``pass(to:)`` has to be called next.
+    /// When ``advance(to:)`` has to be called next.
     var nextDeadline: Deadline? {
         switch state {
         case .listening(let end), .versionOne(let end), .challenged(_, let end): end
@@ -90,7 +90,7 @@ struct ValidatorConnection {
         guard let deadline = nextDeadline else { return [] }
         // Not the challenge, which an app of version 1 would take for the answer to what it has just asked.
         let isFirstOfVersionOne = if case .listening = state { VersionOne.isMessage(received.message) } else { false }
-        let due = now < deadline || isFirstOfVersionOne ? [] : pass(to: now)
+        let due = now < deadline || isFirstOfVersionOne ? [] : advance(to: now)
         return isClosed ? due : due + answer(received, at: now)
     }
 
@@ -120,7 +120,7 @@ struct ValidatorConnection {
     }
 
     /// The connection is gone, or what came over it was no message.
-    mutating func lose(_ error: ChannelError) -> [Action] {
+    mutating func fail(with error: ChannelError) -> [Action] {
         let wasValid = if case .valid = state { true } else { false }
         switch error {
         case .closed, .timedOut, .failed:
@@ -136,7 +136,7 @@ struct ValidatorConnection {
     }
 
     /// Looks at the clock, and at the app where it is time to.
-    mutating func pass(to now: Deadline) -> [Action] {
+    mutating func advance(to now: Deadline) -> [Action] {
         switch state {
         case .closed: return []
         case .listening(let end): return now < end ? [] : challenge(at: now)

@@ -47,7 +47,7 @@ public struct ValidatorPolicy: Sendable {
         /// Connections of one user that have no verdict yet; they count among ``connectionsOfUser``.
         public var halfOpenOfUser = 4
         /// Connections of one user of which it is not known yet what they run; they count beside ``connectionsOfUser``.
-        public var knockingOfUser = 16
+        public var pendingOfUser = 16
         /// Handshakes of one user within a second.
         public var handshakesPerSecond = 10
         /// Revalidations of one user's sessions within a second.

@@ -24,7 +24,7 @@ struct ValidatorServices: Sendable {
     /// A random number between 0 and 1.
     let chance: @Sendable () -> Double
     let rates: SessionRates
-    let looks: AppLooks
+    let inspections: AppInspections
 
     /// The levels of looks that the validator takes unasked: what the kernel tells without reading files.
     var scanLevels: Levels {

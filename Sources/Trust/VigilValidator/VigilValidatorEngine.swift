@@ -1,4 +1,5 @@
 import CodeMeasurement
+import Files
 import HardwareKeys
 import Synchronization
 import Threads
@@ -45,7 +46,7 @@ public final class VigilValidatorEngine: Sendable {
         services = ValidatorServices(
             identity: identity, policy: policy, pins: pins, window: window, evidence: evidence, calendar: calendar,
             chance: chance, rates: SessionRates(policy.limits),
-            looks: AppLooks(time: policy.stateTime))
+            inspections: AppInspections(time: policy.stateTime))
         self.inspector = inspector
         self.onVerdict = onVerdict
         self.onFinding = onFinding
@@ -58,27 +59,27 @@ public final class VigilValidatorEngine: Sendable {
         let clock = SuspendingClock()
         defer { channel.close() }
         let user = channel.peer?.user ?? 0
-        guard admission.knock(user) else { return Self.sayBusy(channel) }
+        guard admission.admitPending(user) else { return Self.sendBusy(channel) }
         open.withLock { $0[ObjectIdentifier(channel)] = channel }
         defer { leave(channel) }
         // A connection that is not admitted takes no place from those that are.
-        let met = meet(channel, user)
-        admission.stopKnocking(user)
+        let met = identify(channel, user)
+        admission.endPending(user)
         guard let (peer, identity) = met else { return }
         let place = admission.enter(user, at: clock.now) {
             // It may ask again; the connection that needs the place does not wait until it has heard that.
-            Self.sayBusy(channel, within: .zero)
+            Self.sendBusy(channel, within: .zero)
             channel.close()
         }
-        guard let place else { return Self.sayBusy(channel) }
+        guard let place else { return Self.sendBusy(channel) }
         defer { admission.leave(place) }
         let connection = ValidatorConnection(services, peer, identity: identity, user: user)
         // The app measures itself meanwhile, and looks at this process.
-        services.looks.prepare(peer, of: user)
-        converse(over: channel, from: connection, at: place)
+        services.inspections.prepare(peer, of: user)
+        exchangeMessages(over: channel, from: connection, at: place)
     }
 
-    private static func sayBusy(_ channel: any MessageChannel, within time: Duration = .seconds(1)) {
+    private static func sendBusy(_ channel: any MessageChannel, within time: Duration = .seconds(1)) {
         try? channel.send(
             Failure(.busy, retryAfter: .seconds(1)).bytes, until: SuspendingClock().now.advanced(by: time))
     }
@@ -86,9 +87,9 @@ public final class VigilValidatorEngine: Sendable {
     /// Takes hold of the process at the other end.
     ///
     /// - Returns: nil where it may not connect, of which it is told.
-    private func meet(_ channel: any MessageChannel, _ user: UInt32) -> (any InspectedPeer, ProcessIdentity?)? {
+    private func identify(_ channel: any MessageChannel, _ user: UInt32) -> (any InspectedPeer, ProcessIdentity?)? {
         do throws(Refusal) {
-            return try services.looks.run(of: user) { [inspector] () throws(Refusal) in
+            return try services.inspections.run(of: user) { [inspector] () throws(Refusal) in
                 let peer = try inspector.inspect(channel)
                 return (peer, peer.identity)
             }
@@ -108,7 +109,7 @@ public final class VigilValidatorEngine: Sendable {
         if isLast { onIdle() }
     }
 
-    private func converse(
+    private func exchangeMessages(
         over channel: any MessageChannel, from start: ValidatorConnection, at place: Admission.Place
     ) {
         let clock = SuspendingClock()
@@ -122,9 +123,9 @@ public final class VigilValidatorEngine: Sendable {
                 perform(connection.receive(received, at: clock.now), of: connection, over: channel)
                 admission.answered(place, isSession: connection.isValid)
             } catch .timedOut {
-                perform(connection.pass(to: clock.now), of: connection, over: channel)
+                perform(connection.advance(to: clock.now), of: connection, over: channel)
             } catch {
-                perform(connection.lose(error), of: connection, over: channel)
+                perform(connection.fail(with: error), of: connection, over: channel)
                 return
             }
         }
@@ -178,7 +179,7 @@ public final class VigilValidatorEngine: Sendable {
         /// - Throws: `ChannelError`: `failed` if the listener does.
         public func run(_ listener: UnixListener) throws(ChannelError) {
             while true {
-                let socket: OwnedDescriptor
+                let socket: OpenFile
                 do throws(ChannelError) { socket = try listener.accept() } catch .closed { return }
                 let channel = try? UnixSocketChannel(
                     socket, isAccepting: true, frameTime: services.policy.frameTime)

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -84,7 +85,7 @@
 
     /// Writes a byte of another process's code through its memory file, and puts the old one back if asked.
     func poke(_ process: Int32, at address: UInt64, restored: Bool) throws {
-        let memory = OwnedDescriptor(owning: open("/proc/\(process)/mem", O_RDWR | O_CLOEXEC))
+        let memory = OpenFile(owning: open("/proc/\(process)/mem", O_RDWR | O_CLOEXEC))
         var old: UInt8 = 0
         try #require(pread(memory.number, &old, 1, off_t(address)) == 1)
         var new = old ^ 1

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Foundation
     import Testing
 
@@ -10,7 +11,7 @@
         let folder: Folder
         let program: String
         let child: Child
-        let socket: OwnedDescriptor
+        let socket: OpenFile
 
         /// - Parameters:
         ///   - user: as which the program runs; nil for that of this process.
@@ -21,7 +22,7 @@
             program = folder.file("peer")
             try compile("peer.c", to: program, "-pthread")
             let path = folder.file("socket")
-            let listener = OwnedDescriptor(owning: try Self.listen(path))
+            let listener = OpenFile(owning: try Self.listen(path))
             if let user {
                 chmod(folder.url.path, 0o755)
                 chmod(path, 0o777)
@@ -30,7 +31,7 @@
             } else {
                 child = try Child(program, isStale ? ["stale", path] : [path])
             }
-            socket = OwnedDescriptor(owning: accept(listener.number, nil, nil))
+            socket = OpenFile(owning: accept(listener.number, nil, nil))
             try UnixSocket.nameSenders(of: socket.number)
         }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -8,7 +9,7 @@
     @Suite("Files of the system")
     struct ExternalFilesTests {
         private func key(_ path: String) throws -> FileKey {
-            FileKey(try OwnedDescriptor(opening: path).status())
+            FileKey(try OpenFile(opening: path).status())
         }
 
         @Test("a library of root in folders of root is trusted")

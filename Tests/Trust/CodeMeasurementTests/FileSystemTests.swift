@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -44,7 +45,7 @@
             return outcome
         }
 
-        private func mappedKey(of file: OwnedDescriptor) throws(SystemFailure) -> FileKey {
+        private func mappedKey(of file: OpenFile) throws(Errno) -> FileKey {
             try FileKey(mapping: file.number)
         }
 
@@ -53,20 +54,20 @@
             let folder = try Folder()
             let path = folder.file("file")
             try Data("x".utf8).write(to: URL(filePath: path))
-            let file = try OwnedDescriptor(opening: path)
+            let file = try OpenFile(opening: path)
             #expect(try mappedKey(of: file).inode == file.status().st_ino)
-            let made = try OwnedDescriptor(opening: "/proc/self/stat")
-            #expect(throws: SystemFailure.self) { try mappedKey(of: made) }
+            let made = try OpenFile(opening: "/proc/self/stat")
+            #expect(throws: Errno.self) { try mappedKey(of: made) }
         }
 
         @Test("a file whose content a program makes is not measured")
         func made() throws {
             let folder = try Folder()
             try Data("x".utf8).write(to: URL(filePath: folder.file("file")))
-            let made = try OwnedDescriptor(opening: "/proc/self/status")
+            let made = try OpenFile(opening: "/proc/self/status")
             #expect(FileSystemKind.objection(toMeasuring: made)?.contains("0x9fa0") == true)
             #expect(withExtendedLifetime(made) { !FileSystemKind.hasVerity(descriptor: made.number) })
-            let local = try OwnedDescriptor(opening: folder.file("file"))
+            let local = try OpenFile(opening: folder.file("file"))
             #expect(FileSystemKind.objection(toMeasuring: local) == nil)
         }
 
@@ -80,14 +81,14 @@
             let upper = mount.path + "/peer"
             let outcome = try look(at: upper, as: upper)
             #expect(outcome.reason == .ok, "\(String(describing: outcome.finding))")
-            let inodes = try [lower, upper].map { try OwnedDescriptor(opening: $0).status().st_ino }
+            let inodes = try [lower, upper].map { try OpenFile(opening: $0).status().st_ino }
             try #require(inodes[0] == inodes[1])
             #expect(try look(at: lower, as: upper).reason == .foreignCode)
             // What another user put there may come from anywhere.
-            let file = try OwnedDescriptor(opening: upper)
+            let file = try OpenFile(opening: upper)
             #expect(FileSystemKind.objection(toMeasuring: file) == nil)
             try #require(chown(upper, 65534, 65534) == 0)
-            let other = try OwnedDescriptor(opening: upper)
+            let other = try OpenFile(opening: upper)
             #expect(FileSystemKind.objection(toMeasuring: other)?.contains("overlay") == true)
         }
 
@@ -105,7 +106,7 @@
             #expect(outcome.reason == .ok, "\(String(describing: outcome.finding))")
             #expect(outcome.levels.contains(.firsthand) && !outcome.flags.contains(.deviceMismatch))
             // The memory map alone does not tell them apart.
-            let (first, second) = (try OwnedDescriptor(opening: one), try OwnedDescriptor(opening: other))
+            let (first, second) = (try OpenFile(opening: one), try OpenFile(opening: other))
             #expect(try mappedKey(of: first) == mappedKey(of: second))
             #expect(try look(at: other, as: one).reason == .foreignCode)
         }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -32,9 +33,9 @@
         func otherPageTables() throws {
             let (one, other) = (try Connection(), try Connection())
             let map = try MemoryMap(KernelFile.bytes("/proc/\(one.child.process)/maps"))
-            try PageTable(try OwnedDescriptor(opening: "/proc/\(one.child.process)/pagemap")).check(map)
+            try PageTable(try OpenFile(opening: "/proc/\(one.child.process)/pagemap")).check(map)
             let refusal = #expect(throws: MeasurementRefusal.self) {
-                try PageTable(try OwnedDescriptor(opening: "/proc/\(other.child.process)/pagemap")).check(map)
+                try PageTable(try OpenFile(opening: "/proc/\(other.child.process)/pagemap")).check(map)
             }
             #expect(refusal?.reason == .peerIdentity)
         }
@@ -52,10 +53,10 @@
             let steady = try lines(try KernelFile.bytes("/proc/\(connection.child.process)/maps"))
             var text: [UInt8] = []
             for _ in 0..<2000 {
-                do throws(SystemFailure) {
+                do throws(Errno) {
                     try maps.readAllShared(into: &text, limit: 1 << 20)
                 } catch {
-                    #expect(error.code == EAGAIN)
+                    #expect(error.rawValue == EAGAIN)
                     continue
                 }
                 #expect(try lines(text) == steady)
@@ -71,8 +72,8 @@
             try maps.readAllShared(into: &shared, limit: 1 << 20)
             try maps.readAll(into: &own, limit: 1 << 20)
             #expect(shared == own && !own.isEmpty)
-            let refusal = #expect(throws: SystemFailure.self) { try maps.readAllShared(into: &shared, limit: 100) }
-            #expect(refusal?.code == EFBIG)
+            let refusal = #expect(throws: Errno.self) { try maps.readAllShared(into: &shared, limit: 100) }
+            #expect(refusal?.rawValue == EFBIG)
         }
 
         /// Another program, which acts as the one that was measured: it has its connection and the handles of its

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
     import ExecutableImage
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -120,7 +121,7 @@
         func otherExecutable() throws {
             let connection = try Connection()
             let (credentials, process) = try connection.peer()
-            let shell = try OwnedDescriptor(opening: "/bin/sh")
+            let shell = try OpenFile(opening: "/bin/sh")
             let handles = try MeasurementHandles(receiving: [shell], mask: .executable, from: credentials.process)
             let refusal = #expect(throws: MeasurementRefusal.self) {
                 try ProcessMeasurement(of: process, handles: handles)
@@ -151,7 +152,7 @@
             let inner = try #require(
                 try String(contentsOfFile: children, encoding: .utf8).split(separator: " ").first.flatMap { Int32($0) })
             defer { kill(inner, SIGKILL) }
-            let maps = try OwnedDescriptor(opening: "/proc/\(inner)/root/proc/1/maps")
+            let maps = try OpenFile(opening: "/proc/\(inner)/root/proc/1/maps")
             #expect(HandleCheck.path(of: maps)?.hasSuffix("/proc/1/maps") == true)
             let refusal = #expect(throws: MeasurementRefusal.self) {
                 try MeasurementHandles(receiving: [maps], mask: .maps, from: 1)

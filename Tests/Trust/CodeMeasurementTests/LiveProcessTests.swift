@@ -1,5 +1,6 @@
 #if os(Linux)
     import ExecutableImage
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -117,7 +118,7 @@
             #expect(outcome.finding?.address == address & ~4095)
             // The same by reading the page tables entry by entry.
             let maps = try MemoryMap(KernelFile.bytes("/proc/\(child.process)/maps"))
-            let pagemap = try OwnedDescriptor(opening: "/proc/\(child.process)/pagemap")
+            let pagemap = try OpenFile(opening: "/proc/\(child.process)/pagemap")
             var searching = PageTable(pagemap)
             var reading = PageTable(pagemap, searches: false)
             for mapping in maps.mappings where mapping.end < 1 << 47 {
@@ -176,7 +177,7 @@
             let bytes = try Data(contentsOf: URL(filePath: demo.path)).dropFirst(Int(segment.fileOffset))
                 .prefix(Int(segment.fileSize))
             let byHandle = MemoryContents(
-                of: process, handle: try OwnedDescriptor(opening: "/proc/\(child.process)/mem"))
+                of: process, handle: try OpenFile(opening: "/proc/\(child.process)/mem"))
             for memory in [MemoryContents(of: process), byHandle] {
                 #expect(try memory.page(0, of: segment, size: .kib4, bias: bias) == Array(bytes.prefix(4096)))
                 #expect(try memory.page(1, of: segment, size: .kib4, bias: bias) == nil)

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -7,7 +8,7 @@
     @testable import CodeMeasurement
 
     private let kernelAnswers: Bool = {
-        guard let maps = try? OwnedDescriptor(opening: "/proc/self/maps") else { return false }
+        guard let maps = try? OpenFile(opening: "/proc/self/maps") else { return false }
         var found = clinux_mapping()
         var name = [CChar](repeating: 0, count: Int(PATH_MAX))
         return clinux_find_mapping(maps.number, 0, 1, &found, &name, name.count) == 0
@@ -19,7 +20,7 @@
         private let path: String
         private let child: Child
         private let text: String
-        private let maps: OwnedDescriptor
+        private let maps: OpenFile
 
         init() throws {
             folder = try Folder()
@@ -28,7 +29,7 @@
             try ExecutableCopy.make(of: shell, at: path)
             child = try Child(path, ["-c", "echo ready; read line"])
             text = String(decoding: try KernelFile.bytes("/proc/\(child.process)/maps"), as: UTF8.self)
-            maps = try OwnedDescriptor(opening: "/proc/\(child.process)/maps")
+            maps = try OpenFile(opening: "/proc/\(child.process)/maps")
         }
 
         private var lines: [String] { text.split(separator: "\n").map(String.init) }

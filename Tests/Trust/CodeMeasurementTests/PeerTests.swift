@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
     import Testing
 
@@ -98,7 +99,7 @@
                 ("/proc/thread-self/maps", .maps),
             ])
         func decoys(path: String, mask: HandleMask) throws {
-            let descriptor = try OwnedDescriptor(opening: path)
+            let descriptor = try OpenFile(opening: path)
             let refusal = #expect(throws: MeasurementRefusal.self) {
                 try MeasurementHandles(receiving: [descriptor], mask: mask, from: getpid())
             }
@@ -112,7 +113,7 @@
             try #require(made >= 0)
             defer { unlink(name) }
             close(made)
-            let descriptor = OwnedDescriptor(owning: open(name, flags | O_CLOEXEC))
+            let descriptor = OpenFile(owning: open(name, flags | O_CLOEXEC))
             #expect(throws: MeasurementRefusal.self) {
                 try MeasurementHandles(receiving: [descriptor], mask: .executable, from: getpid())
             }

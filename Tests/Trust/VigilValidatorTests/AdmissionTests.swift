@@ -107,11 +107,13 @@ struct AdmissionTests {
     }
 
     @Test("who knocks takes no place, and only so many of a user knock at once")
-    func knocking() {
-        let admission = admission { $0.knockingOfUser = 2 }
-        #expect(admission.knock(1) && admission.knock(1) && !admission.knock(1) && admission.knock(2))
-        admission.stopKnocking(1)
-        #expect(admission.knock(1))
+    func pending() {
+        let admission = admission { $0.pendingOfUser = 2 }
+        #expect(
+            admission.admitPending(1) && admission.admitPending(1) && !admission.admitPending(1)
+                && admission.admitPending(2))
+        admission.endPending(1)
+        #expect(admission.admitPending(1))
     }
 
     @Test("only so many handshakes of a user begin within a second")

@@ -45,7 +45,7 @@ struct ExchangeTests {
         #expect(throws: ChannelError.timedOut) { try conversation.channel.receive(until: .now) }
         pair.atApp.change { $0.refusal = Refusal(.foreignCode, "injected") }
         let alert = try conversation.channel.receive(until: deadline)
-        #expect(client.heard(alert, in: conversation).reason == .foreignCode)
+        #expect(client.takeUnsolicited(alert, in: conversation).reason == .foreignCode)
         #expect(throws: ChannelError.closed) { try conversation.channel.receive(until: deadline) }
         #expect(throws: ChannelError.closed) { try conversation.channel.send([1], until: deadline) }
     }

@@ -82,14 +82,14 @@ struct SessionTests {
         let (client, conversation) = try open(pair)
         pair.atApp.change { $0.refusal = Refusal(.foreignCode, "injected") }
         let received = try conversation.channel.receive(until: .now.advanced(by: .seconds(600)))
-        let report = client.heard(received, in: conversation)
+        let report = client.takeUnsolicited(received, in: conversation)
         #expect(report.result == .tampered && report.reason == .foreignCode)
         #expect(pair.ended() == [.foreignCode])
         // Not twice, and not another's.
-        #expect(client.heard(received, in: conversation).reason == .nonceMismatch)
+        #expect(client.takeUnsolicited(received, in: conversation).reason == .nonceMismatch)
         var changed = received
         changed.message[16] ^= 1
-        #expect(client.heard(changed, in: conversation).reason == .signatureInvalid)
+        #expect(client.takeUnsolicited(changed, in: conversation).reason == .signatureInvalid)
     }
 
     @Test("an alert is told though the next question cannot be sent")
@@ -138,7 +138,8 @@ struct SessionTests {
             // The same request once more.
             try conversation.channel.send(request.bytes, until: deadline)
             #expect(
-                client.heard(try conversation.channel.receive(until: deadline), in: conversation).result == .tampered)
+                client.takeUnsolicited(try conversation.channel.receive(until: deadline), in: conversation).result
+                    == .tampered)
         }
     }
 

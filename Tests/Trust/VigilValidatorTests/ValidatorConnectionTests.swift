@@ -27,7 +27,7 @@ struct ValidatorConnectionTests {
                     key: key, hash: .hash(of: [2]), appHash: .hash(of: [1]), epoch: 1),
                 policy: policy, pins: pins, window: TimedWindow(),
                 evidence: nil, calendar: { Date(timeIntervalSince1970: 1) }, chance: { 0.5 },
-                rates: SessionRates(policy.limits), looks: AppLooks(time: lookTime)),
+                rates: SessionRates(policy.limits), inspections: AppInspections(time: lookTime)),
             inspector, identity: nil, user: 1000)
     }
 
@@ -80,8 +80,8 @@ struct ValidatorConnectionTests {
         var connection = connection()
         #expect(messages(connection.begin(at: start)) == [.challenge])
         #expect(connection.nextDeadline == start.advanced(by: .seconds(5)))
-        #expect(connection.pass(to: start.advanced(by: .milliseconds(4999))).isEmpty)
-        #expect(messages(connection.pass(to: start.advanced(by: .seconds(5)))) == [.failure])
+        #expect(connection.advance(to: start.advanced(by: .milliseconds(4999))).isEmpty)
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(5)))) == [.failure])
         #expect(connection.isClosed)
     }
 
@@ -99,7 +99,7 @@ struct ValidatorConnectionTests {
         var quiet = connection { $0.scanInterval = .seconds(10_000) }
         _ = quiet.receive(try request(quiet.begin(at: start)), at: start)
         #expect(quiet.nextDeadline == start.advanced(by: .seconds(90)))
-        #expect(messages(quiet.pass(to: start.advanced(by: .seconds(90)))) == [.alert])
+        #expect(messages(quiet.advance(to: start.advanced(by: .seconds(90)))) == [.alert])
         #expect(quiet.isClosed)
         var long = connection {
             $0.scanInterval = .seconds(10_000)
@@ -107,7 +107,7 @@ struct ValidatorConnectionTests {
         }
         _ = long.receive(try request(long.begin(at: start)), at: start)
         #expect(long.nextDeadline == start.advanced(by: .seconds(600)))
-        #expect(messages(long.pass(to: start.advanced(by: .seconds(600)))) == [.alert])
+        #expect(messages(long.advance(to: start.advanced(by: .seconds(600)))) == [.alert])
     }
 
     @Test("it looks at the app every second, and says what it finds")
@@ -116,10 +116,10 @@ struct ValidatorConnectionTests {
         _ = connection.receive(try request(connection.begin(at: start)), at: start)
         let looks = inspector.looks
         #expect(connection.nextDeadline == start.advanced(by: .seconds(1)))
-        #expect(connection.pass(to: start.advanced(by: .seconds(1))).isEmpty)
+        #expect(connection.advance(to: start.advanced(by: .seconds(1))).isEmpty)
         #expect(inspector.looks == looks + 1)
         inspector.change { $0.refusal = Refusal(.traced, "gdb") }
-        #expect(messages(connection.pass(to: start.advanced(by: .seconds(2)))) == [.alert])
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(2)))) == [.alert])
         #expect(connection.isClosed)
     }
 
@@ -162,7 +162,7 @@ struct ValidatorConnectionTests {
         var connection = connection()
         _ = connection.receive(try request(connection.begin(at: start)), at: start)
         inspector.change { $0.measured = [.files, .mapShape] }
-        #expect(messages(connection.pass(to: start.advanced(by: .seconds(1)))) == [.alert])
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(1)))) == [.alert])
     }
 
     @Test("a session of many scans has the files read again, and they have to be the same")
@@ -170,8 +170,8 @@ struct ValidatorConnectionTests {
         var connection = connection { $0.fileInterval = .seconds(10) }
         _ = connection.receive(try request(connection.begin(at: start)), at: start)
         inspector.change { $0.hash = .zero }
-        #expect(connection.pass(to: start.advanced(by: .seconds(9))).isEmpty)
-        #expect(messages(connection.pass(to: start.advanced(by: .seconds(10)))) == [.alert])
+        #expect(connection.advance(to: start.advanced(by: .seconds(9))).isEmpty)
+        #expect(messages(connection.advance(to: start.advanced(by: .seconds(10)))) == [.alert])
     }
 
     @Test("who asks more often than scans come has the files read again nevertheless")
@@ -200,7 +200,7 @@ struct ValidatorConnectionTests {
             let later = start.advanced(by: .seconds(asks ? 0 : 1))
             let actions =
                 asks
-                ? connection.receive(Received(session.revalidate().bytes), at: later) : connection.pass(to: later)
+                ? connection.receive(Received(session.revalidate().bytes), at: later) : connection.advance(to: later)
             #expect(connection.isClosed)
             let reasons = actions.compactMap {
                 if case .record(let verdict) = $0 { verdict.refusal?.reason } else { nil }
@@ -222,7 +222,7 @@ struct ValidatorConnectionTests {
         // A slow machine may be late without a gate, and then it ends here.
         try #require(messages(first) == [.response])
         inspector.change { $0.gate = gate }
-        let end = scanned.isClosed ? [] : scanned.pass(to: start.advanced(by: .seconds(1)))
+        let end = scanned.isClosed ? [] : scanned.advance(to: start.advanced(by: .seconds(1)))
         #expect(scanned.isClosed && [[], [.alert]].contains(messages(end)))
         for _ in 0..<2 { gate.signal() }
     }

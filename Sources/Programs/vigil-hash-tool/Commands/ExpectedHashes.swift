@@ -44,7 +44,7 @@ struct ExpectedHashes: ParsableCommand {
         list["\(role.rawValue)_text2_hash"] = digests.text2?.description
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml
-        try OutputFile.write(Array(encoder.encode(list)), to: output)
+        try CommandFile.write(Array(encoder.encode(list)), to: output)
     }
 
     private func digests(of path: String) throws(Failure) -> ImageDigests {

@@ -78,6 +78,6 @@ struct MakeManifest: ParsableCommand {
         } catch {
             throw Failure(error)
         }
-        try OutputFile.write(manifest.payload, to: out)
+        try CommandFile.write(manifest.payload, to: out)
     }
 }

@@ -34,7 +34,7 @@ struct Sign: ParsableCommand {
     var out: String
 
     func run() throws {
-        let content = try InputFile.read(file, limit: Envelope.sizeLimit)
+        let content = try CommandFile.read(file, limit: Envelope.sizeLimit)
         let signed: Envelope
         do {
             let envelope =
@@ -48,7 +48,7 @@ struct Sign: ParsableCommand {
         } catch {
             throw try Failure.explaining(error, at: file)
         }
-        try OutputFile.write(signed.json, to: out)
+        try CommandFile.write(signed.json, to: out)
     }
 }
 

@@ -33,7 +33,7 @@ struct Verify: ParsableCommand {
         guard let trusted = TrustedKeys(keys, threshold: threshold) else {
             throw ValidationError("Give at least one key, and a threshold from 1 to the number of different keys.")
         }
-        let content = try InputFile.read(manifest, limit: Envelope.sizeLimit)
+        let content = try CommandFile.read(manifest, limit: Envelope.sizeLimit)
         let verified: Manifest
         do throws(ManifestError) { verified = try Manifest(verifying: content, by: trusted) } catch {
             throw Failure.manifest(path: manifest, error)

@@ -9,7 +9,7 @@ enum TrustedKeyFile {
     /// - Parameter name: 130 hexadecimal digits, or a PEM file.
     static func read(_ name: String) throws(Failure) -> PublicKey {
         if let bytes = Hex.decode(name), let key = PublicKey(x963: bytes) { return key }
-        let text = String(decoding: try InputFile.read(name, limit: sizeLimit), as: UTF8.self)
+        let text = String(decoding: try CommandFile.read(name, limit: sizeLimit), as: UTF8.self)
         guard let pem = try? P256.Signing.PublicKey(pemRepresentation: text),
             let key = PublicKey(x963: pem.x963Representation)
         else { throw .noKey(path: name, expected: "a P-256 public key in PEM") }

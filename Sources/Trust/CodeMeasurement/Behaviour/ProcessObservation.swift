@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// Reads the fields that rules ask for, from `/proc/PID`.
@@ -9,13 +10,13 @@
         let status: ProcessStatus?
         /// Nil where the memory map could not be read.
         let shape: MapShape?
-        let executable: OwnedDescriptor?
+        let executable: OpenFile?
         /// Computes SHA-256, for the command line.
         let digest: (@Sendable ([UInt8]) -> [UInt8])?
-        private let environment: Result<EnvironmentBlock, SystemFailure>
+        private let environment: Result<EnvironmentBlock, Errno>
 
         init(
-            _ process: Int32, status: ProcessStatus?, shape: MapShape?, executable: OwnedDescriptor?,
+            _ process: Int32, status: ProcessStatus?, shape: MapShape?, executable: OpenFile?,
             digest: (@Sendable ([UInt8]) -> [UInt8])?
         ) {
             self.process = process
@@ -90,7 +91,7 @@
                 switch Self.read(process, "net/\(name)", limit: 16 << 20) {
                 case .success(let text): table.add(text)
                 // A kernel without the protocol has no sockets of it.
-                case .failure(let failure) where failure.code == ENOENT: continue
+                case .failure(let failure) where failure == .noSuchFileOrDirectory: continue
                 case .failure: return .unreadable
                 }
             }
@@ -100,7 +101,7 @@
         }
 
         private func reading(
-            _ links: Result<[String], SystemFailure>, _ count: ([String]) -> UInt64
+            _ links: Result<[String], Errno>, _ count: ([String]) -> UInt64
         ) -> FieldReading {
             switch links {
             case .success(let links): .number(count(links))
@@ -109,7 +110,7 @@
         }
 
         /// - Parameter resolved: whether to give where the descriptors lead, or only their numbers.
-        private func links(resolved: Bool) -> Result<[String], SystemFailure> {
+        private func links(resolved: Bool) -> Result<[String], Errno> {
             let folder = "/proc/\(process)/fd"
             return Self.names(in: folder).map { names in
                 resolved ? names.compactMap { SymbolicLink.destination(of: "\(folder)/\($0)") } : names
@@ -137,16 +138,16 @@
         private static let statusLimit = 1 << 16
         private static let threadLimit = 4096
 
-        static func readStatus(_ process: Int32, _ name: String = "status") -> Result<[UInt8], SystemFailure> {
+        static func readStatus(_ process: Int32, _ name: String = "status") -> Result<[UInt8], Errno> {
             read(process, name, limit: statusLimit, isOnePiece: true)
         }
 
         static func read(
             _ process: Int32, _ name: String, limit: Int, isOnePiece: Bool = false
-        ) -> Result<[UInt8], SystemFailure> {
-            do throws(SystemFailure) {
+        ) -> Result<[UInt8], Errno> {
+            do throws(Errno) {
                 var text: [UInt8] = []
-                try OwnedDescriptor(opening: "/proc/\(process)/\(name)").readAll(
+                try OpenFile(opening: "/proc/\(process)/\(name)").readAll(
                     into: &text, limit: limit, isOnePiece: isOnePiece)
                 return .success(text)
             } catch {
@@ -154,8 +155,8 @@
             }
         }
 
-        private static func names(in folder: String) -> Result<[String], SystemFailure> {
-            guard let stream = opendir(folder) else { return .failure(SystemFailure(code: errno)) }
+        private static func names(in folder: String) -> Result<[String], Errno> {
+            guard let stream = opendir(folder) else { return .failure(Errno(rawValue: errno)) }
             defer { closedir(stream) }
             var names: [String] = []
             while let entry = readdir(stream) {

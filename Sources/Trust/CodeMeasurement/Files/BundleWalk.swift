@@ -1,12 +1,5 @@
 import ExecutableImage
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Files
 
 /// Why the content of a bundle cannot be measured.
 package struct BundleFailure: Error, Sendable {
@@ -30,12 +23,13 @@ struct BundleWalk {
     private let root: Folder
 
     init(root path: String) throws(BundleFailure) {
-        root = try Folder(path)
+        do throws(FileError) { root = try Folder(FilePath(path), followsLinks: true) } catch {
+            throw BundleFailure("", error)
+        }
         var paths: [String] = []
         var waiting = [""]
         while let path = waiting.popLast() {
-            let folder = try root.folder(path)
-            for (name, isFolder) in try folder.entries(path) {
+            for (name, isFolder) in try Self.entries(of: try Self.folder(path, in: root), path: path) {
                 let below = path.isEmpty ? name : "\(path)/\(name)"
                 if isFolder { waiting.append(below) } else { paths.append(below) }
             }
@@ -50,67 +44,70 @@ struct BundleWalk {
     /// Opens a file, each of whose folders is to be none that a link leads to.
     func open(_ path: String) throws(BundleFailure) -> OpenedFile {
         let end = path.lastIndex(of: "/")
-        let folder = try root.folder(end.map { String(path[..<$0]) } ?? "")
-        do throws(ImageFailure) {
-            return try OpenedFile(
-                at: folder.descriptor, name: end.map { String(path[path.index(after: $0)...]) } ?? path)
+        let folder = try Self.folder(end.map { String(path[..<$0]) } ?? "", in: root)
+        let name = end.map { String(path[path.index(after: $0)...]) } ?? path
+        do {
+            guard let file = try folder.open(name, rules: .anything) else {
+                throw ImageFailure.unreadable(offset: nil, reason: "\(Errno.noSuchFileOrDirectory)")
+            }
+            return try OpenedFile(file)
+        } catch let failure as ImageFailure {
+            throw BundleFailure(path: path, failure: failure)
+        } catch let error as FileError {
+            throw BundleFailure(path: path, failure: ImageFailure(error))
         } catch {
-            throw BundleFailure(path: path, failure: error)
+            throw BundleFailure(path: path, failure: .unreadable(offset: nil, reason: "\(error)"))
         }
     }
-}
 
-/// An open folder.
-private final class Folder {
-    let descriptor: CInt
-
-    init(_ path: String) throws(BundleFailure) {
-        descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BundleFailure(path: "", failure: .systemRefused(at: nil)) }
-    }
-
-    private init(_ name: String, in folder: Folder, path: String) throws(BundleFailure) {
-        descriptor = openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BundleFailure(path: path, failure: .systemRefused(at: nil)) }
-    }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
-
-    /// A folder below, one name after the other.
-    func folder(_ path: String) throws(BundleFailure) -> Folder {
-        var folder = self
-        for name in path.split(separator: "/") {
-            folder = try Folder(String(name), in: folder, path: path)
+    /// A folder below the root, one name after the other.
+    private static func folder(_ path: String, in root: Folder) throws(BundleFailure) -> Folder {
+        var folder = root
+        do throws(FileError) {
+            for name in path.split(separator: "/") {
+                guard let next = try folder.folder(String(name)) else {
+                    throw FileError(folder.path(of: String(name)), .read, because: .system(.noSuchFileOrDirectory))
+                }
+                folder = next
+            }
+        } catch {
+            throw BundleFailure(path, error)
         }
         return folder
     }
 
     /// The regular files and folders in a folder.
-    func entries(_ path: String) throws(BundleFailure) -> [(name: String, isFolder: Bool)] {
-        // The stream takes its descriptor over; this one stays for opening what is inside.
-        let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else {
-            throw BundleFailure(path: path, failure: .systemRefused(at: nil))
-        }
-        defer { closedir(stream) }
+    private static func entries(
+        of folder: Folder, path: String
+    ) throws(BundleFailure) -> [(name: String, isFolder: Bool)] {
         var found: [(String, Bool)] = []
-        while let entry = readdir(stream) {
-            let bytes = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-            guard bytes != Array(".".utf8), bytes != Array("..".utf8) else { continue }
-            guard let name = String(validating: bytes, as: UTF8.self) else {
-                let reason = "the name \(String(decoding: bytes, as: UTF8.self)) in it is not UTF-8"
-                throw BundleFailure(path: path, failure: .unreadable(offset: nil, reason: reason))
+        do throws(FileError) {
+            for name in try folder.names() {
+                // What is no UTF-8 comes repaired.
+                guard !name.unicodeScalars.contains("\u{fffd}") else {
+                    throw FileError(folder.path(of: name), .list, because: .badName)
+                }
+                guard let facts = try folder.facts(of: name) else {
+                    throw FileError(folder.path(of: name), .examine, because: .system(.noSuchFileOrDirectory))
+                }
+                switch facts.type {
+                case .regular: found.append((name, false))
+                case .directory: found.append((name, true))
+                default: continue
+                }
             }
-            var status = stat()
-            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-                throw BundleFailure(path: path.isEmpty ? name : "\(path)/\(name)", failure: .systemRefused(at: nil))
-            }
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: found.append((name, false))
-            case S_IFDIR: found.append((name, true))
-            default: continue
-            }
+        } catch {
+            throw BundleFailure(path, error)
         }
         return found
+    }
+}
+
+extension BundleFailure {
+    fileprivate init(_ path: String, _ error: FileError) {
+        let reason =
+            error.reason == .badName
+            ? "the name \(error.path.lastComponent?.string ?? "") in it is not UTF-8" : "\(error.reason)"
+        self.init(path: path, failure: .unreadable(offset: nil, reason: reason))
     }
 }

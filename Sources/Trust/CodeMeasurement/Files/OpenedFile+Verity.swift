@@ -1,5 +1,6 @@
 import CLinux
 import ExecutableImage
+import Files
 
 #if canImport(Darwin)
     import Darwin
@@ -25,7 +26,9 @@ extension OpenedFile {
         var algorithm: UInt16 = 0
         var size: UInt16 = 0
         guard clinux_measure_verity(descriptor, &bytes, &algorithm, &size) == 0 else {
-            guard [ENODATA, ENOTTY, EOPNOTSUPP, ENOTSUP].contains(errno) else { throw .systemRefused(at: nil) }
+            guard [ENODATA, ENOTTY, EOPNOTSUPP, ENOTSUP].contains(errno) else {
+                throw .unreadable(offset: nil, reason: "\(Errno(rawValue: errno))")
+            }
             return nil
         }
         let sha256: UInt16 = 1

@@ -1,19 +1,14 @@
 import ExecutableImage
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import Files
 
 /// A regular file that is open for reading: what is measured is this file, whatever its path means later.
 ///
 /// Bytes are read with pread, never mapped, so that a file that shrinks is an error and no signal.
 public final class OpenedFile: ImageBytes {
+    private let file: OpenFile
+
     /// Open for reading for as long as this object lives.
-    public let descriptor: CInt
+    public var descriptor: CInt { file.descriptor.rawValue }
 
     /// Bytes when it was opened.
     public let count: UInt64
@@ -23,40 +18,29 @@ public final class OpenedFile: ImageBytes {
     /// - Throws: ``ImageError/notARegularFile``, ``ImageError/fileTooLarge``, or
     ///   ``ImageFailure/unreadable(offset:reason:)``.
     public convenience init(path: String) throws(ImageFailure) {
-        try self.init(at: AT_FDCWD, name: path)
-    }
-
-    /// Opens a file in a folder.
-    ///
-    /// - Parameter folder: a descriptor, which stays the caller's.
-    convenience init(at folder: CInt, name: String) throws(ImageFailure) {
-        // Without waiting for the other end of a pipe.
-        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            guard errno != ELOOP else { throw .refused(.notARegularFile, offset: nil) }
-            throw .systemRefused(at: nil)
+        let file: OpenFile
+        do throws(FileError) { file = try OpenFile(FilePath(path), rules: .anything) } catch {
+            throw ImageFailure(error)
         }
-        try self.init(taking: descriptor)
+        try self.init(file)
     }
 
     /// Takes over a descriptor, which is closed with this object, or at once if this throws.
-    public init(taking descriptor: CInt) throws(ImageFailure) {
-        do throws(ImageFailure) {
-            count = try Self.size(of: descriptor)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        self.descriptor = descriptor
+    public convenience init(taking descriptor: CInt) throws(ImageFailure) {
+        try self.init(OpenFile(owning: FileDescriptor(rawValue: descriptor), path: "a descriptor"))
     }
 
-    deinit { close(descriptor) }
+    /// Takes an open file.
+    init(_ file: OpenFile) throws(ImageFailure) {
+        self.file = file
+        count = try Self.size(of: file)
+    }
 
-    private static func size(of descriptor: CInt) throws(ImageFailure) -> UInt64 {
-        var found = stat()
-        guard fstat(descriptor, &found) == 0 else { throw .systemRefused(at: nil) }
-        guard found.st_mode & S_IFMT == S_IFREG else { throw .refused(.notARegularFile, offset: nil) }
-        let size = UInt64(clamping: found.st_size)
+    private static func size(of file: OpenFile) throws(ImageFailure) -> UInt64 {
+        let facts: Stat
+        do throws(FileError) { facts = try file.facts() } catch { throw ImageFailure(error) }
+        guard facts.type == .regular else { throw .refused(.notARegularFile, offset: nil) }
+        let size = UInt64(clamping: facts.size)
         guard size <= ExecutableFile.sizeLimit else { throw .refused(.fileTooLarge, offset: nil) }
         return size
     }
@@ -65,18 +49,13 @@ public final class OpenedFile: ImageBytes {
     ///
     /// - Throws: ``ImageFailure/unreadable(offset:reason:)``, ``ImageFailure/sizeChanged(from:to:)``.
     public func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(ImageFailure) {
-        var done = 0
-        while done < buffer.count {
-            let place = off_t(clamping: offset) + off_t(done)
-            let result = pread(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, place)
-            if result < 0 {
-                guard errno == EINTR else { throw .systemRefused(at: offset) }
-            } else if result == 0 {
-                try checkSize()
-                throw .unreadable(offset: offset, reason: "the file has \(count) bytes")
-            } else {
-                done += result
-            }
+        let filled: Int
+        do throws(FileError) { filled = try file.read(at: Int64(clamping: offset), into: buffer) } catch {
+            throw ImageFailure(error, at: offset)
+        }
+        guard filled == buffer.count else {
+            try checkSize()
+            throw .unreadable(offset: offset, reason: "the file has \(count) bytes")
         }
     }
 
@@ -92,14 +71,17 @@ public final class OpenedFile: ImageBytes {
     }
 
     private func checkSize() throws(ImageFailure) {
-        let now = try Self.size(of: descriptor)
+        let now = try Self.size(of: file)
         guard now == count else { throw .sizeChanged(from: count, to: now) }
     }
 }
 
 extension ImageFailure {
-    /// What the last call to the system failed with.
-    static func systemRefused(at offset: UInt64?) -> ImageFailure {
-        .unreadable(offset: offset, reason: String(cString: strerror(errno)))
+    /// What opening or reading failed with.
+    init(_ error: FileError, at offset: UInt64? = nil) {
+        switch error.reason {
+        case .symbolicLink, .notRegular, .folder: self = .refused(.notARegularFile, offset: nil)
+        case let reason: self = .unreadable(offset: offset, reason: "\(reason)")
+        }
     }
 }

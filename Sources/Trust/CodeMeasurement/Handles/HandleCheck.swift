@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// Whether a descriptor that came over a socket is what its sender says.
@@ -16,17 +17,17 @@
         /// Path and device are both needed: in a process namespace of its own with its own `/proc` another process has
         /// the same path.
         static func process(
-            _ descriptor: OwnedDescriptor, named name: String, of process: Int32
+            _ descriptor: OpenFile, named name: String, of process: Int32
         ) throws(MeasurementRefusal) {
             var magic: UInt32 = 0
             guard clinux_file_system(descriptor.number, &magic) == 0, magic == procMagic else {
                 throw refusal(of: name, "is not of procfs")
             }
-            let device = try examining("the handle for \(name)") { () throws(SystemFailure) in
+            let device = try examining("the handle for \(name)") { () throws(Errno) in
                 try descriptor.status().st_dev
             }
-            let own = try examining("/proc/self/stat") { () throws(SystemFailure) in
-                try OwnedDescriptor(opening: "/proc/self/stat").status().st_dev
+            let own = try examining("/proc/self/stat") { () throws(Errno) in
+                try OpenFile(opening: "/proc/self/stat").status().st_dev
             }
             guard device == own else {
                 throw refusal(of: name, "is of another procfs than this process sees; both must see the same /proc")
@@ -39,14 +40,14 @@
 
         /// Checks that it is a regular file for reading. The sender only claims which file it is; the map of the memory
         /// has to bear that out.
-        static func executable(_ descriptor: OwnedDescriptor) throws(MeasurementRefusal) {
-            let status = try examining("the handle for exe") { () throws(SystemFailure) in try descriptor.status() }
+        static func executable(_ descriptor: OpenFile) throws(MeasurementRefusal) {
+            let status = try examining("the handle for exe") { () throws(Errno) in try descriptor.status() }
             guard status.st_mode & S_IFMT == S_IFREG else { throw refusal(of: "exe", "is not a regular file") }
             guard status.st_size <= maximumExecutableSize else { throw refusal(of: "exe", "is larger than 1 GiB") }
             guard isReadOnly(descriptor) else { throw refusal(of: "exe", "is open for writing") }
         }
 
-        private static func isReadOnly(_ descriptor: OwnedDescriptor) -> Bool {
+        private static func isReadOnly(_ descriptor: OpenFile) -> Bool {
             let flags = fcntl(descriptor.number, F_GETFL)
             // CLINUX_O_PATH, with which nothing can be read, has the same access mode.
             return flags >= 0 && flags & O_ACCMODE == O_RDONLY && flags & CLINUX_O_PATH == 0
@@ -57,7 +58,7 @@
         }
 
         /// Where the kernel says that a descriptor leads.
-        static func path(of descriptor: OwnedDescriptor) -> String? {
+        static func path(of descriptor: OpenFile) -> String? {
             SymbolicLink.destination(of: "/proc/self/fd/\(descriptor.number)")
         }
     }

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// Descriptors by which another process looks at this one, or this one at another.
@@ -10,15 +11,15 @@
     /// Source: `vigil` section 4.3.
     public struct MeasurementHandles: Sendable {
         /// The program that the process runs.
-        public private(set) var executable: OwnedDescriptor?
+        public private(set) var executable: OpenFile?
         /// Its memory map.
-        public private(set) var maps: OwnedDescriptor?
+        public private(set) var maps: OpenFile?
         /// Its page tables.
-        public private(set) var pagemap: OwnedDescriptor?
+        public private(set) var pagemap: OpenFile?
         /// Its memory.
-        public private(set) var memory: OwnedDescriptor?
+        public private(set) var memory: OpenFile?
         /// Its memory map with sizes.
-        public private(set) var smaps: OwnedDescriptor?
+        public private(set) var smaps: OpenFile?
 
         /// No handles.
         public init() {}
@@ -29,9 +30,9 @@
         }
 
         /// The descriptors in the order in which they travel.
-        public var descriptors: [OwnedDescriptor] { HandleMask.all.kinds.compactMap { self[$0] } }
+        public var descriptors: [OpenFile] { HandleMask.all.kinds.compactMap { self[$0] } }
 
-        private subscript(kind: HandleMask) -> OwnedDescriptor? {
+        private subscript(kind: HandleMask) -> OpenFile? {
             get {
                 switch kind {
                 case .executable: executable
@@ -66,8 +67,8 @@
                 guard let name = kind.fileName else {
                     throw MeasurementRefusal(.malformed, "bit \(kind.rawValue) names no handle")
                 }
-                do throws(SystemFailure) {
-                    handles[kind] = try OwnedDescriptor(opening: "/proc/self/\(name)")
+                do throws(Errno) {
+                    handles[kind] = try OpenFile(opening: "/proc/self/\(name)")
                 } catch {
                     throw MeasurementRefusal(.unmeasurable, "/proc/self/\(name) cannot be opened: \(error)")
                 }
@@ -84,7 +85,7 @@
         /// - Throws: ``Reason/malformed`` if number and mask do not fit; ``Reason/unmeasurable`` if one is not what it
         ///   is to be.
         public init(
-            receiving descriptors: [OwnedDescriptor], mask: HandleMask, from process: Int32
+            receiving descriptors: [OpenFile], mask: HandleMask, from process: Int32
         ) throws(MeasurementRefusal) {
             guard mask.isSubset(of: .all) else {
                 throw MeasurementRefusal(.malformed, "the mask \(mask.rawValue) names handles that there are not")
@@ -115,11 +116,11 @@
 
         /// The same for who makes sure later that the process still runs.
         init(opening mask: HandleMask, of process: ObservedProcess) throws(MeasurementRefusal) {
-            var failure: (name: String, SystemFailure)?
+            var failure: (name: String, Errno)?
             for kind in mask.kinds {
                 guard let name = kind.fileName else { continue }
-                do throws(SystemFailure) {
-                    self[kind] = try OwnedDescriptor(opening: "/proc/\(process.process)/\(name)")
+                do throws(Errno) {
+                    self[kind] = try OpenFile(opening: "/proc/\(process.process)/\(name)")
                 } catch {
                     if !error.isRefusal { failure = failure ?? (name, error) }
                 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// Looks at files of the system, during one look at a process: what was found about a folder holds for all files in
@@ -60,7 +61,7 @@
 
         /// Whether a file is the mapped one, though maps show another device for it than stat(2).
         private mutating func isMapped(_ path: String, _ found: FileKey, as key: FileKey) -> Bool {
-            guard let file = try? OwnedDescriptor(opening: path, flags: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY) else {
+            guard let file = try? OpenFile(opening: path, followsLinks: false) else {
                 return false
             }
             return withExtendedLifetime(file) {

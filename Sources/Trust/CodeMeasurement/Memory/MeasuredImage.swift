@@ -1,4 +1,5 @@
 import ExecutableImage
+import Files
 
 /// A file of the manifest whose code a process may run, as it was measured.
 public struct MeasuredImage: Hashable, Sendable {
@@ -36,7 +37,7 @@ public struct MeasuredImage: Hashable, Sendable {
 #if os(Linux)
     extension MeasuredImage {
         /// An image in an open file.
-        package init(path: String, descriptor: CInt, _ image: LoadableImage) throws(SystemFailure) {
+        package init(path: String, descriptor: CInt, _ image: LoadableImage) throws(Errno) {
             self.init(
                 path: path, key: try FileKey(mapping: descriptor),
                 file: FileSystemKind.sharesInodes(descriptor: descriptor) ? try FileKey(descriptor: descriptor) : nil,

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
     import ExecutableImage
+    import Files
     import Glibc
 
     /// Level L4: the bytes of code as they are in the memory of a process. Offsets are addresses, so that an image can
@@ -9,12 +10,12 @@
     /// Source: `vigil` sections 3.9 and 4.4.
     public struct MemoryContents: ImageBytes {
         /// A descriptor of `/proc/PID/mem`; nil where the bytes are copied by the number of the process.
-        private let handle: OwnedDescriptor?
+        private let handle: OpenFile?
         private let process: Int32
 
         /// - Parameter handle: for `/proc/PID/mem`. Without it the bytes are copied by the number of the process, which
         ///   needs the right to trace it.
-        public init(of process: ObservedProcess, handle: OwnedDescriptor? = nil) {
+        public init(of process: ObservedProcess, handle: OpenFile? = nil) {
             self.process = process.process
             self.handle = handle
         }
@@ -33,7 +34,7 @@
                 let count = copy(from: address, into: rest)
                 guard count > 0 else {
                     // 0: the memory is gone.
-                    let reason = count < 0 ? SystemFailure(code: errno).description : "there is no memory any more"
+                    let reason = count < 0 ? Errno(rawValue: errno).description : "there is no memory any more"
                     throw .unreadable(offset: address, reason: reason)
                 }
                 done += count

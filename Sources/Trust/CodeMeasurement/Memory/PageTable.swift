@@ -1,12 +1,13 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// The page tables of a process, through its `/proc/PID/pagemap`.
     ///
     /// Source: `vigil` section 4.6.
     package struct PageTable: Sendable {
-        private let pagemap: OwnedDescriptor
+        private let pagemap: OpenFile
         private let pageSize: UInt64
         /// Whether the kernel has not yet said that it cannot search by itself.
         private var searches: Bool
@@ -15,7 +16,7 @@
         static let runLimit = 64
 
         /// - Parameter searches: whether to let the kernel search (Linux 6.7) before reading entry by entry.
-        package init(_ pagemap: OwnedDescriptor, pageSize: UInt64 = PageTable.systemPageSize, searches: Bool = true) {
+        package init(_ pagemap: OpenFile, pageSize: UInt64 = PageTable.systemPageSize, searches: Bool = true) {
             self.pagemap = pagemap
             self.pageSize = pageSize
             self.searches = searches
@@ -33,9 +34,9 @@
             let last = stack.end - pageSize
             var word: UInt64 = 0
             let count: Int
-            do throws(SystemFailure) {
-                count = try withUnsafeMutableBytes(of: &word) { buffer throws(SystemFailure) in
-                    try pagemap.read(at: Self.offset(of: last, pageSize), into: buffer)
+            do throws(Errno) {
+                count = try withUnsafeMutableBytes(of: &word) { buffer throws(Errno) in
+                    try pagemap.readOnce(at: Self.offset(of: last, pageSize), into: buffer)
                 }
             } catch {
                 throw unreadable(error)
@@ -93,7 +94,7 @@
                 throw MeasurementRefusal(
                     .unmeasurable, Finding("the search in the page tables ended early", address: reached))
             case ENOTTY, EINVAL: return nil
-            default: throw unreadable(SystemFailure(code: code))
+            default: throw unreadable(Errno(rawValue: code))
             }
         }
 
@@ -113,9 +114,9 @@
         ) throws(MeasurementRefusal) -> Int {
             let offset = Self.offset(of: address, pageSize)
             let result = withUnsafeTemporaryAllocation(of: UInt64.self, capacity: pages) {
-                words -> Result<Int, SystemFailure> in
-                do throws(SystemFailure) {
-                    let count = try pagemap.read(at: offset, into: UnsafeMutableRawBufferPointer(words)) / 8
+                words -> Result<Int, Errno> in
+                do throws(Errno) {
+                    let count = try pagemap.readOnce(at: offset, into: UnsafeMutableRawBufferPointer(words)) / 8
                     PageEntry.collect(
                         UnsafeBufferPointer(rebasing: words[..<count]), from: address, pageSize: pageSize, into: &runs)
                     return .success(count)
@@ -135,7 +136,7 @@
 
         /// The refusal for a failed read. Newer kernels say of memory that is gone that there is no such process; older
         /// ones find nothing in it.
-        private func unreadable(_ failure: SystemFailure) -> MeasurementRefusal {
+        private func unreadable(_ failure: Errno) -> MeasurementRefusal {
             failure.isAbsence
                 ? Self.gone : MeasurementRefusal(.unmeasurable, "the page tables cannot be read: \(failure)")
         }

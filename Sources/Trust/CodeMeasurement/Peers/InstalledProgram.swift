@@ -1,4 +1,5 @@
 #if os(Linux)
+    import Files
     import Glibc
 
     /// The one file that a peer may run, as root has installed it: set-group-ID to a group without members.
@@ -26,7 +27,7 @@
         package func file() throws(MeasurementRefusal) -> FileKey {
             var status = stat()
             guard lstat(path, &status) == 0 else {
-                throw refusal("cannot be examined: \(SystemFailure(code: errno))")
+                throw refusal("cannot be examined: \(Errno(rawValue: errno))")
             }
             guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("is not a regular file") }
             guard status.st_uid == 0 else { throw refusal("belongs to user \(status.st_uid), and not to root") }
@@ -48,7 +49,7 @@
             let expected = try file()
             var status = stat()
             guard stat("/proc/\(number)/exe", &status) == 0 else {
-                let failure = SystemFailure(code: errno)
+                let failure = Errno(rawValue: errno)
                 guard failure.isRefusal else {
                     throw MeasurementRefusal(.peerIdentity, "process \(number) has ended: \(failure)")
                 }

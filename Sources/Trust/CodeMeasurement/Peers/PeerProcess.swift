@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// What the kernel answers when it is asked for a descriptor of the peer.
@@ -35,11 +36,11 @@
         package init(connectedTo socket: Int32, _ credentials: PeerCredentials) throws(MeasurementRefusal) {
             let result = clinux_peer_process(socket)
             switch PeerDescriptor(result: result, code: errno) {
-            case .strong(let number): try self.init(credentials.process, descriptor: OwnedDescriptor(owning: number))
+            case .strong(let number): try self.init(credentials.process, descriptor: OpenFile(owning: number))
             case .olderKernel: try self.init(credentials.process)
             case .gone(let code):
                 throw MeasurementRefusal(
-                    .peerIdentity, "process \(credentials.process) is gone: \(SystemFailure(code: code))")
+                    .peerIdentity, "process \(credentials.process) is gone: \(Errno(rawValue: code))")
             }
         }
     }

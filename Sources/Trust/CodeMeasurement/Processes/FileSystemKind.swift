@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// What depends on the kind of a file system.
@@ -17,7 +18,7 @@
         /// may be another one each time, as with FUSE and the file systems of a network.
         ///
         /// - Returns: nil if this kernel alone answers for the content.
-        package static func objection(toMeasuring file: OwnedDescriptor) -> String? {
+        package static func objection(toMeasuring file: OpenFile) -> String? {
             guard let kind = kind(of: file.number) else { return "its file system cannot be examined" }
             guard kind != overlay else {
                 // What lies below an overlay does not show. What is root's there was root's below, or put there by

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// The right to look into processes of other users and into those that hide, which has effect only while a look is
@@ -13,8 +14,8 @@
         /// the first thread, before there are others. Root keeps its own.
         ///
         /// - Throws: what the kernel says.
-        package static func keepAlone() throws(SystemFailure) {
-            guard clinux_keep_rights_to_look() == 0 else { throw SystemFailure(code: errno) }
+        package static func keepAlone() throws(Errno) {
+            guard clinux_keep_rights_to_look() == 0 else { throw Errno(rawValue: errno) }
         }
 
         /// Whether this process has it.

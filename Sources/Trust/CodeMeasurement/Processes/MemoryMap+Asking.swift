@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     extension MemoryMap {
@@ -10,7 +11,7 @@
         ///   - maps: an open `/proc/PID/maps`.
         ///   - isCode: of addresses, beside all that is executable.
         /// - Returns: false also where the kernel cannot say, or not as plainly: then the map has to be read once more.
-        func stillShowsCode(of maps: OwnedDescriptor, _ isCode: (Range<UInt64>) -> Bool) -> Bool {
+        func stillShowsCode(of maps: OpenFile, _ isCode: (Range<UInt64>) -> Bool) -> Bool {
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { name in
                 var reached: UInt64 = 0
                 for mapping in mappings {
@@ -31,7 +32,7 @@
 
         /// Whether a mapping is the one at an address, or the first one behind it.
         private func isFound(
-            _ mapping: MemoryMapping, by maps: OwnedDescriptor, from address: UInt64, isExecutable: Bool = false,
+            _ mapping: MemoryMapping, by maps: OpenFile, from address: UInt64, isExecutable: Bool = false,
             _ name: UnsafeMutableBufferPointer<CChar>
         ) -> Bool {
             var found = clinux_mapping()

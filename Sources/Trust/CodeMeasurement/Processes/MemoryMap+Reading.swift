@@ -1,3 +1,5 @@
+import Files
+
 #if os(Linux)
     extension MemoryMap {
         /// Reads the map of a process.
@@ -8,9 +10,9 @@
         ///   - former: nothing is parsed if the text is the same as there.
         /// - Throws: ``Reason/peerIdentity`` if there is nothing to read: the memory is gone. ``Reason/unmeasurable``.
         mutating func reload(
-            from maps: OwnedDescriptor, isShared: Bool = false, like former: MemoryMap? = nil
+            from maps: OpenFile, isShared: Bool = false, like former: MemoryMap? = nil
         ) throws(MeasurementRefusal) {
-            do throws(SystemFailure) {
+            do throws(Errno) {
                 if isShared {
                     try maps.readAllShared(into: &text, limit: Self.maximumSharedSize)
                 } else {

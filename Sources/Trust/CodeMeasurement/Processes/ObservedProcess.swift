@@ -1,5 +1,6 @@
 #if os(Linux)
     import CLinux
+    import Files
     import Glibc
 
     /// A process that is looked at, held so that its number cannot come to mean another one unnoticed.
@@ -15,25 +16,25 @@
         /// Whether the kernel itself handed out the descriptor for the peer of a socket. Else it was opened by the
         /// number, which may have changed hands before that.
         public let isStrong: Bool
-        private let descriptor: OwnedDescriptor
+        private let descriptor: OpenFile
 
         /// - Parameters:
         ///   - process: its number.
         ///   - descriptor: of the process, from the kernel; nil to open one by the number.
         /// - Throws: ``Reason/peerIdentity`` if it has ended, ``Reason/unmeasurable`` if it cannot be known.
-        public init(_ process: Int32, descriptor: OwnedDescriptor? = nil) throws(MeasurementRefusal) {
+        public init(_ process: Int32, descriptor: OpenFile? = nil) throws(MeasurementRefusal) {
             self.process = process
             isStrong = descriptor != nil
             if let descriptor {
                 self.descriptor = descriptor
             } else {
                 let number = clinux_process_open(process)
-                guard number >= 0 else { throw Self.refusal(SystemFailure(code: errno), process) }
-                self.descriptor = OwnedDescriptor(owning: number)
+                guard number >= 0 else { throw Self.refusal(Errno(rawValue: errno), process) }
+                self.descriptor = OpenFile(owning: number)
             }
-            do throws(SystemFailure) {
+            do throws(Errno) {
                 var text: [UInt8] = []
-                try OwnedDescriptor(opening: "/proc/sys/kernel/random/boot_id").readAll(into: &text, limit: 128)
+                try OpenFile(opening: "/proc/sys/kernel/random/boot_id").readAll(into: &text, limit: 128)
                 bootID = String(decoding: text.prefix { $0 != 0x0a }, as: UTF8.self)
                 startTime = try Self.startTime(of: process)
             } catch {
@@ -48,7 +49,7 @@
         /// - Throws: ``Reason/peerIdentity``.
         public func check() throws(MeasurementRefusal) {
             let now: UInt64
-            do throws(SystemFailure) {
+            do throws(Errno) {
                 now = try Self.startTime(of: process)
             } catch {
                 throw Self.refusal(error, process)
@@ -65,14 +66,14 @@
             }
         }
 
-        private static func startTime(of process: Int32) throws(SystemFailure) -> UInt64 {
+        private static func startTime(of process: Int32) throws(Errno) -> UInt64 {
             var text: [UInt8] = []
-            try OwnedDescriptor(opening: "/proc/\(process)/stat").readAll(into: &text, limit: 4096, isOnePiece: true)
-            guard let stat = ProcessStat(text), stat.process == process else { throw SystemFailure(code: EIO) }
+            try OpenFile(opening: "/proc/\(process)/stat").readAll(into: &text, limit: 4096, isOnePiece: true)
+            guard let stat = ProcessStat(text), stat.process == process else { throw Errno(rawValue: EIO) }
             return stat.startTime
         }
 
-        private static func refusal(_ failure: SystemFailure, _ process: Int32) -> MeasurementRefusal {
+        private static func refusal(_ failure: Errno, _ process: Int32) -> MeasurementRefusal {
             failure.isAbsence
                 ? MeasurementRefusal(.peerIdentity, "process \(process) has ended")
                 : MeasurementRefusal(.unmeasurable, "/proc/\(process)/stat cannot be read: \(failure)")

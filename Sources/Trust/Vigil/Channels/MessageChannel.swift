@@ -1,4 +1,6 @@
+import BigEndian
 import CodeMeasurement
+import Files
 
 /// Bytes that were sent as one message, and what the kernel told beside them.
 public struct Received: Sendable {
@@ -28,7 +30,7 @@ extension Received {
 
 #if os(Linux)
     /// What may travel with a message.
-    public typealias Attachment = OwnedDescriptor
+    public typealias Attachment = OpenFile
 #else
     /// What may travel with a message: nothing on this system.
     public enum Attachment: Sendable {}

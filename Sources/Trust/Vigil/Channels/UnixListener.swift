@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
     import CodeMeasurement
+    import Files
     import Glibc
 
     /// A socket that a validator listens on.
@@ -12,7 +13,7 @@
     public final class UnixListener: Sendable {
         private static let backlog: Int32 = 64
         package let path: String
-        private let socket: OwnedDescriptor
+        private let socket: OpenFile
         /// Whether this process has made the socket, and so removes it.
         private let isOwn: Bool
 
@@ -29,23 +30,23 @@
             // Not the umask of the process, which all of its threads share: the folder keeps others away meanwhile.
             guard try UnixAddress.with(path, { bind(number, $0, $1) }) == 0, chmod(path, 0o660) == 0,
                 listen(number, Self.backlog) == 0
-            else { throw .failed("\(path): \(SystemFailure(code: errno))") }
+            else { throw .failed("\(path): \(Errno(rawValue: errno))") }
         }
 
         /// Takes a socket that the manager of services has made and listens on.
         public init(inherited number: Int32, path: String) {
             self.path = path
             isOwn = false
-            socket = OwnedDescriptor(owning: number)
+            socket = OpenFile(owning: number)
         }
 
         /// Waits for the next connection.
         ///
         /// - Throws: ``ChannelError``: `closed` after ``close()``.
-        package func accept() throws(ChannelError) -> OwnedDescriptor {
+        package func accept() throws(ChannelError) -> OpenFile {
             while true {
                 let number = clinux_peer_accept(socket.number)
-                if number >= 0 { return OwnedDescriptor(owning: number) }
+                if number >= 0 { return OpenFile(owning: number) }
                 switch errno {
                 case EINTR, ECONNABORTED: continue
                 case EAGAIN:
@@ -57,7 +58,7 @@
                 // No descriptors are left: others will be given back.
                 case EMFILE, ENFILE, ENOBUFS, ENOMEM: usleep(100_000)
                 case EINVAL, EBADF: throw .closed
-                default: throw .failed("\(path): \(SystemFailure(code: errno))")
+                default: throw .failed("\(path): \(Errno(rawValue: errno))")
                 }
             }
         }
@@ -75,7 +76,7 @@
                 throw .failed(error.description)
             }
             var status = stat()
-            guard lstat(folder, &status) == 0 else { throw .failed("\(folder): \(SystemFailure(code: errno))") }
+            guard lstat(folder, &status) == 0 else { throw .failed("\(folder): \(Errno(rawValue: errno))") }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw .failed("\(folder) is not a folder") }
             guard status.st_uid == geteuid() else {
                 throw .failed("\(folder) belongs to user \(status.st_uid); it has to belong to the validator's")

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CodeMeasurement
+    import Files
     import Glibc
 
     /// A channel over a connected Unix stream socket. Every message names its sender, who has to stay the same.
@@ -11,11 +12,11 @@
         package static let usualFrameTime = Duration.seconds(2)
 
         package let peer: PeerCredentials?
-        let socket: OwnedDescriptor
+        let socket: OpenFile
         /// The process that connected, at the side that accepted.
         let accepted: PeerCredentials?
         private var constant: ConstantSender
-        private var senderProcess: OwnedDescriptor?
+        private var senderProcess: OpenFile?
         /// The bytes of the next message that have come so far, kept for the next call that receives.
         private var frame = PartialFrame()
         /// How long a frame may take from its first byte to its last.
@@ -26,18 +27,18 @@
         ///   - isAccepting: whether this is the side that accepted: there the kernel knows who connected.
         ///   - frameTime: how long a frame may take once it has begun.
         package init(
-            _ socket: OwnedDescriptor, isAccepting: Bool, frameTime: Duration = usualFrameTime
+            _ socket: OpenFile, isAccepting: Bool, frameTime: Duration = usualFrameTime
         ) throws(ChannelError) {
             self.socket = socket
             self.frameTime = frameTime
-            do throws(SystemFailure) {
+            do throws(Errno) {
                 try UnixSocket.nameSenders(of: socket.number)
                 let credentials = try UnixSocket.peerCredentials(of: socket.number)
                 peer = credentials
                 accepted = isAccepting ? credentials : nil
                 constant = ConstantSender(expected: accepted)
                 guard fcntl(socket.number, F_SETFL, fcntl(socket.number, F_GETFL) | O_NONBLOCK) == 0 else {
-                    throw SystemFailure(code: errno)
+                    throw Errno(rawValue: errno)
                 }
             } catch {
                 throw .failed("\(error)")
@@ -61,7 +62,7 @@
                     guard SuspendingClock().now < deadline else { throw .timedOut }
                     usleep(2000)
                 case ENOENT, ECONNREFUSED: throw .closed
-                default: throw .failed("\(path): \(SystemFailure(code: errno))")
+                default: throw .failed("\(path): \(Errno(rawValue: errno))")
                 }
             }
             return try UnixSocketChannel(socket, isAccepting: false, frameTime: frameTime)
@@ -76,7 +77,7 @@
             var sent = 0
             while sent < frame.count {
                 let part = frame.withUnsafeBytes { bytes in
-                    Result { () throws(SystemFailure) in
+                    Result { () throws(Errno) in
                         try UnixSocket.send(
                             UnsafeRawBufferPointer(rebasing: bytes[sent...]),
                             descriptors: sent == 0 ? attachments : [], over: socket.number)
@@ -95,7 +96,7 @@
         package func receive(until deadline: Deadline) throws(ChannelError) -> Received {
             while true {
                 let part = frame.withRest { rest in
-                    Result { () throws(SystemFailure) in try UnixSocket.receive(into: rest, from: socket.number) }
+                    Result { () throws(Errno) in try UnixSocket.receive(into: rest, from: socket.number) }
                 }
                 switch part {
                 case .success(let part):
@@ -164,7 +165,7 @@
             guard now < deadline else { throw .timedOut }
         }
 
-        private func wait(after failure: SystemFailure, until deadline: Deadline) throws(ChannelError) {
+        private func wait(after failure: Errno, until deadline: Deadline) throws(ChannelError) {
             let end = frame.began.map { $0.advanced(by: frameTime) }
             do throws(ChannelError) {
                 try waitAfter(failure, for: Int16(POLLIN), until: min(deadline, end ?? deadline))
@@ -176,7 +177,7 @@
         private static let endless = ChannelError.malformed("a frame did not come to its end in time")
 
         /// The sender, since the first message; by a descriptor where the kernel has that.
-        var sender: (credentials: PeerCredentials, process: OwnedDescriptor?)? {
+        var sender: (credentials: PeerCredentials, process: OpenFile?)? {
             constant.credentials.map { ($0, senderProcess) }
         }
 
@@ -190,9 +191,9 @@
 
         /// Waits until the socket is ready, where that is what the failure says.
         private func waitAfter(
-            _ failure: SystemFailure, for events: Int16, until deadline: Deadline
+            _ failure: Errno, for events: Int16, until deadline: Deadline
         ) throws(ChannelError) {
-            switch failure.code {
+            switch failure.rawValue {
             case EINTR: return
             case EAGAIN: break
             case EPIPE, ECONNRESET: throw .closed
@@ -226,11 +227,11 @@
             }
         }
 
-        static func makeSocket() throws(ChannelError) -> OwnedDescriptor {
+        static func makeSocket() throws(ChannelError) -> OpenFile {
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             let number = socket(AF_UNIX, kind, 0)
-            guard number >= 0 else { throw .failed("\(SystemFailure(code: errno))") }
-            return OwnedDescriptor(owning: number)
+            guard number >= 0 else { throw .failed("\(Errno(rawValue: errno))") }
+            return OpenFile(owning: number)
         }
     }
 #endif

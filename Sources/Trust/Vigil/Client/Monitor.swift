@@ -94,7 +94,7 @@ package final class Monitor: Sendable {
         while !isStopped {
             let began = distrust.generation
             let outcome = client.validate(within: policy.timeout)
-            tell(outcome.report, since: began, &last)
+            publish(outcome.report, since: began, &last)
             guard let conversation = outcome.conversation else {
                 pause()
                 continue
@@ -107,13 +107,13 @@ package final class Monitor: Sendable {
             // The keys of the session are gone before any code hears why.
             conversation.close()
             guard let report, !isStopped else { continue }
-            tell(report, since: distrust.generation, &last)
+            publish(report, since: distrust.generation, &last)
             // A validator that ends each session at once is not asked without a pause.
             pause()
         }
     }
 
-    private func tell(
+    private func publish(
         _ report: VigilReport, since began: DistrustResponse.Generation, _ last: inout (VigilResult, Reason)?
     ) {
         defer { last = (report.result, report.reason) }
@@ -148,7 +148,7 @@ package final class Monitor: Sendable {
     private func listen(_ conversation: ValidationClient.OpenConversation, until end: Deadline) -> VigilReport? {
         do throws(ChannelError) {
             let received = try conversation.channel.receive(until: end)
-            return client.heard(received, in: conversation)
+            return client.takeUnsolicited(received, in: conversation)
         } catch .timedOut {
             return nil
         } catch {

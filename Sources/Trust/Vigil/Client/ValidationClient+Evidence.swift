@@ -69,7 +69,7 @@ extension ValidationClient {
             guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
             let type = try received.header().type
             if type == .alert {
-                let report = heard(received, in: conversation)
+                let report = takeUnsolicited(received, in: conversation)
                 throw Refusal(report.reason, "the validator takes its word back instead")
             }
             if type == .failure {

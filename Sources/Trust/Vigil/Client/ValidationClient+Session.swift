@@ -59,7 +59,7 @@ extension ValidationClient {
         do throws(Refusal) {
             guard received.attachments.isEmpty else { throw Refusal(.malformed, "descriptors within a session") }
             guard try received.header().type == .revalidated else {
-                return heard(received, in: conversation)
+                return takeUnsolicited(received, in: conversation)
             }
             let answer = try conversation.withSession { (session) throws(Refusal) in
                 try session.accept(received, answering: request)
@@ -81,7 +81,7 @@ extension ValidationClient {
     }
 
     /// What the validator said unasked: only an alert has a place there.
-    func heard(_ received: Received, in conversation: OpenConversation) -> VigilReport {
+    func takeUnsolicited(_ received: Received, in conversation: OpenConversation) -> VigilReport {
         do throws(Refusal) {
             let alert = try conversation.withSession { (session) throws(Refusal) in
                 try session.accept(alert: received)

@@ -1,5 +1,5 @@
 #if os(Linux)
-    import Glibc
+    import Files
     import SecretMemory
 
     /// A file that decides whom this program trusts, and so must not be changed by others: owned by root or by this
@@ -44,47 +44,19 @@
             _ path: String, isSecret: Bool = false, into buffer: UnsafeMutableRawBufferPointer
         ) throws(ConfigurationError) -> Int {
             try TrustedPath().checkFolders(above: path)
-            let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-            guard file >= 0 else {
-                throw ConfigurationError("\(path) cannot be opened: \(String(cString: strerror(errno)))")
-            }
-            defer { close(file) }
-            var status = stat()
-            guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-                throw ConfigurationError("\(path) is not a regular file")
-            }
-            guard [0, geteuid()].contains(status.st_uid) else {
-                throw ConfigurationError(
-                    "\(path) belongs to user \(status.st_uid); it has to belong to root or to user \(geteuid())")
-            }
-            let mode = String(status.st_mode & 0o777, radix: 8)
-            guard status.st_mode & 0o022 == 0 else {
-                throw ConfigurationError("others may write \(path) (mode \(mode)); run chmod go-w on it")
-            }
-            guard !isSecret || status.st_mode & 0o044 == 0 else {
-                throw ConfigurationError("others may read \(path) (mode \(mode)); run chmod go= on it")
-            }
-            let count = try fill(buffer, from: file, path)
-            guard count == min(buffer.count, Int(status.st_size)) else {
+            var rules = FileRules.trustedFile
+            if isSecret { rules.forbidden.formUnion([.groupRead, .otherRead]) }
+            do throws(FileError) {
+                let file = try OpenFile(FilePath(path), rules: rules)
+                let count = try file.read(at: 0, into: buffer)
+                guard count == min(buffer.count, Int(clamping: try file.facts().size)) else {
+                    throw FileError(file.path, .read, because: .shortened)
+                }
+                return count
+            } catch {
+                guard error.reason == .shortened else { throw ConfigurationError("\(error)") }
                 throw ConfigurationError("\(path) has changed while it was read")
             }
-            return count
-        }
-
-        private static func fill(
-            _ buffer: UnsafeMutableRawBufferPointer, from file: Int32, _ path: String
-        ) throws(ConfigurationError) -> Int {
-            var done = 0
-            while done < buffer.count {
-                let count = Glibc.read(file, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-                if count < 0 && errno == EINTR { continue }
-                guard count >= 0 else {
-                    throw ConfigurationError("\(path) cannot be read: \(String(cString: strerror(errno)))")
-                }
-                guard count > 0 else { break }
-                done += count
-            }
-            return done
         }
     }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
+    import Files
     import Glibc
     import Synchronization
 
@@ -39,7 +40,7 @@
         /// Measures an open file.
         ///
         /// - Throws: ``Refusal``: `unmeasurable` where it cannot be read, `hashMismatch` where it is no such image.
-        func measure(_ file: OwnedDescriptor, as expected: ManifestImage) throws(Refusal) -> FileMeasurement {
+        func measure(_ file: OpenFile, as expected: ManifestImage) throws(Refusal) -> FileMeasurement {
             if let objection = FileSystemKind.objection(toMeasuring: file) {
                 throw Refusal(.unmeasurable, "\(expected.path): \(objection)")
             }
@@ -71,18 +72,18 @@
         ///
         /// - Returns: what is not as the manifest says; nil if all is.
         package func check(_ image: ManifestImage, of expected: ExpectedProgram) throws(Refusal) -> Finding? {
-            let file = try OwnedDescriptor.regularFile(at: expected.path(of: image), else: .unmeasurable)
+            let file = try OpenFile.regularFile(at: expected.path(of: image), else: .unmeasurable)
             return try measure(file, as: image).finding
         }
 
-        private static func status(of file: OwnedDescriptor, _ expected: ManifestImage) throws(Refusal) -> stat {
-            do throws(SystemFailure) { return try file.status() } catch {
+        private static func status(of file: OpenFile, _ expected: ManifestImage) throws(Refusal) -> stat {
+            do throws(Errno) { return try file.status() } catch {
                 throw Refusal(.unmeasurable, "\(expected.path) cannot be examined: \(error)")
             }
         }
 
         private func read(
-            _ file: OwnedDescriptor, as expected: ManifestImage
+            _ file: OpenFile, as expected: ManifestImage
         ) throws(Refusal) -> (FileMeasurement, isVerified: Bool) {
             do throws(ImageFailure) {
                 let number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
@@ -100,13 +101,13 @@
         }
 
         private func read(
-            _ opened: OpenedFile, _ file: OwnedDescriptor, as expected: ManifestImage
+            _ opened: OpenedFile, _ file: OpenFile, as expected: ManifestImage
         ) throws(ImageFailure) -> (FileMeasurement, isVerified: Bool) {
             let parsed = try ExecutableFile(parsing: opened)
             let image = parsed.images.first { $0.architecture == expected.architecture }
             guard let image else { throw .refused(.badMagic, offset: 0) }
             let measured: MeasuredImage
-            do throws(SystemFailure) {
+            do throws(Errno) {
                 measured = try MeasuredImage(path: expected.path, descriptor: file.number, image)
             } catch {
                 throw .unreadable(offset: nil, reason: "it cannot be mapped: \(error)")

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CodeMeasurement
+    import Files
     import Glibc
 
     /// What tells that an open file was changed: its size and times.
@@ -22,10 +23,10 @@
 
     /// An open file that tells when it is no longer as it was.
     struct WatchedFile {
-        private let file: OwnedDescriptor
+        private let file: OpenFile
         private let stamp: FileStamp?
 
-        init(_ file: OwnedDescriptor) {
+        init(_ file: OpenFile) {
             self.file = file
             stamp = Self.stamp(of: file)
         }
@@ -33,6 +34,6 @@
         /// Whether the file was changed, or that cannot be known.
         var hasChanged: Bool { stamp == nil || Self.stamp(of: file) != stamp }
 
-        private static func stamp(of file: OwnedDescriptor) -> FileStamp? { (try? file.status()).map(FileStamp.init) }
+        private static func stamp(of file: OpenFile) -> FileStamp? { (try? file.status()).map(FileStamp.init) }
     }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
+    import Files
     import Glibc
     import Synchronization
 
@@ -28,7 +29,7 @@
                 return .trusted
             }
             do throws(Refusal) {
-                let file = try OwnedDescriptor.regularFile(at: path, else: .foreignCode)
+                let file = try OpenFile.regularFile(at: path, else: .foreignCode)
                 guard (try? FileKey(mapping: file.number)) == key else {
                     return .refused("another file than the one that is mapped")
                 }
@@ -39,7 +40,7 @@
         }
 
         /// The digest of the very file that was compared with the mapped one, whatever has its name by now.
-        private func text2(of file: OwnedDescriptor, _ path: String) throws(Refusal) -> Bytes32 {
+        private func text2(of file: OpenFile, _ path: String) throws(Refusal) -> Bytes32 {
             do throws(ImageFailure) {
                 let number = fcntl(file.number, F_DUPFD_CLOEXEC, 0)
                 guard number >= 0 else { throw .unreadable(offset: 0, reason: String(cString: strerror(errno))) }
@@ -63,13 +64,13 @@
         }
     }
 
-    extension OwnedDescriptor {
+    extension OpenFile {
         /// Opens a regular file, not through a link and without waiting for the other end of a pipe.
         ///
         /// - Throws: ``Refusal`` with this reason.
-        static func regularFile(at path: String, else reason: Reason) throws(Refusal) -> OwnedDescriptor {
-            do throws(SystemFailure) {
-                let file = try OwnedDescriptor(opening: path, flags: O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        static func regularFile(at path: String, else reason: Reason) throws(Refusal) -> OpenFile {
+            do throws(Errno) {
+                let file = try OpenFile(opening: path, followsLinks: false)
                 if try file.status().st_mode & S_IFMT == S_IFREG { return file }
             } catch {
                 throw Refusal(reason, "\(path) cannot be opened: \(error)")

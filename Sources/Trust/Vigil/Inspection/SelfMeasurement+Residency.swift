@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLinux
     import CodeMeasurement
+    import Files
     import Glibc
 
     extension SelfMeasurement {
@@ -9,7 +10,7 @@
         ///
         /// - Parameter pagemap: `/proc/self/pagemap`, opened before this process was closed to others, as only root may
         ///   open it later.
-        package static func releaseUnchangedCode(_ pagemap: OwnedDescriptor?) {
+        package static func releaseUnchangedCode(_ pagemap: OpenFile?) {
             guard let pagemap else { return }
             var table = PageTable(pagemap)
             let pageSize = PageTable.systemPageSize

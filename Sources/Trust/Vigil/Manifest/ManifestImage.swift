@@ -1,3 +1,4 @@
+import BigEndian
 import ExecutableImage
 
 /// What a manifest says of one image.

@@ -1,3 +1,4 @@
+import BigEndian
 import CodeMeasurement
 
 /// The digests that the two sides compare.

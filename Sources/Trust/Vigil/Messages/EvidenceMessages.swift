@@ -1,3 +1,4 @@
+import BigEndian
 import CodeMeasurement
 
 /// The app's request for evidence that it can show to a remote verifier. Only within a session.

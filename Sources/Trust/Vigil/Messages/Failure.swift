@@ -1,3 +1,4 @@
+import BigEndian
 import CodeMeasurement
 
 /// The message that no verdict is given. It is not signed, so it only ever counts as a failure.

@@ -1,3 +1,4 @@
+import BigEndian
 import CodeMeasurement
 
 /// The app's request for a fresh verdict within a session, with a code instead of a signature.

@@ -1,3 +1,4 @@
+import BigEndian
 import CodeMeasurement
 import HardwareKeys
 

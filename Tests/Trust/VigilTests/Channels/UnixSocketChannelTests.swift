@@ -1,5 +1,6 @@
 #if os(Linux)
     import CodeMeasurement
+    import Files
     import Foundation
     import Glibc
     import Testing
@@ -8,15 +9,15 @@
 
     @Suite("A channel over a Unix socket")
     struct UnixSocketChannelTests {
-        private let other: OwnedDescriptor
-        private let socket: OwnedDescriptor
+        private let other: OpenFile
+        private let socket: OpenFile
         private static let message = [UInt8]("a message")
 
         init() throws {
             var ends: [Int32] = [0, 0]
             try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-            other = OwnedDescriptor(owning: ends[0])
-            socket = OwnedDescriptor(owning: ends[1])
+            other = OpenFile(owning: ends[0])
+            socket = OpenFile(owning: ends[1])
         }
 
         private func channel(frameTime: Duration = .seconds(600)) throws -> UnixSocketChannel {

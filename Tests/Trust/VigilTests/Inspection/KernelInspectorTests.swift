@@ -1,6 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -70,7 +71,7 @@
             let path = peer.path("lib/libanswer.so")
             try #require(chown(path, 12399, 12399) == 0)
             // The page is there and dirty already, so that writing to it changes no time.
-            let file = try OwnedDescriptor(opening: path, flags: O_RDWR)
+            let file = OpenFile(owning: open(path, O_RDWR | O_CLOEXEC))
             let memory = try #require(mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file.number, 0x1000))
             defer { munmap(memory, 4096) }
             let byte = memory.assumingMemoryBound(to: UInt8.self)
@@ -108,7 +109,7 @@
             let peer = try InstalledPeer(pageSize: size)
             #expect(try peer.look([.files, .mapShape, .contents]).measured.contains(.contents))
             // Only what is executable was changed, and levels that would see it otherwise are left out.
-            let memory = try OwnedDescriptor(opening: "/proc/\(peer.process)/mem", flags: O_RDWR)
+            let memory = OpenFile(owning: open("/proc/\(peer.process)/mem", O_RDWR | O_CLOEXEC))
             let line = try #require(
                 try KernelFile.text("/proc/\(peer.process)/maps").split(separator: "\n")
                     .first { $0.contains(" r-xp ") && $0.hasSuffix("bin/app") })

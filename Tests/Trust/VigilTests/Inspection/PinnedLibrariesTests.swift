@@ -1,6 +1,7 @@
 #if os(Linux)
     import CodeMeasurement
     import ExecutableImage
+    import Files
     import Foundation
     import TestSupport
     import Testing
@@ -23,7 +24,7 @@
         }
 
         private func key(_ path: String) throws -> FileKey {
-            let file = try OwnedDescriptor(opening: path)
+            let file = try OpenFile(opening: path)
             return try withExtendedLifetime(file) { try FileKey(mapping: file.number) }
         }
 

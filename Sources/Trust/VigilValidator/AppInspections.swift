@@ -6,7 +6,7 @@ import Vigil
 /// keeps a thread and not the connection.
 ///
 /// Source: `vigil` section 7.8.
-final class AppLooks: Sendable {
+final class AppInspections: Sendable {
     /// Threads that one user may keep.
     private static let limit = 32
 

@@ -1,45 +1,44 @@
 #if os(Linux)
+    import Files
     import Glibc
 
-    /// A descriptor that is closed when its last reference goes.
-    public final class OwnedDescriptor: Sendable {
+    extension OpenFile {
         /// The descriptor, open as long as this lives.
-        public let number: Int32
+        package var number: Int32 { descriptor.rawValue }
 
-        /// - Parameter number: an open descriptor that no other code closes.
-        public init(owning number: Int32) {
-            self.number = number
+        /// - Parameter number: an open descriptor that no other code closes: a socket, a process, a file that was sent.
+        package convenience init(owning number: Int32) {
+            self.init(owning: FileDescriptor(rawValue: number), path: FilePath("descriptor \(number)"))
         }
 
-        /// Opens a file for reading.
+        /// Opens a file of the kernel, or one that the kernel names, for reading.
         ///
-        /// - Throws: what `errno` says.
-        package init(opening path: String, flags: Int32 = 0) throws(SystemFailure) {
-            number = open(path, O_RDONLY | O_CLOEXEC | flags)
-            guard number >= 0 else { throw SystemFailure(code: errno) }
-        }
-
-        deinit {
-            if number >= 0 { close(number) }
+        /// - Parameter followsLinks: whether a symbolic link at the end of the path is followed.
+        package convenience init(opening path: String, followsLinks: Bool = true) throws(Errno) {
+            do throws(FileError) {
+                try self.init(FilePath(path), rules: .anything, followsLinks: followsLinks)
+            } catch {
+                throw error.errno ?? .tooManySymbolicLinkLevels
+            }
         }
 
         /// What fstat(2) tells.
-        package func status() throws(SystemFailure) -> stat {
+        package func status() throws(Errno) -> stat {
             var status = stat()
-            guard fstat(number, &status) == 0 else { throw SystemFailure(code: errno) }
+            guard fstat(number, &status) == 0 else { throw Errno(rawValue: errno) }
             return status
         }
 
-        /// Reads at an offset. A descriptor that came over a socket shares its position with the sender, who could move
-        /// it; this neither uses nor moves it.
+        /// Reads once at an offset. A descriptor that came over a socket shares its position with the sender, who could
+        /// move it; this neither uses nor moves it.
         ///
         /// - Returns: bytes read; 0 at the end.
-        package func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SystemFailure) -> Int {
-            guard let offset = off_t(exactly: offset) else { throw SystemFailure(code: EOVERFLOW) }
-            while true {
-                let count = pread(number, buffer.baseAddress, buffer.count, offset)
-                if count >= 0 { return count }
-                guard errno == EINTR else { throw SystemFailure(code: errno) }
+        package func readOnce(
+            at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer
+        ) throws(Errno) -> Int {
+            guard let offset = Int64(exactly: offset) else { throw .overflow }
+            do { return try descriptor.read(fromAbsoluteOffset: offset, into: buffer) } catch {
+                throw error as? Errno ?? .ioError
             }
         }
 
@@ -52,17 +51,17 @@
         /// - Throws: `EFBIG` if there is more than `limit`.
         package func readAll(
             into content: inout [UInt8], limit: Int, isOnePiece: Bool = false
-        ) throws(SystemFailure) {
+        ) throws(Errno) {
             content.removeAll(keepingCapacity: true)
             while true {
                 let count = try append(to: &content)
                 if count == 0 || isOnePiece && count < Self.chunk { return }
-                guard content.count <= limit else { throw SystemFailure(code: EFBIG) }
+                guard content.count <= limit else { throw Errno(rawValue: EFBIG) }
             }
         }
 
-        private func append(to content: inout [UInt8]) throws(SystemFailure) -> Int {
-            try readChunk(at: content.count) { part throws(SystemFailure) in
+        private func append(to content: inout [UInt8]) throws(Errno) -> Int {
+            try readChunk(at: content.count) { part throws(Errno) in
                 content.append(contentsOf: part)
                 return part.count
             }
@@ -78,19 +77,19 @@
         ///   - content: is replaced; its memory is used again.
         ///   - limit: in bytes.
         /// - Throws: `EAGAIN` if the text changed meanwhile, `EFBIG` if there is more than `limit`.
-        func readAllShared(into content: inout [UInt8], limit: Int) throws(SystemFailure) {
+        func readAllShared(into content: inout [UInt8], limit: Int) throws(Errno) {
             content.removeAll(keepingCapacity: true)
             while true {
                 let known = content.count
                 let start = Self.lastLines(of: content)
-                try readChunk(at: start) { part throws(SystemFailure) in
+                try readChunk(at: start) { part throws(Errno) in
                     guard part.count >= known - start, part.prefix(known - start).elementsEqual(content[start...])
-                    else { throw SystemFailure(code: EAGAIN) }
+                    else { throw Errno(rawValue: EAGAIN) }
                     content.append(contentsOf: part.dropFirst(known - start))
                 }
                 // The lines that are read again may be all that the kernel gives at once.
                 if content.count == known, try append(to: &content) == 0 { return }
-                guard content.count <= limit else { throw SystemFailure(code: EFBIG) }
+                guard content.count <= limit else { throw Errno(rawValue: EFBIG) }
             }
         }
 
@@ -107,10 +106,10 @@
 
         @discardableResult
         private func readChunk<R>(
-            at offset: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(SystemFailure) -> R
-        ) throws(SystemFailure) -> R {
-            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { part throws(SystemFailure) -> R in
-                let count = try read(at: UInt64(offset), into: UnsafeMutableRawBufferPointer(part))
+            at offset: Int, _ body: (UnsafeBufferPointer<UInt8>) throws(Errno) -> R
+        ) throws(Errno) -> R {
+            try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.chunk) { part throws(Errno) -> R in
+                let count = try readOnce(at: UInt64(offset), into: UnsafeMutableRawBufferPointer(part))
                 return try body(UnsafeBufferPointer(rebasing: part[..<count]))
             }
         }
