@@ -65,7 +65,7 @@
         /// still is the same process.
         ///
         /// - Parameter contents: whether the memory itself is going to be read.
-        private mutating func open(contents: Bool = false) throws(MeasurementRefusal) {
+        private mutating func openHandles(contents: Bool = false) throws(MeasurementRefusal) {
             let mask: HandleMask = contents ? [.usual, .memory] : .usual
             let own = opensOwn ? try MeasurementHandles(opening: mask, of: process) : MeasurementHandles()
             isFirsthand =
@@ -93,7 +93,7 @@
         ///
         /// - Throws: ``Reason/unmeasurable``; ``Reason/peerIdentity`` if the process has ended or runs another program.
         public mutating func executableFiles() throws(MeasurementRefusal) -> [(path: String, key: FileKey)] {
-            try open()
+            try openHandles()
             try process.check()
             guard let maps = handles.maps else {
                 throw MeasurementRefusal(.unmeasurable, "the memory map of process \(process.process) may not be read")
@@ -140,7 +140,7 @@
         private mutating func take(
             _ program: MeasuredProgram, contents: ContentCheck?, _ outcome: inout MeasurementOutcome
         ) throws(MeasurementRefusal) {
-            try open(contents: contents != nil)
+            try openHandles(contents: contents != nil)
             if isFirsthand {
                 outcome.levels.insert(.firsthand)
             } else {
