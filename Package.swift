@@ -227,8 +227,8 @@ let table = """
     Tests/Gate
         GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms
-        GateTestHost: AppAttest Gate
-        GateTests: TestSupport GateTestSupport GateKnownAnswers TextForms StrictJSON AppAttest AppAttestTestKit Gate
+        GateTestHost: AppAttest Files Gate
+        GateTests: TestSupport GateTestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit Gate
             WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
     Tests/Programs
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers

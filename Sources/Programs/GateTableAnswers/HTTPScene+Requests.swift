@@ -142,7 +142,7 @@ private struct Visit {
             _ = try await post(body)
             return try await post(body)
         case "upgrade-draining", "health-ready-draining":
-            gate.server.gate.beginDraining()
+            gate.server.refuseUpgrades()
             return try await plain()
         case "header-block-too-large":
             let field = "X-A: " + String(repeating: "a", count: 1_000) + "\r\n"
@@ -194,7 +194,7 @@ private struct Visit {
     }
 
     private func closing() async throws -> [String] {
-        if row.name == "reject-mode-close-draining" { gate.server.gate.beginDraining() }
+        if row.name == "reject-mode-close-draining" { gate.server.refuseUpgrades() }
         let socket = try await TrialWebSocket.open(client)
         while let event = try await socket.next() {
             guard case .close(let payload) = event else { continue }

@@ -125,7 +125,7 @@ final class HTTPScene: Sendable {
                 settings["ATTESTED_KEYS_PATH"] = path("tls.pem") + "/attested-keys.json"
                 let address = try LiveGate.configuration(settings).stores.keys
                 guard case .json(let path) = address else { return ["the store is no file"] }
-                do { _ = try JSONKeyStore(path: path, now: 0) } catch { return [] }
+                do { _ = try JSONKeyStore(path: path, now: Timestamp(milliseconds: 0)) } catch { return [] }
             default:
                 // The row says all there is of the two ids.
                 let ids: Set<String> = ["APPATTEST_TEAM_ID", "APPATTEST_BUNDLE_ID"]

@@ -43,7 +43,7 @@ struct Phone {
     /// The phone's key as the gate would keep it.
     func record(signCount: UInt32) -> AttestedKey? {
         KeyID(base64: keyID).map {
-            let now = WallClock.milliseconds
+            let now = SystemClock().now
             return AttestedKey(
                 id: $0, appID: appID, environment: .production, publicKey: key.point, signCount: signCount,
                 registeredAt: now, lastUsedAt: now)

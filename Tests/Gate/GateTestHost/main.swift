@@ -1,4 +1,5 @@
 import AppAttest
+import Files
 import Gate
 
 #if canImport(Glibc)
@@ -16,13 +17,16 @@ import Gate
 ///     fill PATH BALLAST: registers keys until one is refused, prints how many were acknowledged and "refused"; removes
 ///         the file BALLAST, which makes room, registers one more and prints "recovered".
 enum Host {
+    static let start = Timestamp(milliseconds: 1_771_286_400_000)
+
     static func key(_ number: Int, receipt: Int = 0) -> AttestedKey {
         var bytes = [UInt8](repeating: 0, count: 32)
         for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (7 - index))) }
         guard let id = KeyID(bytes: bytes), let app = AppID("ABCDE12345.com.example.app") else { exit(70) }
         return AttestedKey(
             id: id, appID: app, environment: .production, publicKey: [4] + bytes + bytes,
-            registeredAt: 1_771_286_400_000 + Int64(number), lastUsedAt: 1_771_286_400_000 + Int64(number),
+            registeredAt: Timestamp(milliseconds: start.milliseconds + Int64(number)),
+            lastUsedAt: Timestamp(milliseconds: start.milliseconds + Int64(number)),
             receipt: receipt == 0 ? nil : StoredReceipt(bytes: [UInt8](repeating: 7, count: receipt)))
     }
 
@@ -31,12 +35,12 @@ enum Host {
         _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
     }
 
-    static func open(_ path: String, onStep: @escaping @Sendable (KeyFile.Step) -> Void = { _ in }) throws
+    static func open(_ path: String, onStep: @escaping @Sendable (ReplacementStep) -> Void = { _ in }) throws
         -> JSONKeyStore
     {
         var options = JSONKeyStore.Options()
         options.maximumKeys = 1_000_000
-        return try JSONKeyStore(KeyFile(path, onStep: onStep), options, now: 1_771_286_400_000, timer: SystemTimer())
+        return try JSONKeyStore(KeyFile(path, onStep: onStep), options, now: start, timer: SystemTimer())
     }
 
     static func register(_ path: String, from first: Int) async throws {

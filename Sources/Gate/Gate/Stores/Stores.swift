@@ -1,32 +1,30 @@
-internal import AppAttest
+package import AppAttest
 internal import Dispatch
 
-/// The stores of a gate, opened by their addresses.
+/// The stores of a gate: those that a configuration names, or your own.
 ///
-///     var options = Stores.Options()
-///     options.appID = AppID("ABCDE12345.com.example.app")
-///     let stores = try await Stores.open(keys: .json(path: "config/attested-keys.json"), nonces: .memory, options)
+///     let stores = try await Stores.open(for: configuration)
 ///     …
 ///     await stores.close()
-struct Stores: Sendable {
-    struct Options: Sendable {
+public struct Stores: Sendable {
+    package struct Options: Sendable {
         /// The app of entries of a JSON file that name none.
-        var appID: AppID?
+        package var appID: AppID?
         /// The environment of entries of a JSON file that name none.
-        var environment = AppAttestEnvironment.production
+        package var environment = AppAttestEnvironment.production
         /// The most keys in a JSON file or in memory; a database has no such limit. (`MAX_KEYS`)
-        var maximumKeys = 10_000
+        package var maximumKeys = 10_000
         /// The most nonces in memory; a database has no such limit. (`MAX_NONCES`)
-        var maximumNonces = 10_000
+        package var maximumNonces = 10_000
         /// The number of connections to PostgreSQL. (`STORE_POOL`)
-        var connections = 8
+        package var connections = 8
         /// Whether a JSON file that cannot be read is set aside. (`--recover`)
-        var recovers = false
-        /// Milliseconds since 1970; the clock by which the gate says when a nonce expires.
-        var now: @Sendable () -> Int64
-        var timer: any StoreTimer = SystemTimer()
+        package var recovers = false
+        /// The clock by which the gate says when a nonce expires.
+        package var now: @Sendable () -> Timestamp
+        package var timer: any StoreTimer = SystemTimer()
 
-        init(now: @escaping @Sendable () -> Int64) {
+        package init(now: @escaping @Sendable () -> Timestamp) {
             self.now = now
         }
 
@@ -40,15 +38,40 @@ struct Stores: Sendable {
         }
     }
 
-    let keys: any KeyStore
-    let nonces: any NonceStore
+    package let keys: any KeyStore
+    package let nonces: any NonceStore
     /// What a JSON file held.
-    let opening: JSONKeyStore.Opening?
+    package let opening: JSONKeyStore.Opening?
+
+    /// - Parameters:
+    ///   - keys: where registered keys are kept.
+    ///   - nonces: where nonces are kept.
+    public init(keys: any KeyStore, nonces: any NonceStore) {
+        (self.keys, self.nonces, opening) = (keys, nonces, nil)
+    }
+
+    /// Opens the stores that a configuration names (`STORE_URL`, `NONCE_STORE_URL`). A database gets its tables.
+    ///
+    /// - Parameters:
+    ///   - configuration: of the gate.
+    ///   - recovers: whether a JSON file of keys that cannot be read is set aside, instead of being an error.
+    public static func open(
+        for configuration: GateConfiguration, recovers: Bool = false
+    ) async throws(StoreError) -> Stores {
+        var options = Options(now: { SystemClock().now })
+        options.appID = configuration.attestation?.appIDs.first
+        if configuration.attestation?.environments == [.development] { options.environment = .development }
+        options.maximumKeys = configuration.stores.maximumKeys ?? .max
+        options.maximumNonces = configuration.nonces.maximumCount
+        options.connections = configuration.stores.pool
+        options.recovers = recovers
+        return try await open(keys: configuration.stores.keys, nonces: configuration.stores.nonces, options)
+    }
 
     /// Opens both stores; two addresses of one database share their connections. A database gets its tables.
     ///
     /// - Parameter nonces: not a file.
-    static func open(
+    package static func open(
         keys: StoreAddress, nonces: StoreAddress, _ options: Options
     ) async throws(StoreError) -> Stores {
         try await withCheckedContinuation { continuation in
@@ -90,7 +113,8 @@ struct Stores: Sendable {
             shared ?? PostgresPool(nonceDatabase, connections: options.connections), now: options.now)
     }
 
-    func close() async {
+    /// Brings both stores to rest, and lets go of them.
+    public func close() async {
         await keys.close()
         await nonces.close()
     }

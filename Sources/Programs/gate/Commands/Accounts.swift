@@ -37,11 +37,11 @@ struct Accounts: AsyncParsableCommand {
 
         func run() async throws {
             let tag = try secret.tag(of: account, store.settings)
-            let ban = AccountBan(account: tag, at: WallClock.milliseconds, reason: "\(SafeText(reason))")
+            let ban = AccountBan(account: tag, at: SystemClock().now, reason: "\(SafeText(reason))")
             let keys = try await store.use { (keys) async throws in try await keys.ban(ban) }
             try output.show(
                 Banned(banned: tag.hex, keys: keys.count),
-                text: "\(tag) is banned; \(keys.count) keys are revoked.")
+                text: "\(tag.shortName) is banned; \(keys.count) keys are revoked.")
         }
     }
 
@@ -62,7 +62,7 @@ struct Accounts: AsyncParsableCommand {
             guard try await store.use({ (keys) async throws in try await keys.liftBan(of: tag) }) else {
                 throw Failure.notBanned
             }
-            try output.show(["unbanned": tag.hex], text: "\(tag) gets in again.")
+            try output.show(["unbanned": tag.hex], text: "\(tag.shortName) gets in again.")
         }
     }
 
@@ -81,9 +81,9 @@ struct Accounts: AsyncParsableCommand {
         func run() async throws {
             let bans = try await store.use { (keys) async throws in try await keys.allBans() }
             let entries = bans.map { ban in
-                Entry(account: ban.account.hex, bannedAt: Timestamp.text(ban.at), reason: ban.reason)
+                Entry(account: ban.account.hex, bannedAt: ban.at.text, reason: ban.reason)
             }
-            let rows = bans.map { [$0.account.description, Timestamp.text($0.at), "\(SafeText($0.reason))"] }
+            let rows = bans.map { [$0.account.shortName, $0.at.text, "\(SafeText($0.reason))"] }
             try output.show(entries, text: Table.text(["ACCOUNT", "SINCE", "WHY"], rows))
         }
     }

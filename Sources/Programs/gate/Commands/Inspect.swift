@@ -34,7 +34,7 @@ struct Inspect: ParsableCommand {
         ]
     }
 
-    static func date(_ milliseconds: Int64?) -> String? { milliseconds.map { Timestamp.text($0) } }
+    static func date(_ milliseconds: Int64?) -> String? { milliseconds.map { Timestamp(milliseconds: $0).text } }
 
     struct AttestationCommand: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "attestation", abstract: "An attestation.")

@@ -42,12 +42,12 @@ struct Keys: AsyncParsableCommand {
                 appId = key.appID.description
                 environment = key.environment.rawValue
                 signCount = key.signCount
-                registeredAt = Timestamp.text(key.registeredAt)
-                lastUsedAt = Timestamp.text(key.lastUsedAt)
+                registeredAt = key.registeredAt.text
+                lastUsedAt = key.lastUsedAt.text
                 riskMetric = key.receipt?.riskMetric
-                receiptNotBefore = key.receipt?.notBefore.map { Timestamp.text($0) }
-                receiptExpiresAt = key.receipt?.expiresAt.map { Timestamp.text($0) }
-                revokedAt = key.revocation.map { Timestamp.text($0.at) }
+                receiptNotBefore = key.receipt?.notBefore.map(\.text)
+                receiptExpiresAt = key.receipt?.expiresAt.map(\.text)
+                revokedAt = key.revocation.map { $0.at.text }
                 revokedReason = key.revocation?.reason
                 accounts = key.accounts.map(\.hex)
                 deviceBan = key.deviceBan?.rawValue
@@ -90,7 +90,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let revocation = Revocation(at: WallClock.milliseconds, reason: "\(SafeText(reason))")
+            let revocation = Revocation(at: SystemClock().now, reason: "\(SafeText(reason))")
             let id = try await store.use { (keys) async throws in
                 let id = try await keys.id(of: key)
                 guard try await keys.revoke(id, revocation) else { throw Failure.noSuchKey(key) }
@@ -119,7 +119,7 @@ struct Keys: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let revocation = Revocation(at: WallClock.milliseconds, reason: "\(SafeText(reason))")
+            let revocation = Revocation(at: SystemClock().now, reason: "\(SafeText(reason))")
             if store.store == nil, try store.settings.readConfiguration().decisionRules.devices == .off {
                 Warning.show(
                     "DEVICECHECK is off: another key of the device gets in until a gate with it has its token.")
@@ -150,7 +150,7 @@ struct Keys: AsyncParsableCommand {
                 throw Failure.cannotWrite(path: file, reason: "it is there already")
             }
             let stores = try await store.open()
-            let target = try JSONKeyStore(path: file, .everything(), now: WallClock.milliseconds)
+            let target = try JSONKeyStore(path: file, .everything(), now: SystemClock().now)
             var count = 0
             for ban in try await stores.keys.allBans() { _ = try await target.ban(ban) }
             try await stores.keys.forEachPage { count += try await target.insertAll($0).inserted }
@@ -195,7 +195,7 @@ struct Keys: AsyncParsableCommand {
             do { _ = try SmallFile.read(file) } catch { throw Failure.unreadable(path: file, reason: error.reason) }
             let stores = try await store.open()
             let appID = store.appID.flatMap { AppID($0) }
-            let source = try JSONKeyStore(path: file, .everything(appID), now: WallClock.milliseconds)
+            let source = try JSONKeyStore(path: file, .everything(appID), now: SystemClock().now)
             var counts = (inserted: 0, present: 0, foreign: 0)
             try await source.forEachPage { keys in
                 let own = keys.filter { environments.contains($0.environment) }

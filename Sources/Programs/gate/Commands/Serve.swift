@@ -29,16 +29,9 @@ struct Serve: AsyncParsableCommand {
         // Before anything listens: a signal that comes early drains too.
         let signals = SignalStream([SIGTERM, SIGINT, SIGHUP])
         let configuration = try settings.configuration()
-        let clock = SystemClock()
-        let log = EventLog(level: configuration.log.level, format: configuration.log.format, clock: clock) { line in
-            StandardError.write(line + "\n")
-        }
-        for warning in configuration.warnings {
-            log.record(GateEvent(.configurationWarning, .warning, "\(warning)"))
-        }
-        let stores = try await open(configuration, clock, log)
+        let log = EventLog(for: configuration) { line in StandardError.write(line + "\n") }
+        let stores = try await open(configuration, log)
         var parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log)
-        parts.clock = clock
         parts.version = GateProgram.configuration.version
         let server = try GateServer(configuration, parts: parts)
         announce(try await server.start(), configuration)
@@ -52,23 +45,14 @@ struct Serve: AsyncParsableCommand {
         watch.cancel()
     }
 
-    private func open(
-        _ configuration: GateConfiguration, _ clock: some GateClock, _ log: EventLog
-    ) async throws -> Stores {
-        var options = Stores.Options(now: { clock.wallMilliseconds })
-        options.appID = configuration.attestation?.appIDs.first
-        if configuration.attestation?.environments == [.development] { options.environment = .development }
-        options.maximumKeys = configuration.stores.maximumKeys ?? .max
-        options.maximumNonces = configuration.nonces.maximumCount
-        options.connections = configuration.stores.pool
-        options.recovers = recover
+    private func open(_ configuration: GateConfiguration, _ log: EventLog) async throws -> Stores {
         do throws(StoreError) {
-            let stores = try await Stores.open(
-                keys: configuration.stores.keys, nonces: configuration.stores.nonces, options)
+            let stores = try await Stores.open(for: configuration, recovers: recover)
             if let opening = stores.opening, opening.skipped > 0 || opening.setAside != nil {
                 let aside = opening.setAside.map { "; the unreadable file is \($0)" } ?? ""
                 log.record(
-                    GateEvent(.configurationWarning, .warning, "\(opening.skipped) entries are no keys\(aside)"))
+                    GateEvent(.configurationWarning, .warning, detail: "\(opening.skipped) entries are no keys\(aside)")
+                )
             }
             return stores
         } catch {
@@ -96,18 +80,12 @@ struct Serve: AsyncParsableCommand {
     private func reload(_ server: GateServer, _ log: EventLog) async {
         do {
             for name in await server.reload(try settings.readConfiguration()) {
-                log.record(GateEvent(.configurationWarning, .warning, "\(name) has changed and waits for a restart"))
+                log.record(
+                    GateEvent(.configurationWarning, .warning, detail: "\(name) has changed and waits for a restart"))
             }
         } catch {
-            log.record(GateEvent(.reloadFailed, .error, "\(error)"))
+            log.record(GateEvent(.reloadFailed, .error, detail: "\(error)"))
         }
-    }
-}
-
-extension GateEvent {
-    init(_ name: Name, _ level: Level, _ text: String) {
-        self.init(name, level)
-        detail = SafeText(text)
     }
 }
 

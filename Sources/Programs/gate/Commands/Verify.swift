@@ -196,7 +196,8 @@ struct Verify: ParsableCommand {
             try Inspect.show(
                 [
                     ("verified", "receipt"), ("kind", found.kind.rawValue), ("appId", found.appID),
-                    ("created", Inspect.date(found.creation)), ("expires", Inspect.date(found.expiration)),
+                    ("created", Inspect.date(found.creation.milliseconds)),
+                    ("expires", Inspect.date(found.expiration.milliseconds)),
                     ("riskMetric", found.riskMetric.map { "\($0)" }),
                 ], output)
         }

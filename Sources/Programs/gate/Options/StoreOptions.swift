@@ -17,7 +17,7 @@ struct StoreOptions: ParsableArguments {
     var recover = false
 
     func open() async throws -> Stores {
-        var options = Stores.Options(now: { WallClock.milliseconds })
+        var options = Stores.Options(now: { SystemClock().now })
         options.recovers = recover
         options.connections = 2
         // A tool never forgets keys to make room.

@@ -15,7 +15,7 @@ struct AccountRuleTests {
             for: Array("gate account\0alice".utf8), using: SymmetricKey(data: Array(0..<32 as Range<UInt8>)))
         let tag = try #require(names.tag(of: "alice"))
         #expect(tag.bytes == Array(code) && tag.hex == Hex.encode(Array(code)))
-        #expect(AccountTag(hex: tag.hex) == tag && tag.description == "acc:\(tag.hex.prefix(12))")
+        #expect(AccountTag(hex: tag.hex) == tag && tag.shortName == "acc:\(tag.hex.prefix(12))")
         #expect(names.tag(of: "Alice") != tag && AccountNames(secret: Array(1...32))?.tag(of: "alice") != tag)
         for wrong in ["", " a", "a ", "a\n", "a\u{7f}", "\u{0}", String(repeating: "a", count: 257)] {
             #expect(names.tag(of: wrong) == nil)

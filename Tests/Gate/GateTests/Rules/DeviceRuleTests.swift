@@ -1,6 +1,7 @@
 import AppAttest
 import Crypto
 import Foundation
+import NIOCore
 import Synchronization
 import TestSupport
 import Testing
@@ -21,7 +22,7 @@ private final class PaperApple: DeviceBitsService {
     let state = Mutex(State())
 
     func exchange(
-        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Int64
+        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> DeviceCheck.Answer {
         let (isGone, answer) = state.withLock { state -> (Bool, DeviceCheck.Answer) in
             state.questions += 1
@@ -279,7 +280,7 @@ struct DeviceRuleTests {
         for number in 0..<1_500 { tokens.keep([1], of: key(number), at: 0) }
         let kept = (0..<1_500).filter { tokens.token(of: key($0), at: 0) != nil }
         #expect(kept == Array(476..<1_500))
-        #expect(tokens.token(of: key(1_499), at: DeviceTokens.lifetimeNanoseconds) == nil)
+        #expect(tokens.token(of: key(1_499), at: .uptimeNanoseconds(0) + DeviceTokens.lifetime) == nil)
         for number in 0..<1_500 { tokens.want(key(number), at: 0) }
         var wanted = 0
         while tokens.next() != nil { wanted += 1 }
@@ -288,7 +289,7 @@ struct DeviceRuleTests {
         let device = try await off.registered(1)
         #expect(try await off.connect(device, counter: 1, token: Self.token(1, 0)).status == 101)
         #expect(
-            off.gate.deviceTokens.withLock { $0.token(of: device.keyID, at: off.clock.monotonicNanoseconds) } == nil)
+            off.gate.deviceTokens.withLock { $0.token(of: device.keyID, at: off.clock.uptime) } == nil)
     }
 
     @Test("devices are asked about in the name of one team, with its key")

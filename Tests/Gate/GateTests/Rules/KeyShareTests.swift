@@ -144,7 +144,7 @@ struct KeyShareTests {
 
     @Test("a store on another machine is searched for claims so often for each address, and proven keys need no search")
     func searches() {
-        var shares = KeyShares(RateLimit(count: 6, windowSeconds: 60))
+        var shares = KeyShares(RateLimit(count: 6, window: .seconds(60)))
         let client = ClientKey(Site.address)
         var searched = 0
         for _ in 0..<10_000 where shares.search(for: client, at: 5) { searched += 1 }
@@ -230,7 +230,7 @@ struct KeyShareTests {
         var now: UInt64 = 100_000_000_000
         for second in 0..<20 {
             let verdict = flooder.count(1_000, at: now)
-            #expect(second < 9 ? verdict == .pause(until: now + 1_000_000_000) : verdict == .close)
+            #expect(second < 9 ? verdict == .pause(until: .uptimeNanoseconds(now + 1_000_000_000)) : verdict == .close)
             #expect(device.count(1, at: now + 1) == .within && device.count(1, at: now + 2) == .within)
             #expect(device.count(1, at: now + 3) != .within, "more than its share waits as all do")
             now += 1_000_000_000

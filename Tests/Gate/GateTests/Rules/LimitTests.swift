@@ -13,7 +13,7 @@ struct LimitTests {
     func errorBound() throws {
         var random = SplitMix64(state: 4)
         for limit in [1, 5, 30] {
-            var limiter = RateLimiter(RateLimit(count: limit, windowSeconds: 60))
+            var limiter = RateLimiter(RateLimit(count: limit, window: .seconds(60)))
             var passed: [UInt64] = []
             var now: UInt64 = 7 * second
             for _ in 0..<20_000 {
@@ -32,20 +32,20 @@ struct LimitTests {
 
     @Test("who keeps below the limit is never refused, and one who waits as told passes")
     func fairness() throws {
-        var limiter = RateLimiter(RateLimit(count: 10, windowSeconds: 10))
+        var limiter = RateLimiter(RateLimit(count: 10, window: .seconds(10)))
         for step in UInt64(0)..<1_000 { #expect(limiter.take(client, at: step * (second + second / 5)) == nil) }
         var now: UInt64 = 100_000 * second
         for _ in 0..<200 {
             guard let wait = limiter.take(client, at: now) else { continue }
-            #expect(wait >= 1 && wait <= 20)
-            now += UInt64(wait) * second
+            #expect(wait >= .seconds(1) && wait <= .seconds(20))
+            now += UInt64(wait.wholeSeconds) * second
             #expect(limiter.take(client, at: now) == nil)
         }
     }
 
     @Test("of more clients than the table holds the oldest are forgotten")
     func bounded() {
-        var limiter = RateLimiter(RateLimit(count: 1, windowSeconds: 60), maximumClients: 100)
+        var limiter = RateLimiter(RateLimit(count: 1, window: .seconds(60)), maximumClients: 100)
         #expect(limiter.take(client, at: 0) == nil && limiter.take(client, at: 0) != nil)
         for number in UInt32(2)...100 { #expect(limiter.take(ClientKey(IPAddress(v4: number)), at: 0) == nil) }
         #expect(limiter.take(client, at: 0) != nil)
@@ -77,7 +77,7 @@ struct LimitTests {
 
     @Test("flooding addresses leave the tables at their bound")
     func flood() {
-        var limiter = RateLimiter(RateLimit(count: 30, windowSeconds: 60))
+        var limiter = RateLimiter(RateLimit(count: 30, window: .seconds(60)))
         for number in UInt32(0)..<100_000 { _ = limiter.take(ClientKey(IPAddress(v4: number)), at: 0) }
         #expect(limiter.clients == RateLimiter.maximumClients)
     }
@@ -88,12 +88,12 @@ struct LimitTests {
         var now = 100 * second
         for round in 1...9 {
             for _ in 0..<5 { #expect(rate.count(at: now) == .within) }
-            #expect(rate.count(at: now + 1) == .pause(until: now + second), "\(round)")
+            #expect(rate.count(at: now + 1) == .pause(until: .uptimeNanoseconds(now + second)), "\(round)")
             now += second
         }
         var patient = rate
         #expect(patient.count(5, at: now) == .within)
-        #expect(patient.count(6, at: now + second) == .pause(until: now + 2 * second))
+        #expect(patient.count(6, at: now + second) == .pause(until: .uptimeNanoseconds(now + 2 * second)))
         #expect(rate.count(6, at: now) == .close)
         var off = MessageRate(0)
         #expect(off.count(1_000_000, at: 0) == .within)

@@ -48,12 +48,12 @@ struct LogTests {
         var random = SplitMix64(state: 11)
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime]
-        #expect(UTCText.text(milliseconds: 0) == "1970-01-01T00:00:00.000Z")
-        #expect(UTCText.text(milliseconds: 1_771_286_400_123) == "2026-02-17T00:00:00.123Z")
+        #expect(Timestamp(milliseconds: 0).text == "1970-01-01T00:00:00.000Z")
+        #expect(Timestamp(milliseconds: 1_771_286_400_123).text == "2026-02-17T00:00:00.123Z")
         for _ in 0..<2_000 {
             let seconds = Int64.random(in: -2_000_000_000...40_000_000_000, using: &random)
             let text = formatter.string(from: Date(timeIntervalSince1970: Double(seconds)))
-            #expect(UTCText.text(milliseconds: seconds * 1_000) == text.replacing("Z", with: ".000Z"))
+            #expect(Timestamp(milliseconds: seconds * 1_000).text == text.replacing("Z", with: ".000Z"))
         }
     }
 
@@ -85,7 +85,7 @@ struct LogTests {
         var event = GateEvent(.refused, .warning)
         event.key = KeyName(.zero)
         event.detail = SafeText("a \"quoted\"\nline")
-        event.duration = 1_500_000
+        event.duration = .microseconds(1_500)
         log.record(event)
         let line = try #require(lines.withLock { $0 }.first)
         #expect(lines.withLock { $0.count } == 1)

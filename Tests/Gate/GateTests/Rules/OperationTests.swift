@@ -1,3 +1,4 @@
+import NIOCore
 import AppAttest
 import Foundation
 import NIOHTTP1
@@ -21,7 +22,7 @@ struct MetricsTests {
         "process_open_fds", "process_start_time_seconds",
     ]
 
-    private let facts = GateMetrics.ProcessFacts(cpuSeconds: 1.5, residentBytes: 4_096, openFiles: 9, startTime: 7)
+    private let facts = GateMetrics.ProcessFacts(cpuTime: .milliseconds(1_500), residentBytes: 4_096, openFiles: 9, startTime: 7)
 
     @Test("every name of the specification is told once, and every line is of the format")
     func exposition() throws {
@@ -32,8 +33,8 @@ struct MetricsTests {
         metrics.frames.add(.toClient, .ping, count: 3)
         metrics.closes.add(.client, CloseCode(rawValue: 4_711))
         metrics.connections.change(.open, by: -1)
-        metrics.verifications.observe(120_000, .assertion)
-        metrics.verifications.observe(99_000_000_000, .assertion)
+        metrics.verifications.observe(.microseconds(120), .assertion)
+        metrics.verifications.observe(.seconds(99), .assertion)
         let text = metrics.exposition(process: facts)
         for name in Self.names { #expect(text.components(separatedBy: "# TYPE \(name) ").count == 2, "\(name)") }
         for line in [
@@ -199,19 +200,21 @@ struct AdminRuleTests {
 @Suite("Draining")
 struct DrainTests {
     private let settings = DrainPlan.Settings(
-        graceMilliseconds: 3_000, deadlineMilliseconds: 15_000, closeCode: .goingAway)
+        grace: .seconds(3), deadline: .seconds(15), closeCode: .goingAway)
+
+    private func ms(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .milliseconds(milliseconds) }
 
     @Test("nobody new, then nothing, then close frames over half the rest, then the store, then the end")
     func whole() {
         var plan = DrainPlan(settings)
-        #expect(plan.begin(at: 1_000) == [.refuseUpgrades] && plan.nextAt == 4_000)
-        #expect(plan.advance(to: 3_999, open: 200).isEmpty && plan.phase == .grace)
-        #expect(plan.advance(to: 4_000, open: 200) == [.close(count: 1)])
-        #expect(plan.advance(to: 7_000, open: 199) == [.close(count: 99)])
-        #expect(plan.advance(to: 10_000, open: 100) == [.close(count: 100)] && plan.phase == .waiting)
-        #expect(plan.advance(to: 11_000, open: 3).isEmpty && plan.nextAt == 16_000)
-        #expect(plan.advance(to: 12_000, open: 0) == [.flushStore])
-        #expect(plan.begin(at: 12_500).isEmpty && plan.phase == .flushing)
+        #expect(plan.begin(at: ms(1_000)) == [.refuseUpgrades] && plan.nextAt == ms(4_000))
+        #expect(plan.advance(to: ms(3_999), open: 200).isEmpty && plan.phase == .grace)
+        #expect(plan.advance(to: ms(4_000), open: 200) == [.close(count: 1)])
+        #expect(plan.advance(to: ms(7_000), open: 199) == [.close(count: 99)])
+        #expect(plan.advance(to: ms(10_000), open: 100) == [.close(count: 100)] && plan.phase == .waiting)
+        #expect(plan.advance(to: ms(11_000), open: 3).isEmpty && plan.nextAt == ms(16_000))
+        #expect(plan.advance(to: ms(12_000), open: 0) == [.flushStore])
+        #expect(plan.begin(at: ms(12_500)).isEmpty && plan.phase == .flushing)
         #expect(plan.storeFlushed() == [.stop] && plan.storeFlushed().isEmpty && plan.nextAt == nil)
     }
 
@@ -220,30 +223,30 @@ struct DrainTests {
         arguments: [0, 1, 7, 200, 10_000])
     func ownTimes(_ connections: Int) {
         var plan = DrainPlan(settings)
-        _ = plan.begin(at: 0)
+        _ = plan.begin(at: ms(0))
         var closed = 0
-        var now: Int64 = 0
+        var now = ms(0)
         while plan.phase < .flushing, let next = plan.nextAt {
-            #expect(next > now && next <= 15_000)
+            #expect(next > now && next <= ms(15_000))
             now = next
             for step in plan.advance(to: now, open: connections) {
                 if case .close(let count) = step { closed += count }
-                if step == .cut { #expect(now == 15_000) }
+                if step == .cut { #expect(now == ms(15_000)) }
             }
         }
-        #expect(closed == connections && now == (connections == 0 ? 3_000 : 15_000))
+        #expect(closed == connections && now == ms(connections == 0 ? 3_000 : 15_000))
     }
 
     @Test("a late driver still closes everything once and cuts at the deadline")
     func late() {
         var plan = DrainPlan(settings)
-        _ = plan.begin(at: 0)
-        #expect(plan.advance(to: 99_000, open: 4) == [.close(count: 4), .cut, .flushStore])
+        _ = plan.begin(at: ms(0))
+        #expect(plan.advance(to: ms(99_000), open: 4) == [.close(count: 4), .cut, .flushStore])
     }
 
     @Test("a plan that has not begun does nothing")
     func idle() {
         var plan = DrainPlan(settings)
-        #expect(plan.advance(to: 99_000, open: 4).isEmpty && plan.storeFlushed().isEmpty && plan.nextAt == nil)
+        #expect(plan.advance(to: ms(99_000), open: 4).isEmpty && plan.storeFlushed().isEmpty && plan.nextAt == nil)
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Risk")
 struct RiskTests {
-    private func key(notBefore: Int64?, expires: Int64?, receipt: Bool = true, revoked: Bool = false) throws
+    private func key(notBefore: Timestamp?, expires: Timestamp?, receipt: Bool = true, revoked: Bool = false) throws
         -> AttestedKey
     {
         AttestedKey(
@@ -28,25 +28,28 @@ struct RiskTests {
 
     @Test("a key that is registered is asked about a day later")
     func registration() async throws {
-        let site = try Site(verifier: FormVerifier(receipt: StoredReceipt(bytes: [1], expiresAt: .max)))
+        let site = try Site(
+            verifier: FormVerifier(receipt: StoredReceipt(bytes: [1], expiresAt: Timestamp(milliseconds: .max))))
         let device = FormDevice(1)
         #expect(try await site.register(device).status == 200)
         let receipt = await site.keys.records[device.keyID]?.receipt
-        #expect(receipt?.notBefore == site.clock.wallMilliseconds + 86_400_000)
+        #expect(receipt?.notBefore == site.clock.now + 86_400_000)
     }
 
     @Test("questions come at most one a second, and back off to an hour")
     func pace() {
         var pace = RiskPace()
         let pauses = (0..<16).map { _ in pace.pause(after: .unavailable, random: 0) }
-        #expect(pauses.prefix(4) == [2_000, 4_000, 8_000, 16_000])
-        #expect(pauses.suffix(4) == [3_600_000, 3_600_000, 3_600_000, 3_600_000])
+        #expect(Array(pauses.prefix(4)) == [2, 4, 8, 16].map { Duration.seconds($0) })
+        #expect(pauses.suffix(4).allSatisfy { $0 == .seconds(3_600) })
         for result in [RefreshResult.refreshed, .tooEarly, .refused, .unknown, .rejected, .superseded] {
-            #expect(pace.pause(after: result, random: 0) == 1_000)
+            #expect(pace.pause(after: result, random: 0) == .seconds(1))
         }
-        #expect((2_000...2_500).contains(pace.pause(after: .slowDown, random: .max)))
-        #expect((3_600_000...4_500_000).contains(pace.pause(after: .unauthorized, random: .max)))
-        #expect(pace.pause(after: .unreachable, random: 0) == 3_600_000)
+        #expect(
+            (Duration.milliseconds(2_000)...(.milliseconds(2_500))).contains(pace.pause(after: .slowDown, random: .max))
+        )
+        #expect((Duration.seconds(3_600)...(.seconds(4_500))).contains(pace.pause(after: .unauthorized, random: .max)))
+        #expect(pace.pause(after: .unreachable, random: 0) == .seconds(3_600))
     }
 
     @Test("a number counts against a key only above the maximum")
@@ -72,7 +75,7 @@ private final class ScriptedService: ReceiptService {
     var questions: [[UInt8]] { asked.withLock { $0 } }
 
     func answer(
-        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Int64
+        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> ReceiptRefresh.Answer {
         asked.withLock { $0.append(receipt) }
         return try await answer().get()
@@ -84,7 +87,7 @@ private struct ScriptedVerifier: ReceiptVerifying {
     var result = Result<StoredReceipt, VerificationFailure>.failure(.unavailable)
 
     func verify(
-        receipt: [UInt8], of key: AttestedKey, now: Int64
+        receipt: [UInt8], of key: AttestedKey, now: Timestamp
     ) async throws(VerificationFailure) -> StoredReceipt {
         var found = try result.get()
         found.bytes = receipt
@@ -102,8 +105,8 @@ struct RiskRefresherTests {
     init() throws {
         site = try Site(["RISK_MAX": "3"], clock: clock)
         old = StoredReceipt(
-            bytes: [1], riskMetric: 2, notBefore: clock.wallMilliseconds,
-            expiresAt: clock.wallMilliseconds + 100 * Self.hour)
+            bytes: [1], riskMetric: 2, notBefore: clock.now,
+            expiresAt: clock.now + 100 * Self.hour)
     }
 
     /// Keys whose receipts are due.
@@ -122,11 +125,11 @@ struct RiskRefresherTests {
         await site.keys.records[FormDevice(number).keyID]?.receipt
     }
 
-    private var now: Int64 { clock.wallMilliseconds }
+    private var now: Timestamp { clock.now }
     private var names: [GateEvent.Name] { site.events.events.map(\.name) }
     private func count(_ result: RefreshResult) -> UInt64 { site.gate.metrics.riskRefreshes.value(result) }
 
-    private func found(_ metric: Int, notBefore: Int64) -> ScriptedVerifier {
+    private func found(_ metric: Int, notBefore: Timestamp) -> ScriptedVerifier {
         ScriptedVerifier(
             result: .success(
                 StoredReceipt(bytes: [], riskMetric: metric, notBefore: notBefore, expiresAt: now + 90 * 24 * Self.hour)
@@ -186,7 +189,7 @@ struct RiskRefresherTests {
         #expect(Set(service.questions) == [[1], [2], [3]] && count(result) == 3)
         #expect(await receipt()?.riskMetric == 2)
         #expect(await task.step() == .seconds(60))
-        clock.advance(milliseconds: ReceiptRefreshTask.leaseMilliseconds)
+        clock.advance(milliseconds: ReceiptRefreshTask.lease.milliseconds)
         #expect(await task.step() >= .seconds(16))
         #expect(service.questions.count == 4)
     }
@@ -203,7 +206,7 @@ struct RiskRefresherTests {
         #expect(detail == "the new receipt is not good: receipt_untrusted")
         var busy = ReceiptRefreshTask(
             site.gate, service: service, verifier: ScriptedVerifier(result: .failure(.overloaded)))
-        clock.advance(milliseconds: ReceiptRefreshTask.leaseMilliseconds)
+        clock.advance(milliseconds: ReceiptRefreshTask.lease.milliseconds)
         _ = await busy.step()
         #expect(count(.postponed) == 1)
         for number in 1...2 as ClosedRange<UInt8> { #expect(await receipt(number)?.bytes == [number]) }
@@ -213,7 +216,7 @@ struct RiskRefresherTests {
     func superseded() async throws {
         try await addKeys(1...1)
         let keys = site.keys
-        let other = StoredReceipt(bytes: [7], notBefore: .max)
+        let other = StoredReceipt(bytes: [7], notBefore: Timestamp(milliseconds: .max))
         let service = ScriptedService {
             _ = try? await keys.updateReceipt(FormDevice(1).keyID, expecting: [1], new: other)
             return .success(.receipt([9]))

@@ -38,7 +38,7 @@ final class Site: Sendable {
         let random = SeededRandom()
         let issuer = NonceIssuer(
             configuration.nonces.mode == .stored ? .stored : .sealed(NonceSeal()),
-            lifetimeMilliseconds: configuration.nonces.lifetimeMilliseconds,
+            lifetime: configuration.nonces.lifetime,
             bindsAddress: configuration.nonces.bindsAddress, store: nonces, isShared: false, clock: clock,
             random: random)
         var parts = AccessControl.Parts(
@@ -183,7 +183,7 @@ final class Site: Sendable {
         await keys.put(
             AttestedKey(
                 id: device.keyID, appID: appID, environment: .production, publicKey: device.publicKey,
-                signCount: counter, registeredAt: clock.wallMilliseconds, lastUsedAt: clock.wallMilliseconds))
+                signCount: counter, registeredAt: clock.now, lastUsedAt: clock.now))
         return device
     }
 }

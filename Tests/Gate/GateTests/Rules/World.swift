@@ -1,4 +1,5 @@
 import AppAttest
+import NIOCore
 import Synchronization
 
 @testable import Gate
@@ -10,8 +11,8 @@ final class StillClock: GateClock {
 
     init(wall: Int64 = 1_760_000_000_000) { self.wall = Atomic(wall) }
 
-    var wallMilliseconds: Int64 { wall.load(ordering: .relaxed) }
-    var monotonicNanoseconds: UInt64 { steady.load(ordering: .relaxed) }
+    var now: Timestamp { Timestamp(milliseconds: wall.load(ordering: .relaxed)) }
+    var uptime: NIODeadline { .uptimeNanoseconds(steady.load(ordering: .relaxed)) }
 
     func advance(milliseconds: Int64) {
         wall.wrappingAdd(milliseconds, ordering: .relaxed)
@@ -19,7 +20,7 @@ final class StillClock: GateClock {
     }
 
     /// As an operator or NTP would.
-    func setWall(_ milliseconds: Int64) { wall.store(milliseconds, ordering: .relaxed) }
+    func setWall(_ time: Timestamp) { wall.store(time.milliseconds, ordering: .relaxed) }
 }
 
 /// Bytes that look random and are the same in every run.
@@ -64,7 +65,7 @@ actor ScriptedKeyStore: KeyStore {
     }
 
     func advance(
-        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) async throws(StoreError) -> CounterAdvance {
         try guardUse()
         guard let record = records[id] else { return .unknown }
@@ -132,7 +133,7 @@ actor ScriptedKeyStore: KeyStore {
         return true
     }
 
-    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
+    func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) async throws(StoreError) -> [AttestedKey] {
         try guardUse()
         return records.values.filter { RiskSchedule.isDue($0, now: now) }.prefix(limit).compactMap { key in
             records[key.id]?.receipt?.notBefore = end
@@ -140,7 +141,7 @@ actor ScriptedKeyStore: KeyStore {
         }
     }
 
-    func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int { 0 }
+    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int { 0 }
     func check() async throws(StoreError) {
         if let checkFailure { throw checkFailure }
         try guardUse()
@@ -149,7 +150,7 @@ actor ScriptedKeyStore: KeyStore {
 }
 
 actor ScriptedNonceStore: NonceStore {
-    private var nonces: [[UInt8]: Int64] = [:]
+    private var nonces: [[UInt8]: Timestamp] = [:]
     private(set) var largest = 0
     /// The owners of all nonces that were ever put, in their order.
     private(set) var owners: [ClientKey] = []
@@ -157,7 +158,7 @@ actor ScriptedNonceStore: NonceStore {
 
     func fail(with failure: StoreError?) { self.failure = failure }
 
-    func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool {
+    func put(_ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey) async throws(StoreError) -> Bool {
         if let failure { throw failure }
         guard nonces[nonce] == nil else { return false }
         nonces[nonce] = expiresAt
@@ -166,15 +167,15 @@ actor ScriptedNonceStore: NonceStore {
         return true
     }
 
-    func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool {
+    func consume(_ nonce: [UInt8], now: Timestamp) async throws(StoreError) -> Bool {
         nonces.removeValue(forKey: nonce).map { now <= $0 } == true
     }
 
-    func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) async throws(StoreError) -> Bool {
+    func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) async throws(StoreError) -> Bool {
         try await put(nonce, expiresAt: expiresAt, owner: ClientKey(high: 0, low: 0))
     }
 
-    func sweep(now: Int64) async throws(StoreError) {
+    func sweep(now: Timestamp) async throws(StoreError) {
         if let failure { throw failure }
         nonces = nonces.filter { now <= $0.value }
     }
@@ -211,7 +212,7 @@ struct FormVerifier: AttestationVerifying, AssertionVerifying {
     var receipt: StoredReceipt?
 
     func verify(
-        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Int64
+        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Timestamp
     ) async throws(VerificationFailure) -> AttestationVerdict {
         if let failure { throw failure }
         guard attestation.count == 98, attestation[0] == 0xa3, let appID = Self.appID else {

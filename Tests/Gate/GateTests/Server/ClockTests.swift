@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 import Testing
 
@@ -7,8 +8,8 @@ import Testing
 final class SetClock: GateClock {
     private let steps = Mutex((wall: Int64(0), steady: UInt64(0)))
 
-    var wallMilliseconds: Int64 { SystemClock().wallMilliseconds + steps.withLock(\.wall) }
-    var monotonicNanoseconds: UInt64 { SystemClock().monotonicNanoseconds + steps.withLock(\.steady) }
+    var now: Timestamp { SystemClock().now + .milliseconds(steps.withLock(\.wall)) }
+    var uptime: NIODeadline { SystemClock().uptime + .nanoseconds(Int64(steps.withLock(\.steady))) }
 
     /// Sets the clock on the wall.
     func step(seconds: Int64) { steps.withLock { $0.wall += seconds * 1_000 } }

@@ -76,7 +76,7 @@ struct ReceiptSite {
         of device: Device, risk: Int, _ environment: AppAttestEnvironment = .production, kind: Receipt.Kind = .receipt
     ) throws -> String {
         let authority = try ServerSite.authority.get()
-        let now = Date(milliseconds: ServerSite.now)
+        let now = Date(milliseconds: ServerSite.now.milliseconds)
         let leaf = try authority.intermediate.issue(
             "leaf", key: device.key, constraints: .notAuthority, at: now)
         let recipe = ReceiptRecipe(

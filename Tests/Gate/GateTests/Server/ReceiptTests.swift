@@ -48,7 +48,7 @@ struct ReceiptTests {
         #expect(Base64.decode(parts[0]) == Array(#"{"alg":"ES256","kid":"KEY1234567"}"#.utf8))
         let claims = try JSONSerialization.jsonObject(with: Data(#require(Base64.decode(parts[1])))) as? [String: Any]
         #expect(claims?["iss"] as? String == "TESTTEAM01")
-        #expect(abs(try #require(claims?["iat"] as? Int) - Int(ServerSite.now / 1_000)) < 600)
+        #expect(abs(try #require(claims?["iat"] as? Int) - Int(ServerSite.now.milliseconds / 1_000)) < 600)
         let signature = try P256.Signing.ECDSASignature(rawRepresentation: #require(Base64.decode(parts[2])))
         #expect(key.isValidSignature(signature, for: Array("\(parts[0]).\(parts[1])".utf8)))
     }

@@ -11,7 +11,7 @@ import Testing
 /// A server on the loopback, with an authority whose devices it trusts.
 final class ServerSite: Sendable {
     static let appID = AppID("TESTTEAM01.com.example.gate")
-    static let authority = Result { try TestAuthority(at: .init(milliseconds: now)) }
+    static let authority = Result { try TestAuthority(at: .init(milliseconds: now.milliseconds)) }
     static let environment = [
         "APPATTEST_BUNDLE_ID": "com.example.gate", "APPATTEST_TEAM_ID": "TESTTEAM01", "APP_ENV": "test",
         "UPSTREAM_URL": "echo:", "INBOUND_TLS_MODE": "off", "WS_PORT": "0", "ADMIN_BIND": "off",
@@ -23,7 +23,7 @@ final class ServerSite: Sendable {
         "WS_HEARTBEAT_TIMEOUT_MS": "600000", "SHUTDOWN_GRACE_MS": "0", "SHUTDOWN_DEADLINE_MS": "300000",
     ]
 
-    static var now: Int64 { SystemClock().wallMilliseconds }
+    static var now: Timestamp { SystemClock().now }
 
     let server: GateServer
     let stores: Stores
@@ -56,7 +56,7 @@ final class ServerSite: Sendable {
 
     static func stores() async throws -> Stores {
         try await Stores.open(
-            keys: .memory, nonces: .memory, Stores.Options(now: { SystemClock().wallMilliseconds }))
+            keys: .memory, nonces: .memory, Stores.Options(now: { SystemClock().now }))
     }
 
     /// Port 0 is for tests: the settings of operators name theirs.
@@ -112,7 +112,7 @@ final class ServerSite: Sendable {
         let nonce = if let nonce { nonce } else { try await self.nonce() }
         var recipe = AttestationRecipe(
             appID: try #require(Self.appID), clientDataHash: Self.hash(other ?? nonce),
-            at: .init(milliseconds: Self.now))
+            at: .init(milliseconds: Self.now.milliseconds))
         recipe.credentialKey = device.key
         let minted = try recipe.mint(by: Self.authority.get())
         let attestation = Data(minted.bytes).base64EncodedString()

@@ -165,18 +165,20 @@ struct KeyStoreContractTests {
         try await kind.withKeys { (store, other) async throws in
             let day: Int64 = 86_400_000
             /// When it may be asked for, and when it expires.
-            func insert(_ number: Int, _ notBefore: Int64?, _ expiresAt: Int64?, isRevoked: Bool = false) async throws {
+            func insert(_ number: Int, notBefore: Timestamp?, expiresAt: Timestamp?, isRevoked: Bool = false)
+                async throws
+            {
                 var key = Keys.key(number)
                 key.receipt = StoredReceipt(bytes: [UInt8(number)], notBefore: notBefore, expiresAt: expiresAt)
                 if isRevoked { key.revocation = Revocation(at: Keys.time, reason: "lost") }
                 _ = try await store.insertIfAbsent(key)
             }
             let now = Keys.time + day
-            try await insert(1, now, now + 1)
-            try await insert(2, now + 1, nil)
-            try await insert(3, now - 5, now)
-            try await insert(4, now - 5, nil, isRevoked: true)
-            try await insert(5, nil, nil)
+            try await insert(1, notBefore: now, expiresAt: now + 1)
+            try await insert(2, notBefore: now + 1, expiresAt: nil)
+            try await insert(3, notBefore: now - 5, expiresAt: now)
+            try await insert(4, notBefore: now - 5, expiresAt: nil, isRevoked: true)
+            try await insert(5, notBefore: nil, expiresAt: nil)
             _ = try await store.insertIfAbsent(Keys.key(6))
             #expect(
                 try await other.claimDueReceipts(now: now - 1, until: now + day, limit: 9).map(\.id) == [Keys.id(3)])

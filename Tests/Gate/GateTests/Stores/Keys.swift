@@ -5,7 +5,7 @@ import AppAttest
 /// Keys for tests.
 enum Keys {
     static let app = AppID("ABCDE12345.com.example.app")!
-    static let time: Int64 = 1_771_286_400_000
+    static let time: Timestamp = 1_771_286_400_000
 
     static func id(_ number: Int) -> KeyID {
         var bytes = [UInt8](repeating: 0, count: 32)
@@ -13,7 +13,7 @@ enum Keys {
         return KeyID(bytes: bytes)!
     }
 
-    static func key(_ number: Int, usedAt: Int64 = time) -> AttestedKey {
+    static func key(_ number: Int, usedAt: Timestamp = time) -> AttestedKey {
         let id = id(number)
         return AttestedKey(
             id: id, appID: app, environment: .production, publicKey: [4] + id.bytes + id.bytes, registeredAt: time,

@@ -1,3 +1,4 @@
+import Files
 import GateTestSupport
 import TestSupport
 import Testing
@@ -45,8 +46,8 @@ struct KilledStoreTests {
         }
     }
 
-    @Test("has the old content or the new at each step of a save", arguments: KeyFile.Step.allCases)
-    func steps(step: KeyFile.Step) async throws {
+    @Test("has the old content or the new at each step of a save", arguments: ReplacementStep.allCases)
+    func steps(step: ReplacementStep) async throws {
         let folder = try TemporaryFolder()
         let host = try ChildProgram.built("GateTestHost")
         let path = folder.file("keys.json")

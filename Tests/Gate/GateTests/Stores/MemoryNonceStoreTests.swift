@@ -11,7 +11,7 @@ struct MemoryNonceStoreTests {
     func full() throws {
         let store = MemoryNonceStore(maximumNonces: 100)
         for number in 0..<250 {
-            #expect(try store.put(Keys.nonce(number), expiresAt: Int64(number), owner: client(number)))
+            #expect(try store.put(Keys.nonce(number), expiresAt: Timestamp(milliseconds: Int64(number)), owner: client(number)))
         }
         #expect(store.count() == 100)
         #expect(!store.consume(Keys.nonce(149), now: 0))
@@ -45,7 +45,7 @@ struct MemoryNonceStoreTests {
 
     @Test("any sequence of operations does what a plain list does", arguments: 0..<8)
     func model(seed: UInt64) throws {
-        struct Item { let nonce: Int, expiresAt: Int64, client: Int }
+        struct Item { let nonce: Int, expiresAt: Timestamp, client: Int }
         let capacity = 20
         let limit = 5
         let store = MemoryNonceStore(maximumNonces: capacity, clientLimit: limit)
@@ -57,7 +57,7 @@ struct MemoryNonceStoreTests {
             let nonce = Int(random.next() % 60)
             switch random.next() % 8 {
             case 0..<5:
-                let item = Item(nonce: nonce, expiresAt: expiries.removeLast(), client: Int(random.next() % 6))
+                let item = Item(nonce: nonce, expiresAt: Timestamp(milliseconds: expiries.removeLast()), client: Int(random.next() % 6))
                 let isNew = !model.contains { $0.nonce == nonce }
                 #expect(
                     try store.put(Keys.nonce(nonce), expiresAt: item.expiresAt, owner: client(item.client)) == isNew)
@@ -73,13 +73,13 @@ struct MemoryNonceStoreTests {
                 }
                 model.append(item)
             case 5..<7:
-                let now = Int64(random.next() % 5_000)
+                let now = Timestamp(milliseconds: Int64(random.next() % 5_000))
                 let index = model.firstIndex { $0.nonce == nonce }
                 let isValid = index.map { model[$0].expiresAt > now } ?? false
                 #expect(store.consume(Keys.nonce(nonce), now: now) == isValid)
                 if let index { model.remove(at: index) }
             default:
-                let now = Int64(random.next() % 1_000)
+                let now = Timestamp(milliseconds: Int64(random.next() % 1_000))
                 store.sweep(now: now)
                 model.removeAll { $0.expiresAt <= now }
             }

@@ -58,21 +58,21 @@ struct TextTests {
             ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
         ])
     func times(text: String, milliseconds: Int64) {
-        #expect(Timestamp.text(milliseconds) == text)
-        #expect(Timestamp.milliseconds(text) == milliseconds)
+        #expect(Timestamp(milliseconds: milliseconds).text == text)
+        #expect(Timestamp(rfc3339: text)?.milliseconds == milliseconds)
     }
 
     @Test("times of RFC 3339 are read in all their forms")
     func otherTimes() {
-        let expected: Int64 = 1_771_286_400_000
+        let expected: Timestamp = 1_771_286_400_000
         for text in [
             "2026-02-17T00:00:00Z", "2026-02-17t00:00:00.0z", "2026-02-17T01:30:00.000000000+01:30",
             "2026-02-16T19:00:00-05:00", "2026-02-16T23:59:60Z",
-        ] { #expect(Timestamp.milliseconds(text) == expected) }
-        #expect(Timestamp.milliseconds("2026-02-17T00:00:00.61Z") == expected + 610)
-        #expect(Timestamp.milliseconds("2026-02-17T00:00:00.0078999Z") == expected + 7)
-        #expect(Timestamp.text(.max) == "9999-12-31T23:59:59.999Z")
-        #expect(Timestamp.text(.min) == "0000-01-01T00:00:00.000Z")
+        ] { #expect(Timestamp(rfc3339: text) == expected) }
+        #expect(Timestamp(rfc3339: "2026-02-17T00:00:00.61Z") == expected + 610)
+        #expect(Timestamp(rfc3339: "2026-02-17T00:00:00.0078999Z") == expected + 7)
+        #expect(Timestamp(milliseconds: .max).text == "9999-12-31T23:59:59.999Z")
+        #expect(Timestamp(milliseconds: .min).text == "0000-01-01T00:00:00.000Z")
     }
 
     @Test(
@@ -84,14 +84,14 @@ struct TextTests {
             "2026-02-17 00:00:00Z", "2026-02-17T00:00:00.Z", "2026-02-17T00:00:00+0100", "26-02-17T00:00:00Z",
             "2026-02-17T00:00:00ZZ", "1771286400000", "2026-02-17T00:00:00+24:00", "2026-02-00T00:00:00Z",
         ])
-    func noTimes(text: String) { #expect(Timestamp.milliseconds(text) == nil) }
+    func noTimes(text: String) { #expect(Timestamp(rfc3339: text) == nil) }
 
     @Test("every time comes back")
     func timeRoundTrip() {
         var random = SplitMix64(state: 2)
         for _ in 0..<2_000 {
-            let time = Int64(random.next() % 315_569_520_000_000) - 62_167_219_200_000
-            #expect(Timestamp.milliseconds(Timestamp.text(time)) == time)
+            let time = Timestamp(milliseconds: Int64(random.next() % 315_569_520_000_000) - 62_167_219_200_000)
+            #expect(Timestamp(rfc3339: time.text) == time)
         }
     }
 

@@ -1,4 +1,3 @@
-internal import AppAttest
 internal import TextForms
 
 /// What an operator is answered. No answer holds a public key's bytes, a receipt or a secret of the configuration.
@@ -24,7 +23,7 @@ enum AdminAnswers {
         let texts = bans.map { ban in
             var object = JSONObject()
             object.add("account", ban.account.hex)
-            object.add("bannedAt", UTCText.text(milliseconds: ban.at))
+            object.add("bannedAt", ban.at.text)
             object.add("reason", SafeText(ban.reason).description)
             return object.text
         }
@@ -55,16 +54,16 @@ enum AdminAnswers {
         object.add("appId", key.appID.description)
         object.add("environment", key.environment.rawValue)
         object.add("signCount", key.signCount)
-        object.add("registeredAt", UTCText.text(milliseconds: key.registeredAt))
-        object.add("lastUsedAt", UTCText.text(milliseconds: key.lastUsedAt))
-        object.add("lastAssertedAt", key.lastAssertedAt.map { UTCText.text(milliseconds: $0) })
+        object.add("registeredAt", key.registeredAt.text)
+        object.add("lastUsedAt", key.lastUsedAt.text)
+        object.add("lastAssertedAt", key.lastAssertedAt.map { $0.text })
         object.add("category", key.facts.category)
         object.add("bundleVersion", key.facts.bundleVersion.map { SafeText($0).description })
         object.add("hasReceipt", flag: key.receipt != nil)
         object.add("riskMetric", key.receipt?.riskMetric)
-        object.add("receiptNotBefore", key.receipt?.notBefore.map { UTCText.text(milliseconds: $0) })
-        object.add("receiptExpiresAt", key.receipt?.expiresAt.map { UTCText.text(milliseconds: $0) })
-        object.add("revokedAt", key.revocation.map { UTCText.text(milliseconds: $0.at) })
+        object.add("receiptNotBefore", key.receipt?.notBefore.map { $0.text })
+        object.add("receiptExpiresAt", key.receipt?.expiresAt.map { $0.text })
+        object.add("revokedAt", key.revocation.map { $0.at.text })
         object.add("revokedReason", key.revocation.map { SafeText($0.reason).description })
         if !key.accounts.isEmpty {
             object.add("accounts", json: "[" + key.accounts.map { "\"\($0.hex)\"" }.joined(separator: ",") + "]")

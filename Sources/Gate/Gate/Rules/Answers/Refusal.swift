@@ -13,8 +13,8 @@ struct Refusal: Error, Sendable {
     /// Whether the connection has to be closed behind the answer.
     private(set) var closesConnection = false
 
-    /// How long clients are asked to stay away from a gate that cannot serve them, in seconds.
-    static let retrySeconds = 5
+    /// How long clients are asked to stay away from a gate that cannot serve them.
+    static let retryTime = Duration.seconds(5)
 
     init(_ code: RefusalCode, reason: AppAttestError.Code? = nil, field: StaticString? = nil) {
         self.code = code
@@ -25,12 +25,12 @@ struct Refusal: Error, Sendable {
         } else if code.status == 401 {
             headers.add(name: "WWW-Authenticate", value: #"AppAttest realm="gate""#)
         }
-        if code.status == 503 { headers.add(name: "Retry-After", value: String(Self.retrySeconds)) }
+        if code.status == 503 { headers.add(name: "Retry-After", value: String(Self.retryTime.wholeSeconds)) }
     }
 
-    /// - Parameter seconds: until the next request may be let through.
-    static func rateLimited(seconds: Int) -> Refusal {
-        Refusal(.rateLimited).adding("Retry-After", value: String(seconds))
+    /// - Parameter time: after which the next request may be let through.
+    static func rateLimited(retryAfter time: Duration) -> Refusal {
+        Refusal(.rateLimited).adding("Retry-After", value: String(time.wholeSeconds))
     }
 
     func adding(_ name: String, value: String) -> Refusal {

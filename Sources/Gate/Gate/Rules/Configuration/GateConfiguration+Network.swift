@@ -61,7 +61,7 @@ extension SettingReader {
         }
         return GateConfiguration.UpstreamSettings(
             address: address, caPath: text(.upstreamTLSCAPath), serverName: text(.upstreamTLSServerName),
-            connectTimeoutMilliseconds: milliseconds(.upstreamConnectTimeout, default: 10_000),
+            connectTimeout: duration(.upstreamConnectTimeout, default: .seconds(10)),
             preservesHost: flag(.upstreamPreserveHost), framing: choice(.clientFraming, default: .binary),
             stripsExtensions: flag(.stripExtensions))
     }
@@ -126,23 +126,23 @@ extension SettingReader {
     }
 
     mutating func heartbeat() -> GateConfiguration.Heartbeat {
-        let interval = milliseconds(.heartbeatInterval, default: 30_000)
-        let timeout = milliseconds(.heartbeatTimeout, default: 90_000)
+        let interval = duration(.heartbeatInterval, default: .seconds(30))
+        let timeout = duration(.heartbeatTimeout, default: .seconds(90))
         if timeout <= interval { fail(.heartbeatTimeout, "It has to be more than WS_HEARTBEAT_INTERVAL_MS.") }
         return GateConfiguration.Heartbeat(
-            intervalMilliseconds: interval, timeoutMilliseconds: timeout,
-            idleMilliseconds: milliseconds(.idleTimeout, default: 0, from: 0))
+            interval: interval, timeout: timeout,
+            idle: duration(.idleTimeout, default: .zero, from: 0))
     }
 
     mutating func drain() -> DrainPlan.Settings {
-        let grace = milliseconds(.shutdownGrace, default: 3_000, from: 0)
-        let deadline = milliseconds(.shutdownDeadline, default: 15_000)
+        let grace = duration(.shutdownGrace, default: .seconds(3), from: 0)
+        let deadline = duration(.shutdownDeadline, default: .seconds(15))
         if deadline <= grace { fail(.shutdownDeadline, "It has to be more than SHUTDOWN_GRACE_MS.") }
         let code = value(.drainCloseCode, default: 1_001, expected: "1001, 1012, 1013, or from 3000 to 4999") { text in
             ASCIIText.number(text).flatMap { [1_001, 1_012, 1_013].contains($0) || 3_000...4_999 ~= $0 ? $0 : nil }
         }
         return DrainPlan.Settings(
-            graceMilliseconds: grace, deadlineMilliseconds: deadline, closeCode: CloseCode(rawValue: UInt16(code)))
+            grace: grace, deadline: deadline, closeCode: CloseCode(rawValue: UInt16(code)))
     }
 
     mutating func telnet() -> GateConfiguration.Telnet {

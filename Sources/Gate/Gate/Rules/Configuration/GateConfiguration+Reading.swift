@@ -3,8 +3,19 @@ internal import AppAttest
 extension GateConfiguration {
     /// Reads and checks every setting. Files that settings name are not opened here.
     ///
+    /// - Parameters:
+    ///   - environment: variables by their names, as `docs/gate.md` lists them.
+    ///   - file: lines of `NAME=value`, which win over the environment.
+    /// - Throws: everything that is wrong, at once.
+    public init(environment: [String: String], file: [UInt8]? = nil) throws(ConfigurationFailure) {
+        let file = try file.map { (bytes) throws(ConfigurationFailure) in try SettingFile(bytes).values }
+        try self.init(SettingSources(file: file ?? [:], environment: environment))
+    }
+
+    /// Reads and checks every setting. Files that settings name are not opened here.
+    ///
     /// - Throws: everything that is wrong, at once. The program ends with ``ConfigurationFailure/exitStatus``.
-    init(_ sources: SettingSources) throws(ConfigurationFailure) {
+    package init(_ sources: SettingSources) throws(ConfigurationFailure) {
         var reader = SettingReader(sources)
         let place = reader.environment()
         let isStrict = reader.flag(.strictConfig)
@@ -38,9 +49,9 @@ extension GateConfiguration {
         waiting = reader.waitingLimits()
         heartbeat = reader.heartbeat()
         timeouts = Timeouts(
-            headerMilliseconds: reader.milliseconds(.headerTimeout, default: 10_000),
-            bodyMilliseconds: reader.milliseconds(.bodyTimeout, default: 10_000),
-            tlsHandshakeMilliseconds: reader.milliseconds(.tlsHandshakeTimeout, default: 10_000))
+            header: reader.duration(.headerTimeout, default: .seconds(10)),
+            body: reader.duration(.bodyTimeout, default: .seconds(10)),
+            tlsHandshake: reader.duration(.tlsHandshakeTimeout, default: .seconds(10)))
         drain = reader.drain()
         telnet = reader.telnet()
         admin = reader.admin()
@@ -124,7 +135,7 @@ extension SettingReader {
         let limits = [
             (SettingName.challengeRate, 30), (.registerRate, 5), (.failedAuthRate, 20), (.keyShareRate, 6),
         ].map { name, count in
-            value(name, default: RateLimit(count: count, windowSeconds: 60), expected: rate) { RateLimit($0) }
+            value(name, default: RateLimit(count: count, window: .seconds(60)), expected: rate) { RateLimit($0) }
         }
         return GateConfiguration.Reloadable(
             origins: OriginRule(allowed: Set(origins), allowsMissing: flag(.allowMissingOrigin)),
@@ -240,7 +251,7 @@ extension SettingReader {
         let maximum = optionalNumber(.maxKeys, 1...1_000_000_000)
         return GateConfiguration.Stores(
             keys: keys, nonces: nonces, pool: number(.storePool, default: 8, 1...256),
-            keyLifetimeDays: number(.keyLifetimeDays, default: 90, 1...36_500),
+            keyLifetime: .seconds(86_400) * number(.keyLifetimeDays, default: 90, 1...36_500),
             maximumKeys: maximum ?? (keys.isShared ? nil : 10_000))
     }
 
@@ -258,7 +269,7 @@ extension SettingReader {
         default: break
         }
         return GateConfiguration.Nonces(
-            mode: mode, lifetimeMilliseconds: Int64(number(.nonceLifetime, default: 60_000, 1_000...600_000)),
+            mode: mode, lifetime: .milliseconds(number(.nonceLifetime, default: 60_000, 1_000...600_000)),
             maximumCount: number(.maxNonces, default: 10_000, 16...10_000_000), secretPath: secretPath,
             bindsAddress: flag(.nonceBindIP))
     }

@@ -1,59 +1,59 @@
-internal import AppAttest
+package import AppAttest
 internal import Telnet
 
 /// How a gate is configured, checked as a whole.
 ///
 /// Source: `appattest-gate` section 3.6.
-struct GateConfiguration: Sendable {
+public struct GateConfiguration: Sendable {
     let environment: DeploymentEnvironment
-    let decisionRules: DecisionRules
-    let reloadable: Reloadable
-    let attestation: Attestation?
-    let stores: Stores
-    let nonces: Nonces
-    let listener: Listener
-    let upstream: UpstreamSettings
+    package let decisionRules: DecisionRules
+    package let reloadable: Reloadable
+    package let attestation: Attestation?
+    package let stores: Stores
+    package let nonces: Nonces
+    package let listener: Listener
+    package let upstream: UpstreamSettings
     let addresses: ClientAddressRule
     /// The versions of the PROXY preamble that trusted proxies send; nil where none is expected.
     let proxyProtocol: ProxyPreamble.Versions?
     let connectionLimits: ConnectionCaps.Limits
-    let waiting: WaitingLimits
-    let frames: Frames
-    let heartbeat: Heartbeat
-    let timeouts: Timeouts
+    package let waiting: WaitingLimits
+    package let frames: Frames
+    package let heartbeat: Heartbeat
+    package let timeouts: Timeouts
     let drain: DrainPlan.Settings
-    let telnet: Telnet
-    let admin: Admin
-    let log: Log
-    let risk: Risk
+    package let telnet: Telnet
+    package let admin: Admin
+    package let log: Log
+    package let risk: Risk
     /// The path of the file with the secret by which accounts are kept; nil where keys are not bound to accounts.
-    let accountSecretPath: String?
+    package let accountSecretPath: String?
     /// The number of event loops; nil for one for each core.
-    let eventLoops: Int?
+    package let eventLoops: Int?
     /// What an operator should look at.
-    let warnings: [ConfigurationProblem]
+    package let warnings: [ConfigurationProblem]
     /// What every setting came out as, with credentials masked.
-    let effective: [(name: String, value: String)]
+    package let effective: [(name: String, value: String)]
 
     /// What the decisions go by, unchanged while the gate runs.
-    struct DecisionRules: Equatable, Sendable {
-        let requiresAuthentication: Bool
+    package struct DecisionRules: Equatable, Sendable {
+        package let requiresAuthentication: Bool
         /// Whether challenges are given and keys registered.
-        let hasAttestation: Bool
+        package let hasAttestation: Bool
         /// The environments whose keys are let in, whenever they were registered.
-        let environments: Set<AppAttestEnvironment>
-        let forwardAuthPath: String?
-        let showsReasons: Bool
-        let rejectsByClosing: Bool
+        package let environments: Set<AppAttestEnvironment>
+        package let forwardAuthPath: String?
+        package let showsReasons: Bool
+        package let rejectsByClosing: Bool
         let risk: RiskPolicy
         let accounts: AccountPolicy
-        let devices: DevicePolicy
+        package let devices: DevicePolicy
         /// Which of the two bits that Apple keeps is the ban.
-        let banBit: DeviceBit
+        package let banBit: DeviceBit
     }
 
     /// What a reload takes over.
-    struct Reloadable: Equatable, Sendable {
+    package struct Reloadable: Equatable, Sendable {
         var origins: OriginRule
         var paths: PathRule
         var clientCertificates: ClientCertificateRule
@@ -62,52 +62,52 @@ struct GateConfiguration: Sendable {
         var failedAuthRate: RateLimit
         /// The rate that each registered key has to itself where its address has spent its own.
         var keyShareRate: RateLimit
-        var lists: PolicyLists
+        package var lists: PolicyLists
     }
 
     /// Which builds of an app are let in, as far as their devices tell.
-    struct PolicyLists: Equatable, Sendable {
+    package struct PolicyLists: Equatable, Sendable {
         /// The validation categories that are let in; nil for all that are appropriate.
-        let categories: Set<UInt32>?
-        let requiresCategory: Bool
-        let bundleVersions: Set<String>?
+        package let categories: Set<UInt32>?
+        package let requiresCategory: Bool
+        package let bundleVersions: Set<String>?
         /// The hashes of code that is let in, 32 bytes each.
-        let codeHashes: Set<[UInt8]>?
+        package let codeHashes: Set<[UInt8]>?
     }
 
     /// Whose attestations count.
-    struct Attestation: Equatable, Sendable {
-        let appIDs: [AppID]
-        let environments: Set<AppAttestEnvironment>
-        let requiresFullMacSecurity: Bool
-        let verifiesReceipt: Bool
+    package struct Attestation: Equatable, Sendable {
+        package let appIDs: [AppID]
+        package let environments: Set<AppAttestEnvironment>
+        package let requiresFullMacSecurity: Bool
+        package let verifiesReceipt: Bool
         /// The file of a root that stands in place of Apple's.
-        let rootPath: String?
+        package let rootPath: String?
     }
 
-    struct Stores: Equatable, Sendable {
-        let keys: StoreAddress
-        let nonces: StoreAddress
-        let pool: Int
-        let keyLifetimeDays: Int
+    package struct Stores: Equatable, Sendable {
+        package let keys: StoreAddress
+        package let nonces: StoreAddress
+        package let pool: Int
+        let keyLifetime: Duration
         /// The most keys that are kept; nil for no bound.
-        let maximumKeys: Int?
+        package let maximumKeys: Int?
     }
 
-    struct Nonces: Equatable, Sendable {
-        enum Mode: String, Sendable, CaseIterable {
+    package struct Nonces: Equatable, Sendable {
+        package enum Mode: String, Sendable, CaseIterable {
             case stored, sealed
         }
 
-        let mode: Mode
-        let lifetimeMilliseconds: Int64
-        let maximumCount: Int
-        let secretPath: String?
-        let bindsAddress: Bool
+        package let mode: Mode
+        let lifetime: Duration
+        package let maximumCount: Int
+        package let secretPath: String?
+        package let bindsAddress: Bool
     }
 
-    struct Listener: Equatable, Sendable {
-        struct TLS: Equatable, Sendable {
+    package struct Listener: Equatable, Sendable {
+        package struct TLS: Equatable, Sendable {
             let certificatePath: String
             let keyPath: String
             let allowsTLS12: Bool
@@ -115,79 +115,79 @@ struct GateConfiguration: Sendable {
             let clientCAPath: String?
         }
 
-        let host: String
-        let port: Int
+        package let host: String
+        package let port: Int
         /// The settings of TLS; nil for plain text.
-        let tls: TLS?
+        package let tls: TLS?
     }
 
-    struct UpstreamSettings: Equatable, Sendable {
-        let address: Upstream
+    package struct UpstreamSettings: Equatable, Sendable {
+        package let address: Upstream
         /// The file of authorities that stand in place of the system's.
-        let caPath: String?
-        let serverName: String?
-        let connectTimeoutMilliseconds: Int64
-        let preservesHost: Bool
+        package let caPath: String?
+        package let serverName: String?
+        let connectTimeout: Duration
+        package let preservesHost: Bool
         let framing: ClientFraming
-        let stripsExtensions: Bool
+        package let stripsExtensions: Bool
     }
 
     /// How many connections may be open on which nobody has been let in yet.
-    struct WaitingLimits: Equatable, Sendable {
-        let total: Int
-        let perClient: Int
+    package struct WaitingLimits: Equatable, Sendable {
+        package let total: Int
+        package let perClient: Int
 
-        init(total: Int, perClient: Int) {
+        package init(total: Int, perClient: Int) {
             self.total = total
             self.perClient = perClient
         }
     }
 
-    struct Frames: Equatable, Sendable {
-        let maximumFrameBytes: Int
-        let maximumMessageBytes: Int
-        let validatesUTF8: Bool
-        let deflates: Bool
+    package struct Frames: Equatable, Sendable {
+        package let maximumFrameBytes: Int
+        package let maximumMessageBytes: Int
+        package let validatesUTF8: Bool
+        package let deflates: Bool
         /// The most messages a second; 0 for no limit.
-        let messagesPerSecond: Int
+        package let messagesPerSecond: Int
     }
 
-    struct Heartbeat: Equatable, Sendable {
-        let intervalMilliseconds: Int64
-        let timeoutMilliseconds: Int64
-        /// How long a connection may be idle; 0 for no limit.
-        let idleMilliseconds: Int64
+    package struct Heartbeat: Equatable, Sendable {
+        let interval: Duration
+        package let timeout: Duration
+        /// How long a connection may be idle; zero for no limit.
+        let idle: Duration
     }
 
-    struct Timeouts: Equatable, Sendable {
-        let headerMilliseconds: Int64
-        let bodyMilliseconds: Int64
-        let tlsHandshakeMilliseconds: Int64
+    package struct Timeouts: Equatable, Sendable {
+        let header: Duration
+        let body: Duration
+        let tlsHandshake: Duration
     }
 
-    struct Telnet: Equatable, Sendable {
-        let terminalTypes: [String]
-        let sendsClientAddress: Bool
-        let maximumSubnegotiationBytes: Int
+    package struct Telnet: Equatable, Sendable {
+        package let terminalTypes: [String]
+        package let sendsClientAddress: Bool
+        package let maximumSubnegotiationBytes: Int
     }
 
-    struct Admin: Equatable, Sendable {
-        let place: AdminPlace
-        let tokenPath: String?
+    package struct Admin: Equatable, Sendable {
+        package let place: AdminPlace
+        package let tokenPath: String?
     }
 
-    struct Log: Equatable, Sendable {
-        let level: GateEvent.Level
-        let format: EventLog.Format
+    package struct Log: Equatable, Sendable {
+        package let level: GateEvent.Level
+        package let format: EventLog.Format
     }
 
-    struct Risk: Equatable, Sendable {
-        let refreshes: Bool
+    package struct Risk: Equatable, Sendable {
+        package let refreshes: Bool
         /// Whether the team's key is needed: for receipts, or for bits of devices.
-        let asksApple: Bool
-        let keyPath: String?
-        let keyID: String?
-        let teamID: String?
+        package let asksApple: Bool
+        package let keyPath: String?
+        package let keyID: String?
+        package let teamID: String?
     }
 }
 
@@ -195,7 +195,7 @@ extension GateConfiguration {
     /// What a configuration read anew changes in this one.
     ///
     /// - Returns: what is to be taken over, and the names whose changes wait for a restart.
-    func reloading(_ new: GateConfiguration) -> (settings: Reloadable, needRestart: [String]) {
+    package func reloading(_ new: GateConfiguration) -> (settings: Reloadable, needRestart: [String]) {
         var settings = new.reloadable
         // Whether certificates are asked for at all is the listener's, and stays as it is.
         settings.clientCertificates = ClientCertificateRule(

@@ -3,31 +3,31 @@ internal import WebSocketFrames
 /// The service behind the gate.
 ///
 /// Source: `appattest-gate` section 3.6.
-struct Upstream: Equatable, Sendable {
-    enum Kind: String, Sendable {
+package struct Upstream: Equatable, Sendable {
+    package enum Kind: String, Sendable {
         case webSocket, tcp, telnet
         /// The gate's own echo, for tests.
         case echo
     }
 
-    enum Place: Equatable, Sendable {
+    package enum Place: Equatable, Sendable {
         case host(String, port: Int)
         case unixSocket(String)
         case nowhere
     }
 
-    let kind: Kind
-    let isTLS: Bool
-    let place: Place
+    package let kind: Kind
+    package let isTLS: Bool
+    package let place: Place
     /// The path and query of a WebSocket as they stand in the setting, `/` where there are none.
-    let target: String
+    package let target: String
 
     private static let schemes: [String: (kind: Kind, isTLS: Bool, port: Int?)] = [
         "ws": (.webSocket, false, 80), "wss": (.webSocket, true, 443), "tcp": (.tcp, false, nil),
         "tls": (.tcp, true, nil), "telnet": (.telnet, false, nil), "telnets": (.telnet, true, nil),
     ]
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "echo:" {
             self.init(kind: .echo, isTLS: false, place: .nowhere, target: "/")
             return
@@ -51,7 +51,7 @@ struct Upstream: Equatable, Sendable {
             target: target.isEmpty ? "/" : target.hasPrefix("?") ? "/" + target : String(target))
     }
 
-    init(kind: Kind, isTLS: Bool, place: Place, target: String) {
+    package init(kind: Kind, isTLS: Bool, place: Place, target: String) {
         self.kind = kind
         self.isTLS = isTLS
         self.place = place
@@ -60,12 +60,12 @@ struct Upstream: Equatable, Sendable {
 }
 
 /// Where the operator's own listener is.
-enum AdminPlace: Equatable, Sendable {
+package enum AdminPlace: Equatable, Sendable {
     case off
     case host(String, port: Int)
     case unixSocket(String)
 
-    init?(_ text: String) {
+    package init?(_ text: String) {
         if text == "off" {
             self = .off
         } else if text.hasPrefix("unix:/") {

@@ -3,12 +3,12 @@
 /// Empty lines and lines that begin with `#` say nothing. One pair of quotes around a value is taken off; there are no
 /// escapes and no references to other names.
 /// Source: `appattest-gate` section 3.6.
-struct SettingFile: Equatable, Sendable {
-    static let maximumBytes = 262_144
+package struct SettingFile: Equatable, Sendable {
+    package static let maximumBytes = 262_144
 
-    let values: [String: String]
+    package let values: [String: String]
 
-    init(_ bytes: [UInt8]) throws(ConfigurationFailure) {
+    package init(_ bytes: [UInt8]) throws(ConfigurationFailure) {
         guard bytes.count <= Self.maximumBytes else {
             throw Self.failure("The file has more than 256 KiB.")
         }

@@ -1,12 +1,12 @@
 /// Settings given as flags: `--ws-port 6200` or `--ws-port=6200`.
 ///
 /// Source: `appattest-gate` section 3.6.
-struct SettingFlags: Equatable, Sendable {
-    private(set) var values: [String: String] = [:]
+package struct SettingFlags: Equatable, Sendable {
+    package private(set) var values: [String: String] = [:]
     /// Arguments that are no settings, in their order.
-    private(set) var others: [String] = []
+    package private(set) var others: [String] = []
 
-    init(_ arguments: [String]) throws(ConfigurationFailure) {
+    package init(_ arguments: [String]) throws(ConfigurationFailure) {
         var problems: [ConfigurationProblem] = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {

@@ -1,7 +1,7 @@
 /// Every name that the gate listens to: in the environment, in its file, and as a flag in kebab case.
 ///
 /// Source: `appattest-gate` section 3.6, and the sections that a comment names.
-enum SettingName: String, Sendable, CaseIterable {
+public enum SettingName: String, Sendable, CaseIterable {
     case requireAppAuth = "REQUIRE_APP_AUTH"
     case bundleID = "APPATTEST_BUNDLE_ID"
     case teamID = "APPATTEST_TEAM_ID"
@@ -108,15 +108,15 @@ enum SettingName: String, Sendable, CaseIterable {
     case eventLoops = "EVENT_LOOPS"
 
     /// The flag of the setting, for example `--ws-port`.
-    var flag: String { "--" + ASCIIText.lowercased(rawValue).replacing("_", with: "-") }
+    package var flag: String { "--" + ASCIIText.lowercased(rawValue).replacing("_", with: "-") }
 
     /// Whether its value may hold a credential.
-    var isSecret: Bool { self == .storeURL || self == .nonceStoreURL || self == .upstreamURL }
+    package var isSecret: Bool { self == .storeURL || self == .nonceStoreURL || self == .upstreamURL }
 
     /// What may change while the gate runs.
     ///
     /// Source: `appattest-gate` section 3.13.
-    var isReloadable: Bool {
+    package var isReloadable: Bool {
         switch self {
         case .allowedOrigins, .allowMissingOrigin, .allowedPaths, .challengeRate, .registerRate, .failedAuthRate,
             .keyShareRate, .allowedCategories, .requireCategory, .allowedBundleVersions, .allowedCodeHashes,

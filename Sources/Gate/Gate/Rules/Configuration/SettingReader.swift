@@ -73,8 +73,9 @@ struct SettingReader {
         return number(name, default: range.lowerBound, range)
     }
 
-    mutating func milliseconds(_ name: SettingName, default standard: Int, from lowest: Int = 1) -> Int64 {
-        Int64(number(name, default: standard, lowest...86_400_000))
+    /// Reads a span of milliseconds, up to a day.
+    mutating func duration(_ name: SettingName, default standard: Duration, from lowest: Int = 1) -> Duration {
+        .milliseconds(number(name, default: Int(standard.milliseconds), lowest...86_400_000))
     }
 
     mutating func choice<Choice: RawRepresentable & CaseIterable>(

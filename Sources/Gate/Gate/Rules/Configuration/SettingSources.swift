@@ -4,13 +4,13 @@ internal import Configuration
 ///
 /// Which source wins is swift-configuration's to decide; the text that it finds is read here, because a wrong value has
 /// to name its variable and all wrong values are told at once.
-struct SettingSources: Sendable {
+package struct SettingSources: Sendable {
     private let flags: [String: String]
     private let file: [String: String]
     private let environment: [String: String]
     private let reader: ConfigReader
 
-    init(flags: [String: String] = [:], file: [String: String] = [:], environment: [String: String]) {
+    package init(flags: [String: String] = [:], file: [String: String] = [:], environment: [String: String]) {
         self.flags = flags
         self.file = file
         self.environment = environment

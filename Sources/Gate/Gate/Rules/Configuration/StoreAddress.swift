@@ -1,14 +1,14 @@
 /// What `STORE_URL` or `NONCE_STORE_URL` names.
 ///
 /// Source: `appattest-gate` section 3.6.
-enum StoreAddress: Equatable, Sendable {
+package enum StoreAddress: Equatable, Sendable {
     case memory
     case json(path: String)
     /// A PostgreSQL database, by its whole address with credentials.
     case postgres(String)
 
     /// - Throws: `StoreError.refused`, without what the text holds beside its scheme.
-    init(_ text: String) throws(StoreError) {
+    package init(_ text: String) throws(StoreError) {
         guard let colon = text.firstIndex(of: ":") else {
             throw .refused("the address of a store is json:PATH, memory: or postgres://…")
         }
@@ -32,5 +32,5 @@ enum StoreAddress: Equatable, Sendable {
     }
 
     /// Whether several gates may use it at a time.
-    var isShared: Bool { if case .postgres = self { true } else { false } }
+    package var isShared: Bool { if case .postgres = self { true } else { false } }
 }

@@ -48,10 +48,10 @@ extension AccessControl {
                 parts.events.record(
                     GateEvent(.accountBanned, .warning, of: visitor).with {
                         $0.key = KeyName(app.keyID)
-                        $0.detail = SafeText(account.description)
+                        $0.detail = SafeText(account.shortName)
                     })
                 noteProven(app.keyID, isGood: false)
-                let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "banned account")
+                let revocation = Revocation(at: parts.clock.now, reason: "banned account")
                 _ = try await ask(.revoke) { () throws(StoreError) in
                     try await parts.keys.revoke(app.keyID, revocation)
                 }
@@ -86,11 +86,13 @@ extension AccessControl {
     /// - Returns: its keys, whose connections are to be ended.
     func banAccount(_ name: String, reason: String) async throws(Refusal) -> [KeyID] {
         let account = try account(named: name)
-        let ban = AccountBan(account: account, at: parts.clock.wallMilliseconds, reason: reason)
+        let ban = AccountBan(account: account, at: parts.clock.now, reason: reason)
         let keys = try await ask(.ban) { () throws(StoreError) in try await parts.keys.ban(ban) }
         for key in keys { noteProven(key, isGood: false) }
         parts.events.record(
-            GateEvent(.accountBanned, .warning).with { $0.detail = SafeText("\(account), \(keys.count) keys") })
+            GateEvent(.accountBanned, .warning).with {
+                $0.detail = SafeText("\(account.shortName), \(keys.count) keys")
+            })
         return keys
     }
 
@@ -99,7 +101,7 @@ extension AccessControl {
         let account = try account(named: name)
         let wasBanned = try await ask(.ban) { () throws(StoreError) in try await parts.keys.liftBan(of: account) }
         guard wasBanned else { throw Refusal(.notFound) }
-        parts.events.record(GateEvent(.accountBanLifted).with { $0.detail = SafeText(account.description) })
+        parts.events.record(GateEvent(.accountBanLifted).with { $0.detail = SafeText(account.shortName) })
     }
 
     private func account(named name: String) throws(Refusal) -> AccountTag {

@@ -81,7 +81,7 @@ extension AccessControl {
     }
 
     private func advance(_ record: AttestedKey, to signCount: UInt32, facts: AssertionFacts) async throws(Refusal) {
-        let now = parts.clock.wallMilliseconds
+        let now = parts.clock.now
         let advance = try await ask(.advance) { () throws(StoreError) in
             try await parts.keys.advance(record.id, to: signCount, facts: facts, now: now)
         }

@@ -1,4 +1,3 @@
-internal import AppAttest
 internal import NIOHTTP1
 internal import TextForms
 
@@ -29,7 +28,7 @@ extension AccessControl {
             metrics.challenges.add(.issued)
             var body = JSONObject()
             body.add("nonce", Hex.encode(issued.nonce))
-            body.add("expires", issued.expiresAt)
+            body.add("expires", issued.expiresAt.milliseconds)
             return Answer(status: 200, json: body.text)
         } catch {
             metrics.challenges.add(error.code == .rateLimited ? .limited : .failed)

@@ -44,7 +44,7 @@ extension AccessControl {
         guard open <= Self.maximumDeviceChecks else { return (.busy, nil) }
         do throws(ReceiptServiceFailure) {
             let answer = try await service.exchange(
-                token, environment, setting: nil, now: parts.clock.wallMilliseconds)
+                token, environment, setting: nil, now: parts.clock.now)
             if case .bits(let bits) = answer { return (bits[rules.banBit] ? .banned : .clean, nil) }
             return (DeviceCheckResult(answer), "\(answer)")
         } catch {
@@ -57,7 +57,7 @@ extension AccessControl {
     /// Keeps the token that a device sent with a good signature.
     func keepDeviceToken(_ token: [UInt8]?, of key: KeyID) {
         guard rules.devices != .off, let token else { return }
-        let now = parts.clock.monotonicNanoseconds
+        let now = parts.clock.uptime
         deviceTokens.withLock { $0.keep(token, of: key, at: now) }
     }
 
@@ -65,7 +65,7 @@ extension AccessControl {
     /// at.
     func wantDeviceBans(_ keys: [KeyID]) {
         guard rules.devices != .off, !keys.isEmpty else { return }
-        let now = parts.clock.monotonicNanoseconds
+        let now = parts.clock.uptime
         deviceTokens.withLock { tokens in for key in keys { tokens.want(key, at: now) } }
     }
 }
@@ -78,7 +78,7 @@ extension AccessControl {
 /// A ban that cannot be brought to Apple now stays wanted in the store, and comes with the next token of that device.
 /// Source: `appattest-gate` section 3.16.
 struct DeviceBanTask: Sendable {
-    static let idleMilliseconds: Int64 = 1_000
+    static let idleTime = Duration.seconds(1)
 
     private let gate: AccessControl
     private var pace = RiskPace()
@@ -89,7 +89,7 @@ struct DeviceBanTask: Sendable {
     ///
     /// - Returns: how long to wait before the next step.
     mutating func step() async -> Duration {
-        guard let key = gate.deviceTokens.withLock({ $0.next() }) else { return .milliseconds(Self.idleMilliseconds) }
+        guard let key = gate.deviceTokens.withLock({ $0.next() }) else { return Self.idleTime }
         do throws(Refusal) {
             guard let result = try await ban(key) else { return .zero }
             guard !Task.isCancelled else { return .zero }
@@ -111,13 +111,13 @@ struct DeviceBanTask: Sendable {
             }
         if outcome != .served { gate.wantDeviceBans([key]) }
         let random = gate.parts.random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .milliseconds(pace.pause(after: outcome, random: random))
+        return pace.pause(after: outcome, random: random)
     }
 
     /// - Returns: nil where there is nothing to be done.
     private func ban(_ key: KeyID) async throws(Refusal) -> DeviceCheckResult? {
         let gate = gate
-        let monotonic = gate.parts.clock.monotonicNanoseconds
+        let monotonic = gate.parts.clock.uptime
         guard let service = gate.parts.devices,
             let token = gate.deviceTokens.withLock({ $0.token(of: key, at: monotonic) })
         else { return nil }
@@ -146,7 +146,7 @@ struct DeviceBanTask: Sendable {
     private func setBan(
         of token: [UInt8], _ environment: AppAttestEnvironment, at service: any DeviceBitsService
     ) async -> (DeviceCheckResult, detail: String?) {
-        let now = gate.parts.clock.wallMilliseconds
+        let now = gate.parts.clock.now
         do throws(ReceiptServiceFailure) {
             let answer = try await service.exchange(token, environment, setting: nil, now: now)
             guard case .bits(var bits) = answer else { return (DeviceCheckResult(answer), "\(answer)") }

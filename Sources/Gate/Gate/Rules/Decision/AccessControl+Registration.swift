@@ -46,7 +46,7 @@ extension AccessControl {
     private func keep(
         _ request: RegisterRequest, from visitor: Visitor
     ) async throws(Refusal) -> RegistrationResult {
-        let now = parts.clock.wallMilliseconds
+        let now = parts.clock.now
         let verdict = try await verify(request, now: now)
         try await checkDevice(
             token: request.deviceToken, environment: verdict.environment, key: request.keyID, for: visitor)
@@ -71,7 +71,7 @@ extension AccessControl {
         }
     }
 
-    private func verify(_ request: RegisterRequest, now: Int64) async throws(Refusal) -> AttestationVerdict {
+    private func verify(_ request: RegisterRequest, now: Timestamp) async throws(Refusal) -> AttestationVerdict {
         do throws(VerificationFailure) {
             return try await timed(.attestation) { () throws(VerificationFailure) in
                 try await parts.attestations.verify(

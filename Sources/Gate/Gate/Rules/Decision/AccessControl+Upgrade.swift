@@ -1,4 +1,3 @@
-internal import AppAttest
 internal import NIOHTTP1
 internal import WebSocketFrames
 
@@ -95,10 +94,10 @@ extension AccessControl {
             case .total: throw Refusal(.overloaded)
             case .perClient:
                 metrics.rateLimited.add(.connectionsPerClient)
-                throw .rateLimited(seconds: Refusal.retrySeconds)
+                throw .rateLimited(retryAfter: Refusal.retryTime)
             case .perKey:
                 metrics.rateLimited.add(.connectionsPerKey)
-                throw .rateLimited(seconds: Refusal.retrySeconds)
+                throw .rateLimited(retryAfter: Refusal.retryTime)
             }
         }
     }

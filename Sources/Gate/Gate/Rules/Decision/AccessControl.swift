@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import AppAttest
 internal import NIOHTTP1
 internal import Synchronization
@@ -132,9 +133,9 @@ final class AccessControl: Sendable {
 
     /// - Returns: a refusal if the client has had what it may have.
     func limit(_ limiter: Limiter, _ client: IPAddress) -> Refusal? {
-        let now = parts.clock.monotonicNanoseconds
+        let now = parts.clock.uptime
         let key = ClientKey(client)
-        let (name, wait): (LimiterName, Int?) = live.withLock { live in
+        let (name, wait): (LimiterName, Duration?) = live.withLock { live in
             switch limiter {
             case .challenge: (.challenge, live.challenges.take(key, at: now))
             case .register: (.register, live.registrations.take(key, at: now))
@@ -143,7 +144,7 @@ final class AccessControl: Sendable {
         }
         guard let wait else { return nil }
         metrics.rateLimited.add(name)
-        return .rateLimited(seconds: wait)
+        return .rateLimited(retryAfter: wait)
     }
 
     /// Notes that somebody signed with a key: from now on it has a share of its own, or no longer.
@@ -156,7 +157,7 @@ final class AccessControl: Sendable {
     ///
     /// Nobody is told whether there is such a key: the refusal stays what it was.
     func takeShare(of key: KeyID, from client: IPAddress, for limiter: LimiterName) async throws(Refusal) -> Bool {
-        let now = parts.clock.monotonicNanoseconds
+        let now = parts.clock.uptime
         let isLocal = parts.keys.isLocal
         let (isProven, maySearch) = live.withLock { live -> (Bool, Bool) in
             guard !live.shares.isOff else { return (false, false) }
@@ -208,10 +209,10 @@ final class AccessControl: Sendable {
     func ask<Value>(
         _ operation: StoreOperation, _ body: () async throws(StoreError) -> Value
     ) async throws(Refusal) -> Value {
-        let start = parts.clock.monotonicNanoseconds
+        let start = parts.clock.uptime
         do throws(StoreError) {
             let value = try await body()
-            metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, operation)
+            metrics.storeTimes.observe(parts.clock.uptime - start, operation)
             noteStore(operation, hasFailed: false)
             return value
         } catch {
@@ -248,8 +249,8 @@ final class AccessControl: Sendable {
     func timed<Value>(
         _ kind: VerificationKind, _ body: () async throws(VerificationFailure) -> Value
     ) async throws(VerificationFailure) -> Value {
-        let start = parts.clock.monotonicNanoseconds
-        defer { metrics.verifications.observe(parts.clock.monotonicNanoseconds &- start, kind) }
+        let start = parts.clock.uptime
+        defer { metrics.verifications.observe(parts.clock.uptime - start, kind) }
         return try await body()
     }
 

@@ -1,21 +1,23 @@
+package import NIOCore
+
 /// The time, in the two forms that the gate needs.
-protocol GateClock: Sendable {
-    /// Milliseconds since 1970, UTC. The clock may be set, and jump.
-    var wallMilliseconds: Int64 { get }
-    /// Nanoseconds since some moment. The clock only rises.
-    var monotonicNanoseconds: UInt64 { get }
+package protocol GateClock: Sendable {
+    /// The time of day. The clock may be set, and jump.
+    var now: Timestamp { get }
+    /// The time of a clock that nobody can set.
+    var uptime: NIODeadline { get }
 }
 
 /// Where the gate's random bytes come from.
-protocol RandomSource: Sendable {
+package protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }
 
 /// The system's generator for keys.
-struct SystemRandomSource: RandomSource {
-    init() {}
+package struct SystemRandomSource: RandomSource {
+    package init() {}
 
-    func bytes(_ count: Int) -> [UInt8] {
+    package func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 7)
@@ -26,11 +28,11 @@ struct SystemRandomSource: RandomSource {
 }
 
 /// Names one request in answers, in the log and to the upstream.
-struct RequestID: Hashable, Sendable, CustomStringConvertible {
+package struct RequestID: Hashable, Sendable, CustomStringConvertible {
     /// The name as 16 hexadecimal digits.
-    let description: String
+    package let description: String
 
-    init(_ random: some RandomSource) {
+    package init(_ random: some RandomSource) {
         let value = random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let digits = String(value, radix: 16)
         description = String(repeating: "0", count: 16 - digits.utf8.count) + digits

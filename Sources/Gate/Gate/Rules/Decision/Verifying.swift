@@ -13,9 +13,9 @@ enum VerificationFailure: Error, Equatable, Sendable {
 ///
 /// Source: `appattest-gate` section 2.2.
 protocol AttestationVerifying: Sendable {
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: the time of the call.
     func verify(
-        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Int64
+        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Timestamp
     ) async throws(VerificationFailure) -> AttestationVerdict
 }
 

@@ -23,13 +23,13 @@ enum DeviceCheck {
     ///
     /// - Parameters:
     ///   - transaction: bytes that name this request alone.
-    ///   - now: milliseconds since 1970.
+    ///   - now: the time of the call.
     ///   - bits: what is to be kept; nil to ask what is.
-    static func body(of token: [UInt8], transaction: [UInt8], now: Int64, bits: DeviceBits? = nil) -> String {
+    static func body(of token: [UInt8], transaction: [UInt8], now: Timestamp, bits: DeviceBits? = nil) -> String {
         var object = JSONObject()
         object.add("device_token", Base64.encode(token))
         object.add("transaction_id", Hex.encode(transaction))
-        object.add("timestamp", now)
+        object.add("timestamp", now.milliseconds)
         if let bits {
             object.add("bit0", flag: bits.bit0)
             object.add("bit1", flag: bits.bit1)
@@ -98,7 +98,7 @@ struct DeviceBits: Equatable, Sendable {
 }
 
 /// Which of the two is the ban; the other one is left to the team.
-enum DeviceBit: String, CaseIterable, Sendable {
+package enum DeviceBit: String, CaseIterable, Sendable {
     case zero = "0"
     case one = "1"
 }
@@ -106,7 +106,7 @@ enum DeviceBit: String, CaseIterable, Sendable {
 /// What the bits mean for a registration.
 ///
 /// Source: `appattest-gate` section 3.16.
-enum DevicePolicy: String, CaseIterable, Sendable {
+package enum DevicePolicy: String, CaseIterable, Sendable {
     case off
     /// The bits are asked for where an app sends a token, logged and counted.
     case observe
@@ -120,9 +120,9 @@ enum DevicePolicy: String, CaseIterable, Sendable {
 protocol DeviceBitsService: Sendable {
     /// - Parameters:
     ///   - bits: what is to be kept; nil to ask what is.
-    ///   - now: milliseconds since 1970.
+    ///   - now: the time of the call.
     func exchange(
-        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Int64
+        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> DeviceCheck.Answer
 }
 

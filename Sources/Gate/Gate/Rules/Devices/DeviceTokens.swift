@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import AppAttest
 
 /// The latest tokens of devices whose keys were let in, in memory alone, and the keys whose devices are to be banned
@@ -9,18 +10,17 @@ struct DeviceTokens: Sendable {
     /// How many tokens are kept; so many bans can wait for Apple in this process.
     static let maximumTokens = 1_024
     /// How long a token may be worth a try.
-    static let lifetimeNanoseconds: UInt64 = 3_600_000_000_000
+    static let lifetime = TimeAmount.hours(1)
 
     private struct Token: Sendable {
         let bytes: [UInt8]
-        let at: UInt64
+        let at: NIODeadline
     }
 
     private var tokens = RecentTable<KeyID, Token?>(capacity: Self.maximumTokens)
     private var wanted: [KeyID] = []
 
-    /// - Parameter now: nanoseconds of a clock that only rises.
-    mutating func keep(_ token: [UInt8], of key: KeyID, at now: UInt64) {
+    mutating func keep(_ token: [UInt8], of key: KeyID, at now: NIODeadline) {
         tokens.update(key, default: nil) { $0 = Token(bytes: token, at: now) }
     }
 
@@ -30,13 +30,13 @@ struct DeviceTokens: Sendable {
     }
 
     /// - Returns: nil where there is none, or only an old one.
-    func token(of key: KeyID, at now: UInt64) -> [UInt8]? {
-        guard let token = tokens[key] ?? nil, now &- token.at < Self.lifetimeNanoseconds else { return nil }
+    func token(of key: KeyID, at now: NIODeadline) -> [UInt8]? {
+        guard let token = tokens[key] ?? nil, now - token.at < Self.lifetime else { return nil }
         return token.bytes
     }
 
     /// Notes that a key's device is to be banned, if there is a token for that.
-    mutating func want(_ key: KeyID, at now: UInt64) {
+    mutating func want(_ key: KeyID, at now: NIODeadline) {
         guard wanted.count < Self.maximumTokens, token(of: key, at: now) != nil, !wanted.contains(key) else { return }
         wanted.append(key)
     }

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import WebSocketFrames
 
 /// The plan by which a gate stops: first it refuses upgrades, then comes a time in which nothing happens, then a close
@@ -8,15 +9,15 @@ internal import WebSocketFrames
 /// Source: `appattest-gate` section 3.13.
 struct DrainPlan: Sendable {
     struct Settings: Equatable, Sendable {
-        /// The time before the first close frame, in milliseconds.
-        let graceMilliseconds: Int64
-        /// The time for the whole drain, in milliseconds; more than the grace.
-        let deadlineMilliseconds: Int64
+        /// The time before the first close frame.
+        let grace: Duration
+        /// The time for the whole drain; more than the grace.
+        let deadline: Duration
         let closeCode: CloseCode
 
-        init(graceMilliseconds: Int64, deadlineMilliseconds: Int64, closeCode: CloseCode) {
-            self.graceMilliseconds = graceMilliseconds
-            self.deadlineMilliseconds = deadlineMilliseconds
+        init(grace: Duration, deadline: Duration, closeCode: CloseCode) {
+            self.grace = grace
+            self.deadline = deadline
             self.closeCode = closeCode
         }
     }
@@ -48,7 +49,7 @@ struct DrainPlan: Sendable {
 
     let settings: Settings
     private(set) var phase = Phase.serving
-    private var startedAt: Int64 = 0
+    private var startedAt = NIODeadline.uptimeNanoseconds(0)
     /// Connections at the first close frame, and how many of them have had theirs.
     private var toClose = 0
     private var closed = 0
@@ -58,29 +59,30 @@ struct DrainPlan: Sendable {
     /// Begins. A second call changes nothing.
     ///
     /// - Parameter now: milliseconds of a clock that only rises.
-    mutating func begin(at now: Int64) -> [Step] {
+    mutating func begin(at now: NIODeadline) -> [Step] {
         guard phase == .serving else { return [] }
         startedAt = now
         phase = .grace
         return [.refuseUpgrades]
     }
 
-    private var closingAt: Int64 { startedAt + settings.graceMilliseconds }
-    private var deadline: Int64 { startedAt + settings.deadlineMilliseconds }
-    /// When the last close frame goes out: after half of what is left behind the grace.
-    private var spread: Int64 { (settings.deadlineMilliseconds - settings.graceMilliseconds) / 2 }
+    private var closingAt: NIODeadline { startedAt + TimeAmount(settings.grace) }
+    private var deadline: NIODeadline { startedAt + TimeAmount(settings.deadline) }
+    /// When the last close frame goes out, in milliseconds behind the grace: after half of what is left.
+    private var spread: Int64 { (settings.deadline - settings.grace).milliseconds / 2 }
 
     /// What is due by now.
     ///
     /// - Parameter open: connections that are open.
-    mutating func advance(to now: Int64, open: Int) -> [Step] {
+    mutating func advance(to now: NIODeadline, open: Int) -> [Step] {
         var steps: [Step] = []
         if phase == .grace, now >= min(closingAt, deadline) {
             phase = .closing
             toClose = open
         }
         if phase == .closing {
-            let due = spread > 0 ? Int(Int64(toClose) * min(now - closingAt, spread) / spread) : toClose
+            let elapsed = min((now - closingAt).nanoseconds / 1_000_000, spread)
+            let due = spread > 0 ? Int(Int64(toClose) * elapsed / spread) : toClose
             // The first goes at once: so that even one connection does not wait for the end of the spread.
             let count = min(toClose, max(due, toClose > 0 ? 1 : 0)) - closed
             if count > 0 { steps.append(.close(count: count)) }
@@ -105,11 +107,11 @@ struct DrainPlan: Sendable {
     }
 
     /// When ``advance(to:open:)`` is to be called next, unless a connection ends before; nil where nothing is awaited.
-    var nextAt: Int64? {
+    var nextAt: NIODeadline? {
         switch phase {
         case .serving, .flushing, .stopped: nil
         case .grace: min(closingAt, deadline)
-        case .closing: min(closingAt + spread * Int64(closed + 1) / Int64(max(toClose, 1)) + 1, deadline)
+        case .closing: min(closingAt + .milliseconds(spread * Int64(closed + 1) / Int64(max(toClose, 1)) + 1), deadline)
         case .waiting: deadline
         }
     }

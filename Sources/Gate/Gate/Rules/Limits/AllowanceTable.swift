@@ -1,3 +1,5 @@
+internal import NIOCore
+
 /// What each client may do: so much at once, and then so much a second.
 ///
 /// Memory is bounded: of more clients than it holds, those that stayed away longest are forgotten.
@@ -8,7 +10,7 @@ struct AllowanceTable: Sendable {
     private struct Allowance: Sendable {
         /// What is left of the allowance, in parts of a billion.
         var left: UInt64
-        var at: UInt64
+        var at: NIODeadline
     }
 
     private let burst: UInt64
@@ -24,18 +26,17 @@ struct AllowanceTable: Sendable {
         self.perSecond = UInt64(perSecond)
     }
 
-    /// - Parameter now: nanoseconds of a clock that only rises.
     /// - Returns: whether the client may do it once more; then it is counted.
-    mutating func take(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: Self.second) }
+    mutating func take(_ client: ClientKey, at now: NIODeadline) -> Bool { ask(client, at: now, taking: Self.second) }
 
     /// Whether the client may do it once more. Nothing is counted.
-    mutating func has(_ client: ClientKey, at now: UInt64) -> Bool { ask(client, at: now, taking: 0) }
+    mutating func has(_ client: ClientKey, at now: NIODeadline) -> Bool { ask(client, at: now, taking: 0) }
 
-    private mutating func ask(_ client: ClientKey, at now: UInt64, taking part: UInt64) -> Bool {
+    private mutating func ask(_ client: ClientKey, at now: NIODeadline, taking part: UInt64) -> Bool {
         let (burst, perSecond) = (burst, perSecond)
         return clients.update(client, default: Allowance(left: burst, at: now)) { allowance in
             // After so long all of it is there again, and no product is too large.
-            let elapsed = min(now &- min(allowance.at, now), burst)
+            let elapsed = min(UInt64((now - min(allowance.at, now)).nanoseconds), burst)
             let gained = elapsed.multipliedReportingOverflow(by: perSecond)
             let isFull = gained.overflow || gained.partialValue >= burst - allowance.left
             allowance.left = isFull ? burst : allowance.left + gained.partialValue

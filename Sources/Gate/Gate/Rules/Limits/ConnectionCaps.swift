@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import AppAttest
 internal import Synchronization
 
@@ -134,8 +135,7 @@ final class ConnectionLease: Sendable {
 
     /// Counts messages for the client, and, where that has spent its own, for the key.
     ///
-    /// - Parameter now: nanoseconds of a clock that only rises.
-    func count(_ messages: Int, at now: UInt64) -> MessageRate.Verdict {
+    func count(_ messages: Int, at now: NIODeadline) -> MessageRate.Verdict {
         let verdict = terms.messages?.count(messages, at: now) ?? .within
         guard verdict != .within, let ofKey = terms.ofKey else { return verdict }
         return ofKey.count(messages, at: now) == .within ? .within : verdict

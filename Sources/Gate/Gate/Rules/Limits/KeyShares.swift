@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import AppAttest
 
 /// What a registered key may have when the allowance of its address is spent, so that a flood from the same
@@ -36,12 +37,12 @@ struct KeyShares: Sendable {
     }
 
     /// Whether the store may be searched once more for a client's claim.
-    mutating func search(for client: ClientKey, at now: UInt64) -> Bool { searches.take(client, at: now) }
+    mutating func search(for client: ClientKey, at now: NIODeadline) -> Bool { searches.take(client, at: now) }
 
     /// Counts a request of a key that there is.
     ///
-    /// - Returns: nil if it may pass, otherwise after how many seconds the next one may.
-    mutating func take(_ key: KeyID, at now: UInt64) -> Int? { requests.take(ClientKey(key), at: now) }
+    /// - Returns: nil if it may pass, otherwise after which time the next one may.
+    mutating func take(_ key: KeyID, at now: NIODeadline) -> Duration? { requests.take(ClientKey(key), at: now) }
 }
 
 extension ClientKey {

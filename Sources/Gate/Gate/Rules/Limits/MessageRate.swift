@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Synchronization
 
 /// How many messages a second may come. Too many hold the sender up until the next second; ten such seconds on end
@@ -7,18 +8,18 @@ internal import Synchronization
 struct MessageRate: Sendable {
     enum Verdict: Equatable, Sendable {
         case within
-        /// Nothing more is to be read from the sender before this time, in nanoseconds of the same clock.
-        case pause(until: UInt64)
+        /// Nothing more is to be read from the sender before this time.
+        case pause(until: NIODeadline)
         /// The connection is to be closed with 1008.
         case close
     }
 
     static let secondsUntilClose = 10
-    private static let second: UInt64 = 1_000_000_000
+    private static let second = TimeAmount.seconds(1)
 
     /// The most messages a second; 0 for no limit.
     let limit: Int
-    private var start: UInt64 = 0
+    private var start = NIODeadline.uptimeNanoseconds(0)
     private var count = 0
     private var secondsOver = 0
 
@@ -26,13 +27,12 @@ struct MessageRate: Sendable {
 
     /// Counts messages that came.
     ///
-    /// - Parameter now: nanoseconds of a clock that only rises.
-    mutating func count(_ messages: Int = 1, at now: UInt64) -> Verdict {
+    mutating func count(_ messages: Int = 1, at now: NIODeadline) -> Verdict {
         guard limit > 0 else { return .within }
-        if now &- start >= Self.second {
-            let isNext = now &- start < 2 * Self.second
+        if now - start >= Self.second {
+            let isNext = now - start < Self.second + Self.second
             secondsOver = isNext && count > limit ? secondsOver + 1 : 0
-            start = now - now % Self.second
+            start = now - .nanoseconds(Int64(now.uptimeNanoseconds % 1_000_000_000))
             count = 0
         }
         count += messages
@@ -47,7 +47,7 @@ final class SharedMessageRate: Sendable {
 
     init(_ limit: Int) { rate = Mutex(MessageRate(limit)) }
 
-    func count(_ messages: Int = 1, at now: UInt64) -> MessageRate.Verdict {
+    func count(_ messages: Int = 1, at now: NIODeadline) -> MessageRate.Verdict {
         rate.withLock { $0.count(messages, at: now) }
     }
 }

@@ -1,8 +1,10 @@
+internal import NIOCore
+
 /// How many requests one client may make in a time.
 struct RateLimit: Equatable, Sendable, CustomStringConvertible {
     /// The number of requests; 0 for no limit.
     let count: Int
-    let windowSeconds: Int
+    let window: Duration
 
     static let maximumWindowSeconds = 86_400
     static let maximumCount = 1_000_000
@@ -18,17 +20,17 @@ struct RateLimit: Equatable, Sendable, CustomStringConvertible {
             let seconds = ASCIIText.number(parts[1].dropLast()), 1...Self.maximumCount ~= count,
             1...Self.maximumWindowSeconds ~= seconds
         else { return nil }
-        self.init(count: count, windowSeconds: seconds)
+        self.init(count: count, window: .seconds(seconds))
     }
 
-    init(count: Int, windowSeconds: Int) {
+    init(count: Int, window: Duration) {
         self.count = count
-        self.windowSeconds = windowSeconds
+        self.window = window
     }
 
-    static let off = RateLimit(count: 0, windowSeconds: 1)
+    static let off = RateLimit(count: 0, window: .seconds(1))
 
-    var description: String { count == 0 ? "off" : "\(count)/\(windowSeconds)s" }
+    var description: String { count == 0 ? "off" : "\(count)/\(window.wholeSeconds)s" }
 }
 
 /// A sliding window for each client, by two buckets: what passed in this window, and a share of what passed in the one
@@ -55,7 +57,7 @@ struct RateLimiter: Sendable {
 
     /// Another limit; who has passed so far is forgotten where the windows have another length.
     mutating func change(to limit: RateLimit) {
-        if limit.windowSeconds != self.limit.windowSeconds { windows = RecentTable(capacity: windows.capacity) }
+        if limit.window != self.limit.window { windows = RecentTable(capacity: windows.capacity) }
         self.limit = limit
     }
 
@@ -63,13 +65,12 @@ struct RateLimiter: Sendable {
 
     /// Counts a request unless it is one too many.
     ///
-    /// - Parameter now: nanoseconds of a clock that only rises.
-    /// - Returns: nil if it may pass, otherwise after how many seconds the next one may.
-    mutating func take(_ client: ClientKey, at now: UInt64) -> Int? {
+    /// - Returns: nil if it may pass, otherwise after which time, in whole seconds, the next one may.
+    mutating func take(_ client: ClientKey, at now: NIODeadline) -> Duration? {
         guard limit.count > 0 else { return nil }
-        let length = UInt64(limit.windowSeconds) * 1_000_000_000
-        let number = now / length
-        let elapsed = Double(now % length) / Double(length)
+        let length = UInt64(limit.window.wholeSeconds) * 1_000_000_000
+        let (number, rest) = now.uptimeNanoseconds.quotientAndRemainder(dividingBy: length)
+        let elapsed = Double(rest) / Double(length)
         let count = Double(limit.count)
         return windows.update(client, default: Window(number: number)) { window in
             if number > window.number {
@@ -82,12 +83,12 @@ struct RateLimiter: Sendable {
                 window.current += 1
                 return nil
             }
-            return Self.wait(window, elapsed: elapsed, count: count, seconds: limit.windowSeconds)
+            return Self.wait(window, elapsed: elapsed, count: count, length: limit.window)
         }
     }
 
     /// Whole seconds, at least 1, until a request would pass if none came meanwhile.
-    private static func wait(_ window: Window, elapsed: Double, count: Double, seconds: Int) -> Int {
+    private static func wait(_ window: Window, elapsed: Double, count: Double, length: Duration) -> Duration {
         /// The part of a window after which no more than `room` of what passed in the one before it counts.
         func part(previous: Int32, room: Double) -> Double { 1 - room / Double(max(previous, 1)) }
         let room = count - 1 - Double(window.current)
@@ -95,6 +96,6 @@ struct RateLimiter: Sendable {
             room >= 0
             ? part(previous: window.previous, room: room) - elapsed
             : 1 - elapsed + max(0, part(previous: window.current, room: count - 1))
-        return max(1, Int((parts * Double(seconds)).rounded(.up)))
+        return .seconds(max(1, Int((parts * Double(length.wholeSeconds)).rounded(.up))))
     }
 }

@@ -1,7 +1,8 @@
+internal import NIOCore
 internal import Synchronization
 
 /// Takes what happened.
-protocol EventSink: Sendable {
+package protocol EventSink: Sendable {
     func record(_ event: GateEvent)
 }
 
@@ -9,32 +10,31 @@ protocol EventSink: Sendable {
 /// out.
 ///
 /// Source: `appattest-gate` section 3.12.
-struct EventSampler: Sendable {
-    static let intervalNanoseconds: UInt64 = 10_000_000_000
+package struct EventSampler: Sendable {
+    static let interval = TimeAmount.seconds(10)
     private static let maximumKinds = 4_096
 
     private struct Kind: Hashable, Sendable {
-        let name: GateEvent.Name
-        let code: RefusalCode?
-        let client: ClientKey?
+        package let name: GateEvent.Name
+        package let code: RefusalCode?
+        package let client: ClientKey?
     }
 
     private struct Passed: Sendable {
-        var at: UInt64?
-        var suppressed = 0
+        package var at: NIODeadline?
+        package var suppressed = 0
     }
 
     private var recent = RecentTable<Kind, Passed>(capacity: Self.maximumKinds)
 
-    init() {}
+    package init() {}
 
-    /// - Parameter now: nanoseconds of a clock that only rises.
     /// - Returns: the event, or nil if it is left out.
-    mutating func pass(_ event: GateEvent, at now: UInt64) -> GateEvent? {
+    mutating func pass(_ event: GateEvent, at now: NIODeadline) -> GateEvent? {
         guard Self.isSampled(event) else { return event }
         let kind = Kind(name: event.name, code: event.code, client: event.peer.map(ClientKey.init))
         return recent.update(kind, default: Passed()) { passed in
-            if let at = passed.at, now &- at < Self.intervalNanoseconds {
+            if let at = passed.at, now - at < Self.interval {
                 passed.suppressed += 1
                 return nil
             }
@@ -54,8 +54,8 @@ struct EventSampler: Sendable {
 }
 
 /// Writes events as lines.
-final class EventLog: EventSink {
-    enum Format: String, Sendable, CaseIterable {
+public final class EventLog: EventSink {
+    package enum Format: String, Sendable, CaseIterable {
         case json, text
     }
 
@@ -65,8 +65,16 @@ final class EventLog: EventSink {
     private let write: @Sendable (String) -> Void
     private let sampler = Mutex(EventSampler())
 
+    /// A log of the level and the format that a configuration asks for (`LOG_LEVEL`, `LOG_FORMAT`).
+    ///
     /// - Parameter write: takes a line without its end; it must not block for long.
-    init(
+    public convenience init(for configuration: GateConfiguration, write: @escaping @Sendable (String) -> Void) {
+        self.init(
+            level: configuration.log.level, format: configuration.log.format, clock: SystemClock(), write: write)
+    }
+
+    /// - Parameter write: takes a line without its end; it must not block for long.
+    package init(
         level: GateEvent.Level, format: Format, clock: any GateClock, write: @escaping @Sendable (String) -> Void
     ) {
         self.level = level
@@ -75,11 +83,11 @@ final class EventLog: EventSink {
         self.write = write
     }
 
-    func record(_ event: GateEvent) {
+    package func record(_ event: GateEvent) {
         guard event.level >= level,
-            let event = sampler.withLock({ $0.pass(event, at: clock.monotonicNanoseconds) })
+            let event = sampler.withLock({ $0.pass(event, at: clock.uptime) })
         else { return }
-        let now = clock.wallMilliseconds
+        let now = clock.now
         write(format == .json ? event.jsonLine(at: now) : event.textLine(at: now))
     }
 }

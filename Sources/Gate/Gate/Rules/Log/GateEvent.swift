@@ -1,12 +1,13 @@
-internal import AppAttest
+package import AppAttest
+internal import NIOCore
 internal import WebSocketFrames
 
 /// One thing that happened, as it is logged. There is no field for a nonce, an assertion, an attestation, a receipt, a
 /// token or a payload: what cannot be said cannot leak.
 ///
 /// Source: `appattest-gate` section 3.12.
-struct GateEvent: Sendable {
-    enum Name: String, Sendable, CaseIterable {
+package struct GateEvent: Sendable {
+    package enum Name: String, Sendable, CaseIterable {
         case started, stopped, draining, reloaded
         case reloadFailed = "reload_failed"
         case configurationWarning = "configuration_warning"
@@ -38,42 +39,42 @@ struct GateEvent: Sendable {
         case accountBanLifted = "account_ban_lifted"
     }
 
-    enum Level: Int, Sendable, CaseIterable, Comparable {
+    package enum Level: Int, Sendable, CaseIterable, Comparable {
         case debug, info, warning, error
 
-        var text: String { "\(self)" }
+        package var text: String { "\(self)" }
 
-        init?(_ text: String) {
+        package init?(_ text: String) {
             guard let level = Self.allCases.first(where: { $0.text == text }) else { return nil }
             self = level
         }
 
-        static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+        package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    let name: Name
-    let level: Level
-    var requestID: RequestID?
+    package let name: Name
+    package let level: Level
+    package var requestID: RequestID?
     var peer: IPAddress?
-    var key: KeyName?
+    package var key: KeyName?
     var authentication: AuthenticationMethod?
     var code: RefusalCode?
-    var reason: AppAttestError.Code?
+    package var reason: AppAttestError.Code?
     /// The code of the close frame that ended a connection.
     var closeCode: CloseCode?
-    /// Nanoseconds that the whole took.
-    var duration: UInt64?
+    /// How long the whole took.
+    var duration: TimeAmount?
     /// How many of its kind were not logged before it.
-    var suppressed: Int?
-    var detail: SafeText?
+    package var suppressed: Int?
+    package var detail: SafeText?
 
-    init(_ name: Name, _ level: Level = .info) {
+    package init(_ name: Name, _ level: Level = .info) {
         self.name = name
         self.level = level
     }
 
     /// - Parameter detail: any text; what would not be safe in a log is escaped.
-    init(_ name: Name, _ level: Level, detail: String) {
+    package init(_ name: Name, _ level: Level, detail: String) {
         self.init(name, level)
         self.detail = SafeText(detail)
     }
@@ -94,23 +95,21 @@ struct GateEvent: Sendable {
 
 extension GateEvent {
     /// One line without its end.
-    ///
-    /// - Parameter at: milliseconds since 1970.
-    func jsonLine(at milliseconds: Int64) -> String {
+    package func jsonLine(at time: Timestamp) -> String {
         var object = JSONObject()
-        object.add("ts", UTCText.text(milliseconds: milliseconds))
+        object.add("ts", time.text)
         for (name, value) in fields { object.add(name, value) }
-        object.add("duration_us", duration.map { $0 / 1_000 })
+        object.add("duration_us", duration.map { $0.nanoseconds / 1_000 })
         object.add("close_code", closeCode?.rawValue)
         object.add("suppressed", suppressed)
         return object.text
     }
 
     /// The event as a line for people.
-    func textLine(at milliseconds: Int64) -> String {
-        var line = UTCText.text(milliseconds: milliseconds)
+    package func textLine(at time: Timestamp) -> String {
+        var line = time.text
         for (name, value) in fields { if let value { line += " \(name)=\(value)" } }
-        if let duration { line += " duration_us=\(duration / 1_000)" }
+        if let duration { line += " duration_us=\(duration.nanoseconds / 1_000)" }
         if let closeCode { line += " close_code=\(closeCode.rawValue)" }
         if let suppressed { line += " suppressed=\(suppressed)" }
         return line
@@ -122,35 +121,5 @@ extension GateEvent {
             ("peer", peer?.description), ("key", key?.description), ("auth", authentication?.text),
             ("code", code?.rawValue), ("reason", reason?.rawValue), ("detail", detail?.description),
         ]
-    }
-}
-
-/// Times as RFC 3339 writes them.
-enum UTCText {
-    /// The time with milliseconds and `Z`. Days are counted from 0000-03-01, so that a leap day ends its year.
-    static func text(milliseconds: Int64) -> String {
-        let (days, ofDay) = milliseconds.floorDivided(by: 86_400_000)
-        let (era, dayOfEra) = (days + 719_468).floorDivided(by: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        let seconds = ofDay / 1_000
-        return "\(padded(year, 4))-\(padded(month))-\(padded(day))T\(padded(seconds / 3_600)):"
-            + "\(padded(seconds / 60 % 60)):\(padded(seconds % 60)).\(padded(ofDay % 1_000, 3))Z"
-    }
-
-    private static func padded(_ number: Int64, _ digits: Int = 2) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
-    }
-}
-
-extension Int64 {
-    fileprivate func floorDivided(by divisor: Int64) -> (Int64, Int64) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

@@ -3,12 +3,12 @@
 /// Terminal sequences (CSI, OSC and the other strings), control characters, ends of lines and marks that turn the
 /// direction of writing are taken out; what is left is cut at ``maximumBytes``.
 /// Source: `appattest-gate` section 3.12.
-struct SafeText: Hashable, Sendable, CustomStringConvertible {
-    static let maximumBytes = 256
+package struct SafeText: Hashable, Sendable, CustomStringConvertible {
+    package static let maximumBytes = 256
 
-    let description: String
+    package let description: String
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         var kept = String.UnicodeScalarView()
         var bytes = 0
         var state = State.text

@@ -58,14 +58,13 @@ struct GateMetrics: Sendable {
 
     /// What the process uses of the machine, as far as it can be read.
     struct ProcessFacts: Sendable {
-        var cpuSeconds: Double
+        var cpuTime: Duration
         var residentBytes: Int
         var openFiles: Int
-        /// The time of the start, in seconds since 1970.
-        var startTime: Int
+        var startTime: Timestamp
 
-        init(cpuSeconds: Double, residentBytes: Int, openFiles: Int, startTime: Int) {
-            self.cpuSeconds = cpuSeconds
+        init(cpuTime: Duration, residentBytes: Int, openFiles: Int, startTime: Timestamp) {
+            self.cpuTime = cpuTime
             self.residentBytes = residentBytes
             self.openFiles = openFiles
             self.startTime = startTime

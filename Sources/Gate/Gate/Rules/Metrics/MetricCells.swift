@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Synchronization
 
 /// A number that every thread can count up.
@@ -117,6 +118,8 @@ struct HistogramMetric: Sendable {
         cells = (0...bounds.count).map { _ in MetricCell() }
     }
 
+    func observe(_ time: TimeAmount) { observe(UInt64(max(0, time.nanoseconds))) }
+
     func observe(_ value: UInt64) {
         // Few bounds: the first that fits is found sooner than by halving.
         cells[bounds.firstIndex { value <= $0 } ?? bounds.count].add(1)
@@ -141,6 +144,5 @@ struct HistogramFamily<First: MetricLabel>: Sendable {
     let help: StaticString
     let histograms = First.texts.map { _ in HistogramMetric.seconds() }
 
-    /// - Parameter nanoseconds: how long it took.
-    func observe(_ nanoseconds: UInt64, _ first: First) { histograms[first.place].observe(nanoseconds) }
+    func observe(_ time: TimeAmount, _ first: First) { histograms[first.place].observe(time) }
 }

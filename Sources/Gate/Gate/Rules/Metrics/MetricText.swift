@@ -86,13 +86,13 @@ struct MetricText {
 
     mutating func process(_ facts: GateMetrics.ProcessFacts) {
         head("process_cpu_seconds_total", help: "Processor time used.", type: "counter")
-        line("process_cpu_seconds_total", value: Self.number(facts.cpuSeconds))
+        line("process_cpu_seconds_total", value: Self.number(facts.cpuTime / .seconds(1)))
         head("process_resident_memory_bytes", help: "Memory in use.", type: "gauge")
         line("process_resident_memory_bytes", value: String(facts.residentBytes))
         head("process_open_fds", help: "Open files.", type: "gauge")
         line("process_open_fds", value: String(facts.openFiles))
         head("process_start_time_seconds", help: "When the process started, in seconds since 1970.", type: "gauge")
-        line("process_start_time_seconds", value: String(facts.startTime))
+        line("process_start_time_seconds", value: String(facts.startTime.seconds))
     }
 
     private static func number(_ value: Double) -> String { Int64(exactly: value).map { String($0) } ?? "\(value)" }

@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import Crypto
 internal import Synchronization
 
@@ -18,7 +19,7 @@ struct NonceIssuer: Sendable {
     }
 
     private let mode: Mode
-    private let lifetimeMilliseconds: Int64
+    private let lifetime: Duration
     private let bindsAddress: Bool
     private let store: any NonceStore
     private let time: NonceTime
@@ -26,11 +27,11 @@ struct NonceIssuer: Sendable {
 
     /// - Parameter isShared: whether other gates use the store; then only the wall clock is theirs too.
     init(
-        _ mode: Mode, lifetimeMilliseconds: Int64, bindsAddress: Bool, store: any NonceStore, isShared: Bool,
+        _ mode: Mode, lifetime: Duration, bindsAddress: Bool, store: any NonceStore, isShared: Bool,
         clock: any GateClock, random: any RandomSource
     ) {
         self.mode = mode
-        self.lifetimeMilliseconds = lifetimeMilliseconds
+        self.lifetime = lifetime
         self.bindsAddress = bindsAddress
         self.store = store
         time = NonceTime(clock, isSteady: !isShared)
@@ -39,40 +40,40 @@ struct NonceIssuer: Sendable {
 
     struct Issued: Sendable {
         let nonce: [UInt8]
-        /// When the nonce expires, by the wall clock in milliseconds since 1970.
-        let expiresAt: Int64
+        /// When the nonce expires, by the wall clock.
+        let expiresAt: Timestamp
     }
 
     /// - Parameter owner: whose nonces make room for each other.
     /// - Returns: nil if the store took none.
     func issue(to client: IPAddress, owner: ClientKey) async throws(StoreError) -> Issued? {
-        let wall = time.wallMilliseconds
+        let wall = time.wall
         switch mode {
         case .stored:
             let nonce = random.bytes(Nonce.bytes)
             let isKept = try await store.put(
-                kept(nonce, client), expiresAt: time.milliseconds + lifetimeMilliseconds, owner: owner)
-            return isKept ? Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds) : nil
+                kept(nonce, client), expiresAt: time.now + lifetime, owner: owner)
+            return isKept ? Issued(nonce: nonce, expiresAt: wall + lifetime) : nil
         case .sealed(let seal):
-            let seconds = (time.milliseconds + lifetimeMilliseconds + 999) / 1_000
+            let seconds = ((time.now + lifetime).milliseconds + 999) / 1_000
             let nonce = seal.nonce(
                 expirySeconds: UInt32(truncatingIfNeeded: seconds), random: random.bytes(NonceSeal.randomBytes),
                 binding: binding(client))
-            return Issued(nonce: nonce, expiresAt: wall + lifetimeMilliseconds)
+            return Issued(nonce: nonce, expiresAt: wall + lifetime)
         }
     }
 
     /// - Returns: true for exactly one caller.
     func consume(_ nonce: [UInt8], from client: IPAddress) async throws(StoreError) -> Bool {
         switch mode {
-        case .stored: return try await store.consume(kept(nonce, client), now: time.milliseconds)
+        case .stored: return try await store.consume(kept(nonce, client), now: time.now)
         case .sealed(let seal):
             guard let expirySeconds = seal.expirySeconds(nonce, binding: binding(client)) else { return false }
-            let now = time.milliseconds
-            let end = Int64(expirySeconds) * 1_000 + Self.skewMilliseconds
+            let now = time.now
+            let end = Timestamp(milliseconds: Int64(expirySeconds) * 1_000) + Self.skew
             // One that lives longer than it could have been issued for: a shared clock went back, and so may have its
             // used set.
-            guard now <= end, end <= now + lifetimeMilliseconds + 2 * Self.skewMilliseconds else { return false }
+            guard now <= end, end <= now + (lifetime + Self.skew * 2) else { return false }
             return try await store.markUsed(nonce, expiresAt: end, now: now)
         }
     }
@@ -82,11 +83,11 @@ struct NonceIssuer: Sendable {
 
     /// Lets the store forget what has expired.
     func sweep() async throws(StoreError) {
-        try await store.sweep(now: time.milliseconds)
+        try await store.sweep(now: time.now)
     }
 
     /// How far the clocks of several gates may be apart, and how much a rounded expiry adds.
-    static let skewMilliseconds: Int64 = 2_000
+    static let skew = Duration.seconds(2)
 
     private func binding(_ client: IPAddress) -> [UInt8] {
         guard bindsAddress else { return [] }
@@ -105,20 +106,20 @@ struct NonceIssuer: Sendable {
 struct NonceTime: Sendable {
     private let clock: any GateClock
     private let isSteady: Bool
-    private let startMilliseconds: Int64
-    private let startNanoseconds: UInt64
+    private let start: (wall: Timestamp, uptime: NIODeadline)
 
     init(_ clock: any GateClock, isSteady: Bool) {
         self.clock = clock
         self.isSteady = isSteady
-        startMilliseconds = clock.wallMilliseconds
-        startNanoseconds = clock.monotonicNanoseconds
+        start = (clock.now, clock.uptime)
     }
 
-    var wallMilliseconds: Int64 { clock.wallMilliseconds }
+    var wall: Timestamp { clock.now }
 
-    var milliseconds: Int64 {
-        guard isSteady else { return clock.wallMilliseconds }
-        return startMilliseconds + Int64((clock.monotonicNanoseconds &- startNanoseconds) / 1_000_000)
+    var now: Timestamp {
+        guard isSteady else { return clock.now }
+        // Whole milliseconds, which do not round up.
+        let elapsed = (clock.uptime - start.uptime).nanoseconds / 1_000_000
+        return start.wall + .milliseconds(elapsed)
     }
 }

@@ -12,17 +12,17 @@ internal import AppAttest
 struct ReceiptRefreshTask: Sendable {
     /// How many keys are taken from the store at a time, and for how long no other gate gets them.
     static let claimCount = 16
-    static let leaseMilliseconds: Int64 = 600 * 1_000
+    static let lease = Duration.seconds(600)
     /// How long to rest when no receipt is due.
-    static let idleMilliseconds: Int64 = 60 * 1_000
+    static let idleTime = Duration.seconds(60)
 
     private let gate: AccessControl
     private let service: any ReceiptService
     private let verifier: any ReceiptVerifying
     private var pace = RiskPace()
     private var claimed: [AttestedKey] = []
-    /// When the claim of the keys ends, in milliseconds since 1970.
-    private var leaseEnd: Int64 = 0
+    /// When the claim of the keys ends.
+    private var leaseEnd = Timestamp(milliseconds: 0)
 
     init(_ gate: AccessControl, service: any ReceiptService, verifier: any ReceiptVerifying) {
         self.gate = gate
@@ -35,7 +35,7 @@ struct ReceiptRefreshTask: Sendable {
     /// - Returns: how long to wait before the next step.
     mutating func step() async -> Duration {
         do throws(Refusal) {
-            guard let key = try await next() else { return .milliseconds(Self.idleMilliseconds) }
+            guard let key = try await next() else { return Self.idleTime }
             return pause(after: try await refresh(key))
         } catch {
             // The store: logged and counted where it failed.
@@ -46,14 +46,14 @@ struct ReceiptRefreshTask: Sendable {
 
     private mutating func pause(after result: RefreshResult) -> Duration {
         let random = gate.parts.random.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return .milliseconds(pace.pause(after: result, random: random))
+        return pace.pause(after: result, random: random)
     }
 
     private mutating func next() async throws(Refusal) -> AttestedKey? {
-        let now = gate.parts.clock.wallMilliseconds
+        let now = gate.parts.clock.now
         if now >= leaseEnd { claimed = [] }
         if claimed.isEmpty {
-            let end = now + Self.leaseMilliseconds
+            let end = now + Self.lease
             claimed = try await gate.ask(.claimReceipts) { [gate] () throws(StoreError) in
                 try await gate.parts.keys.claimDueReceipts(now: now, until: end, limit: Self.claimCount)
             }
@@ -77,7 +77,7 @@ struct ReceiptRefreshTask: Sendable {
     private func exchange(
         _ old: StoredReceipt, of key: AttestedKey
     ) async throws(Refusal) -> (result: RefreshResult, detail: String?) {
-        let now = gate.parts.clock.wallMilliseconds
+        let now = gate.parts.clock.now
         let answer: ReceiptRefresh.Answer
         do throws(ReceiptServiceFailure) {
             answer = try await service.answer(to: old.bytes, key.environment, now: now)
@@ -87,7 +87,7 @@ struct ReceiptRefreshTask: Sendable {
         switch answer {
         case .receipt(let bytes): return try await keep(bytes, inPlaceOf: old, of: key)
         case .tooEarly:
-            try await postpone(old, of: key, to: now + RiskSchedule.leastMilliseconds)
+            try await postpone(old, of: key, to: now + RiskSchedule.leastWait)
             return (.tooEarly, nil)
         case .refused: return try await giveUp(old, of: key, because: .refused, detail: "the receipt is refused (400)")
         case .unknown:
@@ -106,7 +106,7 @@ struct ReceiptRefreshTask: Sendable {
     private func keep(
         _ bytes: [UInt8], inPlaceOf old: StoredReceipt, of key: AttestedKey
     ) async throws(Refusal) -> (RefreshResult, String?) {
-        let now = gate.parts.clock.wallMilliseconds
+        let now = gate.parts.clock.now
         var new: StoredReceipt
         do throws(VerificationFailure) {
             new = try await gate.timed(.receipt) { () throws(VerificationFailure) in
@@ -118,7 +118,7 @@ struct ReceiptRefreshTask: Sendable {
         } catch {
             return (.postponed, "the new receipt could not be verified now")
         }
-        new.notBefore = max(new.notBefore ?? 0, now + RiskSchedule.leastMilliseconds)
+        new.notBefore = max(new.notBefore ?? now, now + RiskSchedule.leastWait)
         guard try await replace(old, of: key, by: new) else { return (.superseded, nil) }
         noteMetric(of: key, in: new)
         return (.refreshed, nil)
@@ -128,12 +128,12 @@ struct ReceiptRefreshTask: Sendable {
         _ old: StoredReceipt, of key: AttestedKey, because result: RefreshResult, detail: String
     ) async throws(Refusal) -> (RefreshResult, String?) {
         try await postpone(
-            old, of: key, to: gate.parts.clock.wallMilliseconds + RiskSchedule.refusedMilliseconds)
+            old, of: key, to: gate.parts.clock.now + RiskSchedule.refusedWait)
         return (result, detail)
     }
 
     /// Keeps the receipt, to be asked about again later.
-    private func postpone(_ old: StoredReceipt, of key: AttestedKey, to time: Int64) async throws(Refusal) {
+    private func postpone(_ old: StoredReceipt, of key: AttestedKey, to time: Timestamp) async throws(Refusal) {
         var later = old
         later.notBefore = time
         _ = try await replace(old, of: key, by: later)

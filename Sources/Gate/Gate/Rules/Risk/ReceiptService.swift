@@ -6,9 +6,9 @@ internal import AppAttest
 protocol ReceiptService: Sendable {
     /// Sends a receipt to the service of its environment. It answers within a bounded time.
     ///
-    /// - Parameter now: milliseconds since 1970.
+    /// - Parameter now: the time of the call.
     func answer(
-        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Int64
+        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> ReceiptRefresh.Answer
 }
 
@@ -25,8 +25,8 @@ struct ReceiptServiceFailure: Error, Equatable, Sendable {
 protocol ReceiptVerifying: Sendable {
     /// - Parameters:
     ///   - key: whose receipt it has to be.
-    ///   - now: milliseconds since 1970.
+    ///   - now: the time of the call.
     func verify(
-        receipt: [UInt8], of key: AttestedKey, now: Int64
+        receipt: [UInt8], of key: AttestedKey, now: Timestamp
     ) async throws(VerificationFailure) -> StoredReceipt
 }

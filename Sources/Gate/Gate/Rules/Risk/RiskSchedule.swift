@@ -3,29 +3,29 @@
 /// Source: `appattest-gate` section 3.11.
 enum RiskSchedule {
     /// How long after its registration a key without a date in its receipt is asked about first.
-    static let firstMilliseconds: Int64 = 24 * 3_600 * 1_000
+    static let firstWait = Duration.seconds(24 * 3_600)
     /// How long a receipt rests that Apple would not exchange.
-    static let refusedMilliseconds: Int64 = 24 * 3_600 * 1_000
+    static let refusedWait = Duration.seconds(24 * 3_600)
     /// How long a receipt rests at least, whatever Apple's answer says: a date in the past is no reason to ask every
     /// second.
-    static let leastMilliseconds: Int64 = 3_600 * 1_000
+    static let leastWait = Duration.seconds(3_600)
 
-    /// - Returns: milliseconds since 1970; nil for a key that is never asked about again.
-    static func due(_ key: AttestedKey, now: Int64) -> Int64? {
+    /// - Returns: nil for a key that is never asked about again.
+    static func due(_ key: AttestedKey, now: Timestamp) -> Timestamp? {
         guard key.revocation == nil, let receipt = key.receipt, receipt.expiresAt.map({ now < $0 }) ?? true else {
             return nil
         }
-        return receipt.notBefore ?? key.registeredAt + firstMilliseconds
+        return receipt.notBefore ?? key.registeredAt + firstWait
     }
 
-    static func isDue(_ key: AttestedKey, now: Int64) -> Bool { due(key, now: now).map { $0 <= now } == true }
+    static func isDue(_ key: AttestedKey, now: Timestamp) -> Bool { due(key, now: now).map { $0 <= now } == true }
 }
 
 /// How long to wait between two questions: at least a second, with some chance in it, and ever longer while the service
 /// fails.
 struct RiskPace: Sendable {
-    private static let intervalMilliseconds: Int64 = 1_000
-    private static let maximumMilliseconds: Int64 = 3_600 * 1_000
+    private static let interval = Duration.seconds(1)
+    private static let maximum = Duration.seconds(3_600)
 
     /// The number of failures in a row.
     private var failures = 0
@@ -37,7 +37,7 @@ struct RiskPace: Sendable {
         case hopeless
     }
 
-    mutating func pause(after result: RefreshResult, random: UInt64) -> Int64 {
+    mutating func pause(after result: RefreshResult, random: UInt64) -> Duration {
         switch result {
         case .refreshed, .tooEarly, .refused, .unknown, .rejected, .superseded: pause(after: .served, random: random)
         case .slowDown, .unavailable, .unexpected, .unreachable, .postponed: pause(after: .failed, random: random)
@@ -46,15 +46,14 @@ struct RiskPace: Sendable {
     }
 
     /// - Parameter random: any number; it adds up to a quarter of the pause.
-    /// - Returns: milliseconds.
-    mutating func pause(after outcome: Outcome, random: UInt64) -> Int64 {
+    mutating func pause(after outcome: Outcome, random: UInt64) -> Duration {
         switch outcome {
         case .served: failures = 0
         case .failed: failures = min(failures + 1, 12)
         case .hopeless: failures = 12
         }
-        let pause = min(Self.intervalMilliseconds << Int64(failures), Self.maximumMilliseconds)
-        return pause + Int64(random % UInt64(pause / 4 + 1))
+        let pause = min(Self.interval * (1 << failures), Self.maximum)
+        return pause + .milliseconds(random % UInt64(pause.milliseconds / 4 + 1))
     }
 }
 

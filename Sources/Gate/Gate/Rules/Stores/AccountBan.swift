@@ -1,11 +1,14 @@
 /// An account that is not let in any more, whatever key it comes with.
-struct AccountBan: Equatable, Sendable {
-    let account: AccountTag
-    /// When the account was banned, in milliseconds since 1970.
-    let at: Int64
-    let reason: String
+public struct AccountBan: Equatable, Sendable {
+    /// The account, which is no name.
+    public let account: AccountTag
+    /// When the account was banned.
+    public let at: Timestamp
+    /// Why, for people.
+    public let reason: String
 
-    init(account: AccountTag, at: Int64, reason: String) {
+    /// Makes a record of its parts.
+    public init(account: AccountTag, at: Timestamp, reason: String) {
         self.account = account
         self.at = at
         self.reason = reason
@@ -13,7 +16,7 @@ struct AccountBan: Equatable, Sendable {
 }
 
 /// What came of binding a key to an account.
-enum AccountBinding: Equatable, Sendable {
+public enum AccountBinding: Equatable, Sendable {
     case bound
     /// The account is banned; the key was bound to it all the same.
     case banned
@@ -26,7 +29,7 @@ enum AccountBinding: Equatable, Sendable {
 /// How far the ban of a key's device has come: Apple keeps it, and takes it only with a fresh token of that device.
 ///
 /// Source: `appattest-gate` section 3.16.
-enum DeviceBan: String, CaseIterable, Sendable {
+public enum DeviceBan: String, CaseIterable, Sendable {
     /// The ban is wanted; no token has come since that Apple took.
     case pending
     /// Apple keeps the ban.

@@ -1,22 +1,23 @@
-internal import AppAttest
+public import AppAttest
 
 /// Where registered keys are kept. Each operation is atomic, also between several gates on one store.
 ///
 /// Source: `appattest-gate` section 5.1.
-protocol KeyStore: Sendable {
+public protocol KeyStore: Sendable {
     /// Whether looking a key up costs no more than memory, so that anybody may be the reason for it.
     var isLocal: Bool { get }
 
     /// Keeps a new key; durable when it returns. A key that is there already stays exactly as it is.
     func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion
 
+    /// A key by its name; nil where there is none.
     func key(_ id: KeyID) async throws(StoreError) -> AttestedKey?
 
     /// Compares and sets: the counter rises to `signCount`, or nothing changes. Only `.advanced` lets a connection in.
     ///
-    /// - Parameter now: milliseconds since 1970; a store that several gates share may take its own clock instead.
+    /// - Parameter now: the time of use; a store that several gates share may take its own clock instead.
     func advance(
-        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) async throws(StoreError) -> CounterAdvance
 
     /// Returns whether the key is there. The first revocation stands.
@@ -57,6 +58,7 @@ protocol KeyStore: Sendable {
     /// first).
     func keys(after cursor: KeyID?, limit: Int) async throws(StoreError) -> [AttestedKey]
 
+    /// How many keys are kept.
     func count() async throws(StoreError) -> Int
 
     /// Replaces a receipt unless somebody else did so meanwhile.
@@ -71,13 +73,13 @@ protocol KeyStore: Sendable {
     /// for the longest time: until `end` no other caller is given them. It puts their receipts' dates off to `end`.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970.
-    ///   - end: of the lease, in milliseconds since 1970.
+    ///   - now: the time of the call.
+    ///   - end: of the lease.
     /// - Returns: at most `limit` of them, as they are now.
-    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey]
+    func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) async throws(StoreError) -> [AttestedKey]
 
-    /// Forgets keys that were not used since `deadline` (milliseconds since 1970), at most `limit` of them.
-    func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int
+    /// Forgets keys that were not used since `deadline`, at most `limit` of them.
+    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int
 
     /// Whether the store answers; for readiness.
     func check() async throws(StoreError)
@@ -86,12 +88,14 @@ protocol KeyStore: Sendable {
     func close() async
 }
 
-enum KeyInsertion: Equatable, Sendable {
+/// What came of keeping a new key.
+public enum KeyInsertion: Equatable, Sendable {
     case inserted
     case exists(AttestedKey)
 }
 
-enum CounterAdvance: Equatable, Sendable {
+/// What came of raising a key's counter.
+public enum CounterAdvance: Equatable, Sendable {
     case advanced
     /// The stored counter is as high already.
     case stale(current: UInt32)
@@ -100,10 +104,10 @@ enum CounterAdvance: Equatable, Sendable {
 }
 
 extension KeyStore {
-    var isLocal: Bool { false }
+    package var isLocal: Bool { false }
 
     /// Asks for one key after the other, as is well where they are in memory.
-    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+    package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         var withdrawn: [KeyID] = []
         for id in keys {
             let key = try await key(id)

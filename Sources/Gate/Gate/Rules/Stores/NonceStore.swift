@@ -1,24 +1,24 @@
 /// Where nonces are kept that were issued, or that were used. Each operation is atomic, also between several gates.
 ///
 /// Source: `appattest-gate` sections 3.4 and 5.1.
-protocol NonceStore: Sendable {
+public protocol NonceStore: Sendable {
     /// Keeps an issued nonce until `expiresAt`.
     ///
     /// - Parameters:
     ///   - nonce: 32 bytes.
-    ///   - expiresAt: milliseconds since 1970.
+    ///   - expiresAt: from when on it is no longer good.
     ///   - owner: the client's address, for limits of each; a store that several gates share may pass over it.
     /// - Returns: whether it was kept; false where it is there already.
-    func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) async throws(StoreError) -> Bool
+    func put(_ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey) async throws(StoreError) -> Bool
 
     /// Takes an issued nonce out. Exactly one caller sees true, and only while the nonce has not expired.
-    func consume(_ nonce: [UInt8], now: Int64) async throws(StoreError) -> Bool
+    func consume(_ nonce: [UInt8], now: Timestamp) async throws(StoreError) -> Bool
 
     /// Notes that a sealed nonce was used. Exactly one caller sees true.
-    func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) async throws(StoreError) -> Bool
+    func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) async throws(StoreError) -> Bool
 
     /// Removes what has expired.
-    func sweep(now: Int64) async throws(StoreError)
+    func sweep(now: Timestamp) async throws(StoreError)
 
     /// How many nonces are kept.
     func count() async throws(StoreError) -> Int
@@ -28,12 +28,12 @@ protocol NonceStore: Sendable {
 }
 
 /// What counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 address.
-struct ClientKey: Hashable, Sendable {
+public struct ClientKey: Hashable, Sendable {
     /// The folded address, as 16 bytes (IPv4 as its mapped form).
-    let high: UInt64
-    let low: UInt64
+    package let high: UInt64
+    package let low: UInt64
 
-    init(high: UInt64, low: UInt64) {
+    package init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }

@@ -1,7 +1,7 @@
 /// Why a store did not do what was asked. The gate lets nobody in meanwhile.
 ///
 /// No case carries a credential of the store or a value of a record.
-enum StoreError: Error, Equatable, Sendable {
+public enum StoreError: Error, Equatable, Sendable {
     /// The store does not answer: not connected, timed out, its disk is full.
     case unavailable(String)
     /// What is kept breaks the rules of its format.

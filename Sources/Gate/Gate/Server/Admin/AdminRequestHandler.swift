@@ -36,7 +36,7 @@ extension GateServer {
     fileprivate func answer(_ action: AdminAction) async -> Answer {
         do throws(Refusal) {
             switch action {
-            case .metrics: return AdminAnswers.metrics(gate.metrics.exposition(process: .now()))
+            case .metrics: return AdminAnswers.metrics(metrics())
             case .configuration: return AdminAnswers.configuration(configuration)
             case .drain:
                 Task { await drain() }
@@ -48,14 +48,14 @@ extension GateServer {
             case .key(let name): return try await withKey(name) { key throws(Refusal) in AdminAnswers.key(key) }
             case .revoke(let name):
                 return try await withKey(name) { key throws(Refusal) in
-                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    let revocation = Revocation(at: parts.clock.now, reason: "operator")
                     _ = try await ask { () throws(StoreError) in try await parts.keys.revoke(key.id, revocation) }
                     closeConnections(of: key.id, because: .keyRevoked)
                     return AdminAnswers.done()
                 }
             case .ban(let name):
                 return try await withKey(name) { key throws(Refusal) in
-                    let revocation = Revocation(at: parts.clock.wallMilliseconds, reason: "operator")
+                    let revocation = Revocation(at: parts.clock.now, reason: "operator")
                     _ = try await ask { () throws(StoreError) in try await parts.keys.ban(key.id, revocation) }
                     closeConnections(of: key.id, because: .keyBanned)
                     gate.wantDeviceBans([key.id])

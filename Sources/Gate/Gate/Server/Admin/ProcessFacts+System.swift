@@ -12,8 +12,8 @@ extension GateMetrics.ProcessFacts {
         var processor = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor)
         return GateMetrics.ProcessFacts(
-            cpuSeconds: Double(processor.tv_sec) + Double(processor.tv_nsec) / 1e9, residentBytes: residentBytes,
-            openFiles: openFiles, startTime: startTime)
+            cpuTime: .seconds(processor.tv_sec) + .nanoseconds(processor.tv_nsec), residentBytes: residentBytes,
+            openFiles: openFiles, startTime: Timestamp(milliseconds: Int64(startTime) * 1_000))
     }
 
     /// When the process started, read when this is asked for first, which is soon after the start.

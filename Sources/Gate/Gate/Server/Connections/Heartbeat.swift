@@ -25,9 +25,9 @@ struct Heartbeat {
     private var nextPing: NIODeadline
 
     init(_ settings: GateConfiguration.Heartbeat, tag: UInt32, now: NIODeadline) {
-        interval = .milliseconds(settings.intervalMilliseconds)
-        timeout = .milliseconds(settings.timeoutMilliseconds)
-        idle = settings.idleMilliseconds > 0 ? .milliseconds(settings.idleMilliseconds) : nil
+        interval = TimeAmount(settings.interval)
+        timeout = TimeAmount(settings.timeout)
+        idle = settings.idle > .zero ? TimeAmount(settings.idle) : nil
         self.tag = tag
         (lastReceived, lastMessage, nextPing) = (now, now, now + interval)
     }

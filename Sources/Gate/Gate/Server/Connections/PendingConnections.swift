@@ -23,12 +23,12 @@ final class PendingConnections: Sendable {
     }
 
     private let state: Mutex<State>
-    /// When a connection was cut last, in nanoseconds; 0 for never.
+    /// The uptime in nanoseconds when a connection was cut last; 0 for never.
     private let lastDrop = Atomic<UInt64>(0)
     private let metrics: GateMetrics
     private let events: any EventSink
     /// How long after the last cut nobody is turned away any more.
-    private static let quietTime: UInt64 = 30_000_000_000
+    private static let quietTime = TimeAmount.seconds(30)
 
     /// - Parameter cuts: how many cuts of one address there are at once before it is turned away; and a
     ///   quarter of it each second after that.
@@ -83,8 +83,8 @@ final class PendingConnections: Sendable {
     /// - Returns: whether it was turned away.
     func turnAway(_ channel: any Channel, from peer: IPAddress) -> Bool {
         let last = lastDrop.load(ordering: .relaxed)
-        let now = NIODeadline.now().uptimeNanoseconds
-        guard last > 0, now &- last < Self.quietTime else { return false }
+        let now = NIODeadline.now()
+        guard last > 0, now - .uptimeNanoseconds(last) < Self.quietTime else { return false }
         let client = ClientKey(peer)
         let block = ClientKey.block(of: peer, port: channel.remoteAddress?.port)
         let isAllowed = state.withLock { state in
@@ -96,8 +96,8 @@ final class PendingConnections: Sendable {
     }
 
     private func drop(_ channel: any Channel, of client: ClientKey, for reason: DropReason) {
-        let now = NIODeadline.now().uptimeNanoseconds
-        lastDrop.store(now, ordering: .relaxed)
+        let now = NIODeadline.now()
+        lastDrop.store(now.uptimeNanoseconds, ordering: .relaxed)
         state.withLock { _ = $0.drops.take(client, at: now) }
         cut(channel, of: client, for: reason)
     }

@@ -55,7 +55,7 @@ final class Session {
         var event = GateEvent(.closed, of: visitor)
         event.key = admission.identity.keyID.map(KeyName.init)
         event.closeCode = cause?.code
-        event.duration = UInt64((server.loop.now - start).nanoseconds)
+        event.duration = server.loop.now - start
         server.events.record(event)
     }
 
@@ -79,7 +79,7 @@ final class Session {
 
     /// Counts messages of the client.
     func count(messages: Int) -> MessageRate.Verdict {
-        let now = server.loop.now.uptimeNanoseconds
+        let now = server.loop.now
         let own = rate.count(messages, at: now)
         let shared = admission.lease.count(messages, at: now)
         let verdict: MessageRate.Verdict =

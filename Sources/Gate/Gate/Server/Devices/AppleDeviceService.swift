@@ -12,14 +12,14 @@ struct AppleDeviceService: DeviceBitsService {
     let random: any RandomSource
 
     func exchange(
-        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Int64
+        _ token: [UInt8], _ environment: AppAttestEnvironment, setting bits: DeviceBits?, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> DeviceCheck.Answer {
         let body = DeviceCheck.body(of: token, transaction: random.bytes(16), now: now, bits: bits)
         do {
             let answer = try await AppleQuestion(
                 host: DeviceCheck.host(of: environment),
                 path: bits == nil ? DeviceCheck.queryPath : DeviceCheck.updatePath,
-                authorization: "Bearer \(try access.token.token(at: .init(milliseconds: now)))",
+                authorization: "Bearer \(try access.token.token(at: .init(milliseconds: now.milliseconds)))",
                 contentType: "application/json", body: body, maximumBytes: Self.maximumBytes,
                 timeout: access.deviceTimeout
             ).ask(access, group)

@@ -113,7 +113,7 @@ final class Endpoint: Closable {
         session.heartbeat.noteMessage(at: session.server.loop.now)
         switch session.count(messages: messages) {
         case .within: break
-        case .pause(let until): client?.hold(until: NIODeadline.uptimeNanoseconds(until))
+        case .pause(let until): client?.hold(until: until)
         case .close: end(ClosePayload(.policyViolation, reason: "message_rate"))
         }
     }

@@ -103,7 +103,7 @@ final class AppRequestHandler: RequestHandler {
         let start = server.loop.now
         dialer.dial(request, on: server.loop) { [self] result in
             gate.metrics.connections.change(.connecting, by: -1)
-            gate.metrics.upstreamConnects.observe(UInt64((server.loop.now - start).nanoseconds))
+            gate.metrics.upstreamConnects.observe(server.loop.now - start)
             switch result {
             case .success(let link):
                 guard gate.bindsAccounts, case .webSocket(_, let answer) = link else {

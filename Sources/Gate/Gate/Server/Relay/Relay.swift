@@ -119,7 +119,7 @@ final class Relay: Closable {
         guard isClient, new.messages != old.messages else { return }
         switch session.count(messages: new.messages - old.messages) {
         case .within: break
-        case .pause(let until): hold(side, until: NIODeadline.uptimeNanoseconds(until))
+        case .pause(let until): hold(side, until: until)
         case .close: end(client: .policyViolation, upstream: .goingAway, reason: "message_rate")
         }
     }

@@ -14,11 +14,11 @@ struct AppleReceiptService: ReceiptService {
     let group: any EventLoopGroup
 
     func answer(
-        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Int64
+        to receipt: [UInt8], _ environment: AppAttestEnvironment, now: Timestamp
     ) async throws(ReceiptServiceFailure) -> ReceiptRefresh.Answer {
         let host = ReceiptRefresh.host(of: environment)
         do {
-            let token = try access.token.token(at: .init(milliseconds: now))
+            let token = try access.token.token(at: .init(milliseconds: now.milliseconds))
             let answer = try await AppleQuestion(
                 host: host, path: ReceiptRefresh.path, authorization: token, contentType: "text/plain",
                 body: ReceiptRefresh.body(of: receipt), maximumBytes: Self.maximumBytes, timeout: access.timeout

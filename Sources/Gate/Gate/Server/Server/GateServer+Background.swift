@@ -73,12 +73,11 @@ extension GateServer {
 
     /// Forgets keys that were not used for as long as the configuration says.
     private func forgetUnusedKeys() async {
-        let lifetime = Int64(configuration.stores.keyLifetimeDays) * 86_400_000
-        let deadline = parts.clock.wallMilliseconds - lifetime
+        let deadline = parts.clock.now - configuration.stores.keyLifetime
         do throws(StoreError) {
-            let start = parts.clock.monotonicNanoseconds
+            let start = parts.clock.uptime
             while try await parts.keys.removeUnused(since: deadline, limit: Self.forgetCount) == Self.forgetCount {}
-            gate.metrics.storeTimes.observe(parts.clock.monotonicNanoseconds &- start, .removeUnused)
+            gate.metrics.storeTimes.observe(parts.clock.uptime - start, .removeUnused)
         } catch {
             gate.metrics.storeErrors.add(.removeUnused)
             parts.events.record(GateEvent(.storeFailed, .error, detail: "removeUnused: \(error)"))
@@ -93,7 +92,7 @@ extension GateServer {
                 let due = NIOLoopBoundBox(loop.now + Self.lagInterval, eventLoop: loop)
                 _ = loop.scheduleRepeatedTask(initialDelay: Self.lagInterval, delay: Self.lagInterval) { _ in
                     let now = NIODeadline.now()
-                    metrics.eventLoopLag.observe(UInt64(max(0, (now - due.value).nanoseconds)))
+                    metrics.eventLoopLag.observe(now - due.value)
                     due.value = now + Self.lagInterval
                 }
             }

@@ -3,13 +3,13 @@ internal import NIOPosix
 
 /// Source: `appattest-gate` section 3.13.
 extension GateServer {
-    private static let longestWait: Int64 = 60_000
+    private static let longestWait = TimeAmount.minutes(1)
 
     /// Stops the gate as its plan says: readiness first, then a close frame for everyone, then the stores, then the
     /// listeners.
     ///
     /// Returns when all of that is done. A second call waits for the first.
-    func drain() async {
+    public func drain() async {
         let isFirst = life.withLock { life in
             guard life.phase == .new || life.phase == .serving else { return false }
             life.phase = .draining
@@ -22,12 +22,12 @@ extension GateServer {
         while plan.phase != .stopped {
             await perform(plan.advance(to: now, open: connections.count), &plan)
             guard let next = plan.nextAt else { continue }
-            let wait = max(0, min(next - now, Self.longestWait))
-            await connections.change(within: .milliseconds(wait), isEmpty: plan.phase == .waiting)
+            let wait = max(.zero, min(next - now, Self.longestWait))
+            await connections.change(within: .nanoseconds(wait.nanoseconds), isEmpty: plan.phase == .waiting)
         }
     }
 
-    private var now: Int64 { Int64(parts.clock.monotonicNanoseconds / 1_000_000) }
+    private var now: NIODeadline { parts.clock.uptime }
 
     private func perform(_ steps: [DrainPlan.Step], _ plan: inout DrainPlan) async {
         for step in steps {

@@ -44,7 +44,7 @@ extension GateServer {
         if let tls {
             try pipeline.addHandler(NIOSSLServerHandler(context: tls.context))
             try pipeline.addHandler(
-                TLSHandshakeHandler(timeout: .milliseconds(times.tlsHandshakeMilliseconds), facts))
+                TLSHandshakeHandler(timeout: TimeAmount(times.tlsHandshake), facts))
         }
         let loop = channel.eventLoop
         let context = SessionContext(
@@ -54,7 +54,7 @@ extension GateServer {
             HTTPHandler(
                 AppRequestHandler(context, facts: facts, dialer: dialer),
                 HTTPHandler.Settings(
-                    header: .milliseconds(times.headerMilliseconds), body: .milliseconds(times.bodyMilliseconds)),
+                    header: TimeAmount(times.header), body: TimeAmount(times.body)),
                 place: place
             ))
     }

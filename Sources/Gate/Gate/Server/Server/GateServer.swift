@@ -1,4 +1,4 @@
-internal import AppAttest
+public import AppAttest
 internal import NIOCore
 internal import NIOPosix
 internal import Synchronization
@@ -6,8 +6,10 @@ internal import Synchronization
 /// A gate on its sockets: the listener for apps, the listener for operators, and everything that stands between them
 /// and the rules.
 ///
-///     let parts = GateServer.Parts(keys: stores.keys, nonces: stores.nonces, events: log)
-///     let server = try GateServer(configuration, parts: parts)
+///     let configuration = try GateConfiguration(environment: ProcessInfo.processInfo.environment)
+///     let log = EventLog(for: configuration) { print($0) }
+///     let stores = try await Stores.open(for: configuration)
+///     let server = try GateServer(configuration, stores: stores, log: log)
 ///     let places = try await server.start()
 ///     …
 ///     await server.drain()  // on SIGTERM; returns when all is stopped and the stores are closed
@@ -15,23 +17,23 @@ internal import Synchronization
 /// Each connection lives on one event loop, and so does its upstream: what passes through it meets no lock and no other
 /// thread.
 /// Source: `appattest-gate` sections 3, 4 and 6.
-final class GateServer: Sendable {
+public final class GateServer: Sendable {
     /// What a server is given beside its configuration.
-    struct Parts: Sendable {
-        var keys: any KeyStore
-        var nonces: any NonceStore
-        var events: any EventSink
-        var clock: any GateClock = SystemClock()
+    package struct Parts: Sendable {
+        package var keys: any KeyStore
+        package var nonces: any NonceStore
+        package var events: any EventSink
+        package var clock: any GateClock = SystemClock()
         var random: any RandomSource = SystemRandomSource()
         var metrics = GateMetrics()
         /// Roots in place of Apple's and of those that the configuration names.
-        var anchors: TrustAnchors?
+        package var anchors: TrustAnchors?
         /// A service in place of Apple's for receipts and devices.
         var receiptService: ReceiptServicePlace?
         /// The version that a telnet server reads of this program.
-        var version = "1"
+        package var version = "1"
 
-        init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
+        package init(keys: any KeyStore, nonces: any NonceStore, events: any EventSink) {
             self.keys = keys
             self.nonces = nonces
             self.events = events
@@ -66,8 +68,21 @@ final class GateServer: Sendable {
 
     /// Reads what the configuration names: certificates, roots, secrets.
     ///
+    /// - Parameters:
+    ///   - configuration: all settings, checked.
+    ///   - stores: where keys and nonces are kept; closed when the server has been drained.
+    ///   - log: where events go.
     /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
-    init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
+    public convenience init(
+        _ configuration: GateConfiguration, stores: Stores, log: EventLog
+    ) throws(GateServerError) {
+        try self.init(configuration, parts: Parts(keys: stores.keys, nonces: stores.nonces, events: log))
+    }
+
+    /// Reads what the configuration names: certificates, roots, secrets.
+    ///
+    /// - Throws: ``GateServerError`` with the setting whose file cannot be used.
+    package init(_ configuration: GateConfiguration, parts: Parts) throws(GateServerError) {
         self.configuration = configuration
         self.parts = parts
         tls = try configuration.listener.tls.map { (settings) throws(GateServerError) in try ServerTLS(settings) }
@@ -85,6 +100,9 @@ final class GateServer: Sendable {
             configuration, limit: DescriptorBudget.limit, loops: threads,
             databases: configuration.stores.keys.isShared || configuration.stores.nonces.isShared
                 ? 2 * configuration.stores.pool : 0)
+        for warning in configuration.warnings {
+            parts.events.record(GateEvent(.configurationWarning, .warning, detail: "\(warning)"))
+        }
         for warning in budget.warnings(configuration) { parts.events.record(warning) }
         waiting = PendingConnections(
             budget.waiting, cuts: configuration.waiting.perClient, metrics: parts.metrics, events: parts.events)
@@ -96,20 +114,21 @@ final class GateServer: Sendable {
             rules.devices = AppleDeviceService(access: receipts, group: group, random: parts.random)
         }
         gate = AccessControl(configuration, limits: budget.connections, parts: rules, metrics: parts.metrics)
-        if let tls { parts.metrics.certificateExpiry.set(tls.expiry) }
+        if let tls { parts.metrics.certificateExpiry.set(Int(tls.expiry.seconds)) }
     }
 
     /// Where a server listens.
-    struct Places: Equatable, Sendable {
-        let port: Int
+    public struct Places: Equatable, Sendable {
+        /// The port of the listener for apps.
+        public let port: Int
         /// The port of the operators' listener; nil where it is off or a Unix socket.
-        let adminPort: Int?
+        public let adminPort: Int?
     }
 
     /// Opens the listeners.
     ///
     /// - Returns: the ports, which the system chose where the configuration says 0.
-    func start() async throws(GateServerError) -> Places {
+    public func start() async throws(GateServerError) -> Places {
         guard life.withLock({ $0.begin() }) else { throw .alreadyStarted }
         pool.start()
         let loops = LoopStates(group, configuration)
@@ -128,16 +147,14 @@ final class GateServer: Sendable {
         return places
     }
 
-    /// Starts, and returns when the server has been drained.
-    ///
-    /// - Parameter started: told where it listens.
-    func run(started: @Sendable (Places) -> Void = { _ in }) async throws(GateServerError) {
-        started(try await start())
-        await stopped()
-    }
+    /// All metrics in the text format of Prometheus, version 0.0.4.
+    public func metrics() -> String { gate.metrics.exposition(process: .now()) }
+
+    /// Lets no upgrade through from now on, as the first step of ``drain()`` does.
+    package func refuseUpgrades() { gate.beginDraining() }
 
     /// Returns when the server has stopped.
-    func stopped() async {
+    public func stopped() async {
         await withCheckedContinuation { continuation in
             let isOver = life.withLock { life in
                 guard life.phase != .stopped else { return true }
@@ -152,7 +169,7 @@ final class GateServer: Sendable {
     /// on.
     ///
     /// - Returns: settings that differ and wait for a restart.
-    func reload(_ new: GateConfiguration) async -> [String] {
+    public func reload(_ new: GateConfiguration) async -> [String] {
         let (settings, needRestart) = configuration.reloading(new)
         do throws(GateServerError) {
             try verifiers.reload(settings.lists)
@@ -170,7 +187,7 @@ final class GateServer: Sendable {
 }
 
 extension GateServer.Life {
-    mutating func begin() -> Bool {
+    package mutating func begin() -> Bool {
         guard phase == .new else { return false }
         phase = .serving
         return true
@@ -178,7 +195,7 @@ extension GateServer.Life {
 }
 
 /// Why a server does not start.
-enum GateServerError: Error, Equatable, Sendable {
+public enum GateServerError: Error, Equatable, Sendable {
     /// A file that a setting names cannot be used.
     case setting(SettingName, String)
     /// An address cannot be listened at.
@@ -188,7 +205,8 @@ enum GateServerError: Error, Equatable, Sendable {
 }
 
 extension GateServerError: CustomStringConvertible {
-    var description: String {
+    /// What is wrong, and what to do.
+    public var description: String {
         switch self {
         case .setting(let name, let reason): "\(name.rawValue): \(reason)"
         case .listen(let place, let reason): "Cannot listen at \(place): \(reason). Choose another address or port."

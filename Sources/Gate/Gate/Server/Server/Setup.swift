@@ -1,5 +1,3 @@
-internal import AppAttest
-
 extension NonceIssuer {
     /// The desk that a configuration asks for.
     init(_ configuration: GateConfiguration, _ parts: GateServer.Parts) throws(GateServerError) {
@@ -7,7 +5,7 @@ extension NonceIssuer {
         var mode = Mode.stored
         if settings.mode == .sealed { mode = .sealed(try Self.seal(settings.secretPath)) }
         self.init(
-            mode, lifetimeMilliseconds: settings.lifetimeMilliseconds, bindsAddress: settings.bindsAddress,
+            mode, lifetime: settings.lifetime, bindsAddress: settings.bindsAddress,
             store: parts.nonces, isShared: configuration.stores.nonces.isShared, clock: parts.clock,
             random: parts.random)
     }

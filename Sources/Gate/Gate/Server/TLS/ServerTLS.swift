@@ -10,8 +10,8 @@ final class ServerTLS: Sendable {
         var settings: GateConfiguration.Listener.TLS
         /// The versions of the files when they were read.
         var versions: [[Int64]]
-        /// When the certificate expires, in seconds since 1970.
-        var expiry: Int
+        /// When the certificate expires.
+        var expiry: Timestamp
     }
 
     private let current: Mutex<Current>
@@ -21,7 +21,7 @@ final class ServerTLS: Sendable {
     }
 
     var context: NIOSSLContext { current.withLock(\.context) }
-    var expiry: Int { current.withLock(\.expiry) }
+    var expiry: Timestamp { current.withLock(\.expiry) }
 
     /// Whether a file has changed since it was read.
     var hasChanged: Bool {
@@ -73,7 +73,7 @@ final class ServerTLS: Sendable {
         do {
             return Current(
                 context: try NIOSSLContext(configuration: configuration), settings: settings, versions: versions,
-                expiry: Int(leaf.notValidAfter))
+                expiry: Timestamp(milliseconds: Int64(leaf.notValidAfter) * 1_000))
         } catch {
             throw .setting(.tlsKeyPath, "The private key does not belong to the certificate in TLS_CERT_PATH.")
         }
@@ -101,7 +101,7 @@ extension GateServer {
     func reloadCertificate(_ tls: ServerTLS, _ settings: GateConfiguration.Listener.TLS? = nil) {
         do throws(GateServerError) {
             try tls.reload(settings)
-            gate.metrics.certificateExpiry.set(tls.expiry)
+            gate.metrics.certificateExpiry.set(Int(tls.expiry.seconds))
             parts.events.record(GateEvent(.certificateReloaded))
         } catch {
             parts.events.record(GateEvent(.reloadFailed, .error, detail: "\(error)"))

@@ -20,7 +20,7 @@ final class UpstreamDialer: Sendable {
     private let address: SocketAddress?
 
     /// How long a connection is silent before the system asks whether the other end is there.
-    private static let keepAliveSeconds = 60
+    private static let keepAliveTime = Duration.seconds(60)
     #if canImport(Glibc)
         private static let keepAliveIdle = NIOBSDSocket.Option(rawValue: TCP_KEEPIDLE)
     #else
@@ -58,10 +58,10 @@ final class UpstreamDialer: Sendable {
         _ request: UpstreamRequest, on loop: any EventLoop, done: @escaping (Result<UpstreamLink, DialFailure>) -> Void
     ) {
         guard settings.address.kind != .echo else { return done(.success(.echo)) }
-        let attempt = DialAttempt(loop, limit: .milliseconds(settings.connectTimeoutMilliseconds), done)
+        let attempt = DialAttempt(loop, limit: TimeAmount(settings.connectTimeout), done)
         let bound = NIOLoopBound(attempt, eventLoop: loop)
         let bootstrap = ClientBootstrap(group: loop)
-            .connectTimeout(.milliseconds(settings.connectTimeoutMilliseconds))
+            .connectTimeout(TimeAmount(settings.connectTimeout))
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { [self] channel in
                 channel.eventLoop.makeCompletedFuture { try prepare(channel, for: request, bound.value) }
@@ -89,7 +89,7 @@ final class UpstreamDialer: Sendable {
         if case .host(let host, _) = settings.address.place {
             // TCP_NODELAY is what every ``ClientBootstrap`` sets.
             try channel.syncOptions?.setOption(.socketOption(.so_keepalive), value: 1)
-            try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Self.keepAliveSeconds)
+            try channel.syncOptions?.setOption(.tcpOption(Self.keepAliveIdle), value: Int(Self.keepAliveTime.wholeSeconds))
             if let tls {
                 let name = settings.serverName ?? host
                 let isAddress = (try? SocketAddress(ipAddress: name, port: 0)) != nil

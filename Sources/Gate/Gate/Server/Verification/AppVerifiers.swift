@@ -69,13 +69,13 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
     }
 
     func verify(
-        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Int64
+        attestation: [UInt8], keyID: KeyID, clientDataHash: [UInt8], now: Timestamp
     ) async throws(VerificationFailure) -> AttestationVerdict {
         guard let verifier = pair.withLock({ $0?.attestations }) else { throw .unavailable }
         let result = try await queue.run { () throws(AppAttestError) in
             try verifier.verify(
                 attestation: attestation, keyID: keyID, clientDataHash: clientDataHash,
-                at: .init(milliseconds: now))
+                at: .init(milliseconds: now.milliseconds))
         }
         switch result {
         case .success(let verified): return AttestationVerdict(verified)
@@ -100,19 +100,19 @@ final class AppVerifiers: AttestationVerifying, AssertionVerifying, ReceiptVerif
 
 extension AppVerifiers {
     func verify(
-        receipt: [UInt8], of key: AttestedKey, now: Int64
+        receipt: [UInt8], of key: AttestedKey, now: Timestamp
     ) async throws(VerificationFailure) -> StoredReceipt {
         guard let receipts else { throw .unavailable }
         let result = try await queue.run { () throws(AppAttestError) in
             try receipts.verify(
                 receipt: receipt, publicKey: key.publicKey, appID: key.appID, environment: key.environment,
-                at: .init(milliseconds: now), kind: .receipt)
+                at: .init(milliseconds: now.milliseconds), kind: .receipt)
         }
         switch result {
         case .success(let verified):
             return StoredReceipt(
-                bytes: receipt, riskMetric: verified.riskMetric, notBefore: verified.notBefore?.milliseconds,
-                expiresAt: verified.expiration.milliseconds)
+                bytes: receipt, riskMetric: verified.riskMetric, notBefore: verified.notBefore.map { Timestamp(milliseconds: $0.milliseconds) },
+                expiresAt: Timestamp(milliseconds: verified.expiration.milliseconds))
         case .failure(let error): throw .rejected(error.code)
         }
     }
@@ -131,7 +131,7 @@ extension AttestationVerdict {
             appID: verified.appID, environment: verified.environment, publicKey: verified.publicKey,
             facts: AssertionFacts(verified.extensions),
             receipt: StoredReceipt(
-                bytes: verified.receipt, riskMetric: receipt?.riskMetric, notBefore: receipt?.notBefore?.milliseconds,
-                expiresAt: receipt?.expiration.milliseconds))
+                bytes: verified.receipt, riskMetric: receipt?.riskMetric, notBefore: (receipt?.notBefore).map { Timestamp(milliseconds: $0.milliseconds) },
+                expiresAt: (receipt?.expiration).map { Timestamp(milliseconds: $0.milliseconds) }))
     }
 }

@@ -1,4 +1,4 @@
-internal import AppAttest
+internal import Files
 
 extension JSONKeyStore {
     /// Changes the table; what changed is saved in a while.
@@ -67,7 +67,7 @@ extension JSONKeyStore {
         guard let batch = state.withLock({ $0.beginSave(maximumKeys: maximumKeys) }) else { return }
         var failure: StoreError?
         do throws(StoreError) {
-            try file.replace { (output) throws(StoreError) in
+            try file.replace { (output) throws(FileError) in
                 try KeyFileWriter.write(
                     batch.table.entries.values, bans: batch.table.bans.values, unreadable: batch.unreadable,
                     to: &output)

@@ -1,4 +1,4 @@
-internal import AppAttest
+package import AppAttest
 internal import Dispatch
 internal import StrictJSON
 internal import Synchronization
@@ -14,33 +14,33 @@ internal import Synchronization
 /// and nothing else.
 ///
 /// Source: `appattest-gate` section 5.2.
-final class JSONKeyStore: KeyStore {
-    struct Options: Sendable {
+package final class JSONKeyStore: KeyStore {
+    package struct Options: Sendable {
         /// The app of entries that name none; nil skips such entries.
-        var appID: AppID?
+        package var appID: AppID?
         /// The environment of entries that name none.
-        var environment = AppAttestEnvironment.production
+        package var environment = AppAttestEnvironment.production
         /// Beyond it a new key takes the place of the one that was not used for the longest time.
-        var maximumKeys = 10_000
+        package var maximumKeys = 10_000
         /// Whether a file that is no JSON is set aside, instead of being an error.
-        var recovers = false
+        package var recovers = false
 
-        init() {}
+        package init() {}
     }
 
     /// What the file held when it was opened.
-    struct Opening: Equatable, Sendable {
-        var keys = 0
+    package struct Opening: Equatable, Sendable {
+        package var keys = 0
         /// Entries that are no keys; they stay in the file.
-        var skipped = 0
+        package var skipped = 0
         /// Where an unreadable file is now.
-        var setAside: String?
+        package var setAside: String?
     }
 
-    let opening: Opening
+    package let opening: Opening
     let file: KeyFile
     let timer: any StoreTimer
-    let maximumKeys: Int
+    package let maximumKeys: Int
     let defaults: KeyFileEntry.Defaults
     let state: Mutex<JSONKeyStoreState>
     /// The queue on which everything that waits for the disk runs, one after the other.
@@ -49,16 +49,16 @@ final class JSONKeyStore: KeyStore {
     /// Opens the file, or begins with none. Blocks.
     ///
     /// - Parameters:
-    ///   - now: milliseconds since 1970; an entry that does not say when it was used counts as used then.
+    ///   - now: the time of the call; an entry that does not say when it was used counts as used then.
     /// - Throws: `StoreError`: `corrupt` with the place of the error if the file is no JSON, `inUse` if another process
     ///   has it, `unavailable` if it or its folder cannot be read.
-    convenience init(
-        path: String, _ options: Options = Options(), now: Int64, timer: any StoreTimer = SystemTimer()
+    package convenience init(
+        path: String, _ options: Options = Options(), now: Timestamp, timer: any StoreTimer = SystemTimer()
     ) throws(StoreError) {
         try self.init(KeyFile(path), options, now: now, timer: timer)
     }
 
-    init(_ file: KeyFile, _ options: Options, now: Int64, timer: any StoreTimer) throws(StoreError) {
+    package init(_ file: KeyFile, _ options: Options, now: Timestamp, timer: any StoreTimer) throws(StoreError) {
         var content = KeyFileContent()
         var opening = Opening()
         defaults = KeyFileEntry.Defaults(appID: options.appID, environment: options.environment, lastUsedAt: now)
@@ -79,19 +79,19 @@ final class JSONKeyStore: KeyStore {
             JSONKeyStoreState(table: content.table, unreadable: content.unreadable, fileVersion: version))
     }
 
-    func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
+    package func insertIfAbsent(_ key: AttestedKey) async throws(StoreError) -> KeyInsertion {
         try await withCheckedContinuation { continuation in
             let mustSave = state.withLock { $0.insertIfAbsent(key, continuation) }
             if mustSave { save() }
         }.get()
     }
 
-    var isLocal: Bool { true }
+    package var isLocal: Bool { true }
 
-    func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
+    package func key(_ id: KeyID) -> AttestedKey? { state.withLock { $0.table[id] } }
 
-    func advance(
-        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+    package func advance(
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) throws(StoreError) -> CounterAdvance {
         try change { (table) throws(StoreError) in
             let result = table.advance(id, to: signCount, facts: facts, now: now)
@@ -100,20 +100,20 @@ final class JSONKeyStore: KeyStore {
     }
 
     /// Revokes a key at once, also if the disk does not take it.
-    func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    package func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.revoke(id, revocation) != nil }
     }
 
-    func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
+    package func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.ban(id, revocation) }
     }
 
-    func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
+    package func settleDeviceBan(_ id: KeyID) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.settleDeviceBan(id) }
     }
 
     /// Binds a key to an account; a new binding is on the disk before anybody gets in with it.
-    func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
+    package func bind(_ id: KeyID, to account: AccountTag) async throws(StoreError) -> AccountBinding {
         var binding = AccountBinding.unknown
         _ = try await changeAndSave { table in
             let outcome = table.bind(id, to: account)
@@ -123,7 +123,7 @@ final class JSONKeyStore: KeyStore {
         return binding
     }
 
-    func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
+    package func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
         var keys: [KeyID] = []
         _ = try await changeAndSave { table in
             keys = table.ban(ban)
@@ -132,16 +132,16 @@ final class JSONKeyStore: KeyStore {
         return keys
     }
 
-    func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
+    package func liftBan(of account: AccountTag) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.liftBan(of: account) }
     }
 
-    func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
+    package func bans(after cursor: AccountTag?, limit: Int) -> [AccountBan] {
         state.withLock(\.table).bans(after: cursor, limit: limit)
     }
 
     /// Returns which of the keys are gone or revoked. It also looks whether somebody revoked keys in the file itself.
-    func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
+    package func withdrawn(of keys: [KeyID]) async throws(StoreError) -> [KeyID] {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
                 heedFile()
@@ -153,17 +153,17 @@ final class JSONKeyStore: KeyStore {
         }
     }
 
-    func delete(_ id: KeyID) async throws(StoreError) -> Bool {
+    package func delete(_ id: KeyID) async throws(StoreError) -> Bool {
         try await changeAndSave { $0.remove(id) }
     }
 
-    func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
+    package func keys(after cursor: KeyID?, limit: Int) -> [AttestedKey] {
         state.withLock(\.table).keys(after: cursor, limit: limit)
     }
 
-    func count() -> Int { state.withLock(\.table.count) }
+    package func count() -> Int { state.withLock(\.table.count) }
 
-    func updateReceipt(
+    package func updateReceipt(
         _ id: KeyID, expecting: [UInt8]?, new: StoredReceipt
     ) throws(StoreError) -> Bool {
         try change { table in
@@ -172,14 +172,15 @@ final class JSONKeyStore: KeyStore {
         }
     }
 
-    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) throws(StoreError) -> [AttestedKey] {
+    package func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) throws(StoreError) -> [AttestedKey]
+    {
         try change { table in
             let keys = table.claimDueReceipts(now: now, until: end, limit: limit)
             return (keys, !keys.isEmpty)
         }
     }
 
-    func removeUnused(since deadline: Int64, limit: Int) throws(StoreError) -> Int {
+    package func removeUnused(since deadline: Timestamp, limit: Int) throws(StoreError) -> Int {
         try change { table in
             let count = table.removeUnused(since: deadline, limit: limit)
             return (count, count > 0)
@@ -187,14 +188,14 @@ final class JSONKeyStore: KeyStore {
     }
 
     /// Throws if the last save failed, also after ``close()``, or if the store is closed.
-    func check() throws(StoreError) {
+    package func check() throws(StoreError) {
         try state.withLock { (state) throws(StoreError) in
             if let outage = state.outage { throw outage }
             try state.refuseIfClosed()
         }
     }
 
-    func close() async {
+    package func close() async {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }
             return !state.isClosed

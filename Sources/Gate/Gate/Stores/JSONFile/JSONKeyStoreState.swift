@@ -18,7 +18,7 @@ struct JSONKeyStoreState {
         var table: KeyTable
         var unreadable: [JSON.Member]
         /// Keys that made room, and when they were last used.
-        var reclaimed: [(id: KeyID, lastUsedAt: Int64)]
+        var reclaimed: [(id: KeyID, lastUsedAt: Timestamp)]
         var schedule: SaveSchedule
         var waiting: [Change]
     }

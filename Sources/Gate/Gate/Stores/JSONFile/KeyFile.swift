@@ -1,8 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
+package import Files
+internal import Synchronization
 
 /// The file of a key store: held against other processes, read as a whole, replaced as a whole.
 ///
@@ -11,28 +8,24 @@
 /// there or the new.
 ///
 /// Source: `appattest-gate` section 5.2.
-final class KeyFile: Sendable {
-    /// Points of a replacement at which the process may end.
-    enum Step: String, CaseIterable, Sendable {
-        case created, written, flushed, renamed, settled
-    }
-
+package final class KeyFile: Sendable {
     /// The size of the largest file in bytes: a larger one is not this store's.
     static let maximumBytes = 256 << 20
 
     let path: String
     private let name: String
-    private let folder: Int32
-    private let lock: Int32
-    private let onStep: @Sendable (Step) -> Void
+    private let folder: Folder
+    private let lock: Mutex<FileLock?>
+    private let onStep: @Sendable (ReplacementStep) -> Void
 
-    private var temporaryFolder: String { ".\(name).saving" }
     private static let temporaryName = "new"
 
     /// Holds the file for this process; makes its folder if that alone is missing.
     ///
     /// - Parameter onStep: is told what was reached; for tests that end the process there.
-    init(_ path: String, onStep: @escaping @Sendable (Step) -> Void = { _ in }) throws(StoreError) {
+    package init(
+        _ path: String, onStep: @escaping @Sendable (ReplacementStep) -> Void = { _ in }
+    ) throws(StoreError) {
         let split = path.lastIndex(of: "/")
         name = String(path[(split.map { path.index(after: $0) } ?? path.startIndex)...])
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
@@ -40,166 +33,120 @@ final class KeyFile: Sendable {
         }
         self.path = path
         self.onStep = onStep
-        folder = try Self.open(folder: split.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? ".")
-        do throws(StoreError) { lock = try Self.lock(name + ".lock", in: folder, of: path) } catch {
-            close(folder)
-            throw error
+        let lock: FileLock?
+        do throws(FileError) {
+            folder = try Self.folder(split.map { $0 == path.startIndex ? "/" : FilePath(String(path[..<$0])) } ?? ".")
+            lock = try folder.lockIfFree(name + ".lock")
+        } catch {
+            throw StoreError(error)
         }
+        guard let lock else { throw .inUse(path: path) }
+        self.lock = Mutex(lock)
     }
 
-    deinit {
-        close(lock)
-        close(folder)
-    }
-
-    private static func open(folder: String) throws(StoreError) -> Int32 {
-        let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-        var descriptor = sysOpen(folder, flags)
-        if descriptor < 0, errno == ENOENT, mkdir(folder, 0o700) == 0 { descriptor = sysOpen(folder, flags) }
-        guard descriptor >= 0 else { throw .system("the folder of the key file cannot be opened") }
-        return descriptor
-    }
-
-    private static func sysOpen(_ path: String, _ flags: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.open(path, flags)
-        #else
-            Darwin.open(path, flags)
-        #endif
-    }
-
-    private static func lock(_ name: String, in folder: Int32, of path: String) throws(StoreError) -> Int32 {
-        let descriptor = openat(folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("the lock of the key file cannot be opened") }
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let code = errno
-            if code == EINTR { continue }
-            close(descriptor)
-            throw code == EWOULDBLOCK ? .inUse(path: path) : .system("the key file cannot be locked", code: code)
+    private static func folder(_ path: FilePath) throws(FileError) -> Folder {
+        do throws(FileError) { return try Folder(path, followsLinks: true) } catch {
+            guard error.isMissing, let name = path.lastComponent?.string else { throw error }
+            let above = path.removingLastComponent()
+            let parent = try Folder(above.isEmpty ? "." : above, followsLinks: true)
+            guard let folder = try parent.folder(name, makesMissing: true) else { throw error }
+            return folder
         }
-        return descriptor
     }
 
     /// Gives the file free for other processes; nothing is written after this.
-    func unlock() { _ = flock(lock, LOCK_UN) }
+    func unlock() { lock.withLock { $0 = nil } }
 
     /// - Returns: nil if there is no file.
     func read() throws(StoreError) -> [UInt8]? {
-        let descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .system("the key file cannot be opened")
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw .system("the key file cannot be examined") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("the path of the key file names no file") }
-        guard status.st_mode & 0o022 == 0 else {
-            throw .refused("others may write the key file, and so let in whom they like (chmod go-w)")
-        }
-        guard status.st_size <= Self.maximumBytes else {
-            throw .corrupt("the key file is larger than \(Self.maximumBytes) bytes")
-        }
-        // Nobody else writes it; what has grown nevertheless is cut, and no JSON.
-        var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-        var done = 0
-        while done < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                pread(descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done, off_t(done))
+        let rules = FileRules(type: .regular, forbidden: [.groupWrite, .otherWrite])
+        do throws(FileError) { return try folder.content(of: name, limit: Self.maximumBytes, rules: rules) } catch {
+            switch error.reason {
+            case .tooLarge: throw .corrupt("the key file is larger than \(Self.maximumBytes) bytes")
+            case .openToOthers:
+                throw .refused("others may write the key file, and so let in whom they like (chmod go-w)")
+            case .folder, .notRegular, .symbolicLink: throw .refused("the path of the key file names no file")
+            default: throw StoreError(error)
             }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .system("the key file cannot be read") }
-            if count == 0 { break }
-            done += count
         }
-        bytes.removeLast(bytes.count - done)
-        return bytes
     }
 
-    /// What changes when somebody writes the file: when it was changed last, its size and its place; empty where there
-    /// is none.
-    var version: [Int64] {
-        var status = stat()
-        guard fstatat(folder, name, &status, 0) == 0 else { return [] }
-        #if canImport(Glibc)
-            let time = status.st_mtim
-        #else
-            let time = status.st_mtimespec
-        #endif
-        return [Int64(time.tv_sec), Int64(time.tv_nsec), Int64(status.st_size), Int64(status.st_ino)]
-    }
+    /// What changes when somebody writes the file; empty where there is none.
+    var version: [Int64] { ((try? folder.facts(of: name)) ?? nil)?.version ?? [] }
 
     /// Replaces the content by what `write` puts out.
-    func replace(_ write: (inout FileOutput) throws(StoreError) -> Void) throws(StoreError) {
-        let directory = try privateFolder()
-        defer { close(directory) }
-        unlinkat(directory, Self.temporaryName, 0)
-        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = openat(directory, Self.temporaryName, flags, 0o600)
-        guard descriptor >= 0 else { throw .system("the key file cannot be written") }
-        onStep(.created)
-        do throws(StoreError) {
-            defer { close(descriptor) }
-            var output = FileOutput(descriptor)
-            try write(&output)
-            try output.flush()
-            onStep(.written)
-            guard Self.flush(descriptor) else { throw .system("the key file cannot be brought to the disk") }
-            onStep(.flushed)
+    func replace(_ write: (inout FileOutput) throws(FileError) -> Void) throws(StoreError) {
+        let saving = try savingFolder()
+        do throws(FileError) {
+            try saving.remove(Self.temporaryName)
+            onStep(.removed)
+            let file = try saving.create(Self.temporaryName)
+            onStep(.created)
+            do throws(FileError) {
+                var output = FileOutput(file)
+                try write(&output)
+                try output.flush()
+                onStep(.written)
+                try file.synchronise()
+                onStep(.synchronised)
+                try saving.rename(Self.temporaryName, to: name, in: folder)
+            } catch {
+                try? saving.remove(Self.temporaryName)
+                throw error
+            }
+            onStep(.renamed)
+            try folder.synchronise()
+            onStep(.settled)
         } catch {
-            unlinkat(directory, Self.temporaryName, 0)
-            throw error
+            throw StoreError(error)
         }
-        guard renameat(directory, Self.temporaryName, folder, name) == 0 else {
-            let error = StoreError.system("the key file cannot be replaced")
-            unlinkat(directory, Self.temporaryName, 0)
-            throw error
-        }
-        onStep(.renamed)
-        guard Self.flush(folder) else { throw .system("the folder of the key file cannot be brought to the disk") }
-        onStep(.settled)
     }
 
     /// Gives a file that cannot be read another name, which is not in use.
     ///
     /// - Returns: that name's path.
     func setAside() throws(StoreError) -> String {
-        for number in 1...1_000 {
-            let suffix = ".unreadable-\(number)"
-            // A second name for the file is refused if it is in use, and leaves no moment without any.
-            guard linkat(folder, name, folder, name + suffix, 0) == 0 else {
-                if errno == EEXIST { continue }
-                throw .system("the unreadable key file cannot be set aside")
+        do throws(FileError) {
+            for number in 1...1_000 {
+                let suffix = ".unreadable-\(number)"
+                // A second name for the file is refused if it is in use, and leaves no moment without any.
+                do throws(FileError) { try folder.link(name, as: name + suffix) } catch {
+                    guard error.errno == .fileExists else { throw error }
+                    continue
+                }
+                try folder.remove(name)
+                try folder.synchronise()
+                return path + suffix
             }
-            guard unlinkat(folder, name, 0) == 0, Self.flush(folder) else {
-                throw .system("the unreadable key file cannot be set aside")
-            }
-            return path + suffix
+        } catch {
+            throw StoreError(error)
         }
         throw .refused("there are too many unreadable key files beside \(path)")
     }
 
     /// The folder for what is being written, which no other user can enter.
-    private func privateFolder() throws(StoreError) -> Int32 {
-        guard mkdirat(folder, temporaryFolder, 0o700) == 0 || errno == EEXIST else {
-            throw .system("the folder for saving keys cannot be made")
+    private func savingFolder() throws(StoreError) -> Folder {
+        let name = ".\(name).saving"
+        do throws(FileError) {
+            guard let saving = try folder.folder(name, rules: .privateFolder, makesMissing: true) else {
+                throw FileError(folder.path(of: name), .make, because: .system(.noSuchFileOrDirectory))
+            }
+            return saving
+        } catch {
+            switch error.reason {
+            case .foreignOwner, .openToOthers:
+                throw .refused("the folder for saving keys is open to other users: remove \(name)")
+            default: throw StoreError(error)
+            }
         }
-        let descriptor = openat(folder, temporaryFolder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .system("the folder for saving keys cannot be opened") }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
-            close(descriptor)
-            throw .refused("the folder for saving keys is open to other users: remove \(temporaryFolder)")
-        }
-        return descriptor
     }
+}
 
-    private static func flush(_ descriptor: Int32) -> Bool {
-        #if canImport(Darwin)
-            // The drive's own cache too; file systems that cannot do that still take fsync.
-            fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
-        #else
-            fsync(descriptor) == 0
-        #endif
+extension StoreError {
+    /// A file or a folder of the store that cannot be used.
+    init(_ error: FileError) {
+        // What it is told in ends the sentence itself.
+        let text = "\(error)"
+        self = .unavailable(text.hasSuffix(".") ? String(text.dropLast()) : text)
     }
 }

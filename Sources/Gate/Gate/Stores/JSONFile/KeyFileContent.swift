@@ -1,4 +1,3 @@
-internal import AppAttest
 internal import StrictJSON
 
 /// What the JSON file holds.
@@ -45,7 +44,7 @@ struct KeyFileContent {
         guard case .object(let members) = value else { throw .corrupt("\(Self.bansName) is no JSON object") }
         for (index, member) in members.enumerated() {
             guard let account = AccountTag(hex: member.name),
-                let at = member.value["bannedAt"]?.string.flatMap(Timestamp.milliseconds),
+                let at = member.value["bannedAt"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
                 let reason = member.value["reason"]?.string
             else { throw .corrupt("entry \(index + 1) of \(Self.bansName) is no ban of an account") }
             _ = table.ban(AccountBan(account: account, at: at, reason: reason))

@@ -13,8 +13,8 @@ struct KeyFileEntry {
         /// The app of an entry that names none; nil where several apps are configured.
         var appID: AppID?
         var environment: AppAttestEnvironment
-        /// The last use of a key whose entry tells none, in milliseconds since 1970.
-        var lastUsedAt: Int64
+        /// The last use of a key whose entry tells none.
+        var lastUsedAt: Timestamp
     }
 
     let key: AttestedKey
@@ -33,7 +33,7 @@ struct KeyFileEntry {
             members.remove(at: index)
             return .value(value)
         }
-        func time(_ name: String) -> Member<Int64> { take(name) { $0.string.flatMap(Timestamp.milliseconds) } }
+        func time(_ name: String) -> Member<Timestamp> { take(name) { $0.string.flatMap { Timestamp(rfc3339: $0) } } }
 
         guard let publicKey = take("publicKey", { $0.string.flatMap(PublicKeyPEM.decode) }).value,
             let signCount = take("signCount", { $0.integer.flatMap { UInt32(exactly: $0) } }).value,

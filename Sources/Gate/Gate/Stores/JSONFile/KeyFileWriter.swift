@@ -1,4 +1,5 @@
 internal import AppAttest
+internal import Files
 internal import StrictJSON
 internal import TextForms
 
@@ -9,7 +10,7 @@ enum KeyFileWriter {
     static func write(
         _ entries: some Collection<KeyTable.Entry>, bans: some Collection<AccountBan>, unreadable: [JSON.Member],
         to output: inout FileOutput
-    ) throws(StoreError) {
+    ) throws(FileError) {
         let inOrder = entries.indices.map { (entries[$0].key.registeredAt, $0) }.sorted { one, other in
             one.0 != other.0
                 ? one.0 < other.0
@@ -30,7 +31,7 @@ enum KeyFileWriter {
             for ban in bans.sorted(by: { $0.account.hex < $1.account.hex }) {
                 output.bytes += "\(between)\"\(ban.account.hex)\": {\"bannedAt\": \"".utf8
                 between = ",\n    "
-                Timestamp.append(ban.at, to: &output.bytes)
+                ban.at.append(to: &output.bytes)
                 output.bytes += "\", \"reason\": ".utf8
                 JSON.write(quoted: ban.reason, to: &output.bytes)
                 output.bytes.append(UInt8(ascii: "}"))
@@ -117,8 +118,8 @@ private struct KeyFileMembers {
         bytes += "[\"\(list.joined(separator: "\", \""))\"]".utf8
     }
 
-    mutating func append(_ name: StaticString, time: Int64) {
-        append(name) { Timestamp.append(time, to: &$0) }
+    mutating func append(_ name: StaticString, time: Timestamp) {
+        append(name) { time.append(to: &$0) }
     }
 
     /// - Parameter text: appends characters that need no escape.

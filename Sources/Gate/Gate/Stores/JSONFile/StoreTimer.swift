@@ -1,7 +1,7 @@
 internal import Dispatch
 
 /// When work that may wait is done. Tests have one whose time they set.
-protocol StoreTimer: Sendable {
+package protocol StoreTimer: Sendable {
     /// The time since some instant that stays; it never goes back.
     var now: Duration { get }
 
@@ -10,15 +10,15 @@ protocol StoreTimer: Sendable {
 }
 
 /// The time of the machine.
-struct SystemTimer: StoreTimer {
+package struct SystemTimer: StoreTimer {
     private let start = ContinuousClock().now
     private let queue = DispatchQueue(label: "store.timer")
 
-    init() {}
+    package init() {}
 
-    var now: Duration { start.duration(to: ContinuousClock().now) }
+    package var now: Duration { start.duration(to: ContinuousClock().now) }
 
-    func run(after time: Duration, _ work: @escaping @Sendable () -> Void) {
+    package func run(after time: Duration, _ work: @escaping @Sendable () -> Void) {
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(time.milliseconds)), execute: work)
     }
 }

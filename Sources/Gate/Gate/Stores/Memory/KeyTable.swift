@@ -21,7 +21,7 @@ struct KeyTable: Sendable {
     }
 
     mutating func advance(
-        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) -> CounterAdvance {
         guard let index = entries.index(forKey: id) else { return .unknown }
         let key = entries.values[index].key
@@ -95,7 +95,7 @@ struct KeyTable: Sendable {
         return true
     }
 
-    mutating func claimDueReceipts(now: Int64, until end: Int64, limit: Int) -> [AttestedKey] {
+    mutating func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) -> [AttestedKey] {
         let due = entries.values.lazy.map(\.key).compactMap { key in
             RiskSchedule.due(key, now: now).flatMap { $0 <= now ? (time: $0, id: key.id) : nil }
         }
@@ -110,7 +110,7 @@ struct KeyTable: Sendable {
         return behind.sorted(by: <).prefix(max(0, limit)).compactMap { entries[$0]?.key }
     }
 
-    mutating func removeUnused(since deadline: Int64, limit: Int) -> Int {
+    mutating func removeUnused(since deadline: Timestamp, limit: Int) -> Int {
         let unused = leastRecentlyUsed(limit) { $0.lastUsedAt < deadline }
         for id in unused { entries[id] = nil }
         return unused.count

@@ -7,7 +7,7 @@ internal import Synchronization
 /// and where there is no room for a mark the gate must refuse.
 ///
 /// Source: `appattest-gate` section 3.4.
-final class MemoryNonceStore: NonceStore {
+package final class MemoryNonceStore: NonceStore {
     private struct State {
         var issued: NonceTable
         var used: NonceTable
@@ -16,14 +16,14 @@ final class MemoryNonceStore: NonceStore {
     private let state: Mutex<State>
 
     /// How much longer than its nonce a mark of use stays: what the gate forgives in an expiry.
-    static let skew: Int64 = 60_000
+    static let skew = Duration.seconds(60)
     /// The client of marks of use, which have no client whose limit counts.
     private static let nobody = ClientKey(high: 0, low: 0)
 
     /// - Parameters:
     ///   - maximumNonces: issued ones, and as many marks of use.
     ///   - clientLimit: issued nonces of one client; a further one takes the place of its oldest.
-    init(maximumNonces: Int = 10_000, clientLimit: Int = 64) {
+    package init(maximumNonces: Int = 10_000, clientLimit: Int = 64) {
         var random = SystemRandomNumberGenerator()
         let seed = (random.next(), random.next())
         state = Mutex(
@@ -32,7 +32,7 @@ final class MemoryNonceStore: NonceStore {
                 used: NonceTable(capacity: maximumNonces, clientLimit: maximumNonces, seed: seed)))
     }
 
-    func put(_ nonce: [UInt8], expiresAt: Int64, owner: ClientKey) throws(StoreError) -> Bool {
+    package func put(_ nonce: [UInt8], expiresAt: Timestamp, owner: ClientKey) throws(StoreError) -> Bool {
         let name = try Self.name(nonce)
         return state.withLock { state in
             guard !state.issued.contains(name) else { return false }
@@ -41,12 +41,12 @@ final class MemoryNonceStore: NonceStore {
         }
     }
 
-    func consume(_ nonce: [UInt8], now: Int64) -> Bool {
+    package func consume(_ nonce: [UInt8], now: Timestamp) -> Bool {
         guard let name = NonceTable.Name(nonce) else { return false }
         return state.withLock { state in state.issued.take(name).map { $0 > now } ?? false }
     }
 
-    func markUsed(_ nonce: [UInt8], expiresAt: Int64, now: Int64) throws(StoreError) -> Bool {
+    package func markUsed(_ nonce: [UInt8], expiresAt: Timestamp, now: Timestamp) throws(StoreError) -> Bool {
         let name = try Self.name(nonce)
         return try state.withLock { (state) throws(StoreError) in
             guard !state.used.contains(name) else { return false }
@@ -61,19 +61,19 @@ final class MemoryNonceStore: NonceStore {
         }
     }
 
-    func sweep(now: Int64) {
+    package func sweep(now: Timestamp) {
         state.withLock { state in
             state.issued.removeExpired(at: now)
             state.used.removeExpired(at: Self.earlier(now))
         }
     }
 
-    func count() -> Int { state.withLock { $0.issued.count + $0.used.count } }
+    package func count() -> Int { state.withLock { $0.issued.count + $0.used.count } }
 
-    func close() {}
+    package func close() {}
 
     /// The time whose expiries are over even for a gate that forgives.
-    private static func earlier(_ now: Int64) -> Int64 { now.subtractingReportingOverflow(skew).partialValue }
+    private static func earlier(_ now: Timestamp) -> Timestamp { now - skew }
 
     private static func name(_ nonce: [UInt8]) throws(StoreError) -> NonceTable.Name {
         guard let name = NonceTable.Name(nonce) else { throw .refused("a nonce has 32 bytes") }

@@ -31,7 +31,7 @@ struct NonceTable: Sendable {
     }
 
     private struct Deadline {
-        var expiresAt: Int64
+        var expiresAt: Timestamp
         var entry: UInt32
     }
 
@@ -62,7 +62,7 @@ struct NonceTable: Sendable {
     /// all.
     ///
     /// - Parameter name: not in the table.
-    mutating func insert(_ name: Name, expiresAt: Int64, client: ClientKey) {
+    mutating func insert(_ name: Name, expiresAt: Timestamp, client: ClientKey) {
         if let oldest = clients.oldestIfFull(client) {
             remove(oldest)
         } else if count == capacity {
@@ -79,7 +79,7 @@ struct NonceTable: Sendable {
     }
 
     /// Removes a nonce and returns when it expires, or expired.
-    mutating func take(_ name: Name) -> Int64? {
+    mutating func take(_ name: Name) -> Timestamp? {
         guard let entry = find(name) else { return nil }
         let expiry = heap[Int(entries[Int(entry)].place)].expiresAt
         remove(entry)
@@ -87,7 +87,7 @@ struct NonceTable: Sendable {
     }
 
     /// Removes all that expired at that time or before.
-    mutating func removeExpired(at now: Int64) {
+    mutating func removeExpired(at now: Timestamp) {
         while let first = heap.first, first.expiresAt <= now { remove(first.entry) }
     }
 

@@ -150,10 +150,3 @@ final class PostgresConnection {
         return body(copies.map { UnsafePointer($0) } + [nil])
     }
 }
-
-extension Duration {
-    /// The duration in milliseconds, rounded up, so that a wait never ends before its time.
-    var milliseconds: Int64 {
-        components.seconds * 1_000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    }
-}

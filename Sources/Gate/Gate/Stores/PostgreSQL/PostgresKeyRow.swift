@@ -5,10 +5,10 @@ enum PostgresKeyRow {
     static func parameters(_ key: AttestedKey) -> [PostgresParameter] {
         [
             .text(key.id.base64), .text(key.appID.description), .text(key.environment.rawValue), .bytes(key.publicKey),
-            .number(Int64(key.signCount)), .number(key.registeredAt), .number(key.lastUsedAt),
-            .number(key.lastAssertedAt), .number(key.facts.category.map { Int64($0) }), .text(key.facts.bundleVersion),
+            .number(Int64(key.signCount)), .time(key.registeredAt), .time(key.lastUsedAt),
+            .time(key.lastAssertedAt), .number(key.facts.category.map { Int64($0) }), .text(key.facts.bundleVersion),
             .bytes(key.receipt?.bytes), .number(key.receipt?.riskMetric.map { Int64($0) }),
-            .number(key.receipt?.notBefore), .number(key.receipt?.expiresAt), .number(key.revocation?.at),
+            .time(key.receipt?.notBefore), .time(key.receipt?.expiresAt), .time(key.revocation?.at),
             .text(key.revocation?.reason), .text(text(key.accounts)), .text(key.deviceBan?.rawValue),
         ]
     }
@@ -31,9 +31,9 @@ enum PostgresKeyRow {
             id: try result.present(id, 0), appID: try result.present(appID, 1),
             environment: try result.present(environment, 2), publicKey: publicKey,
             signCount: try result.present(result.number(row: row, column: 4).flatMap { UInt32(exactly: $0) }, 4),
-            registeredAt: try result.present(result.number(row: row, column: 5), 5),
-            lastUsedAt: try result.present(result.number(row: row, column: 6), 6),
-            lastAssertedAt: try result.number(row: row, column: 7),
+            registeredAt: try result.present(result.time(row: row, column: 5), 5),
+            lastUsedAt: try result.present(result.time(row: row, column: 6), 6),
+            lastAssertedAt: try result.time(row: row, column: 7),
             facts: AssertionFacts(
                 category: try result.number(row: row, column: 8).flatMap { UInt32(exactly: $0) },
                 bundleVersion: try result.text(row: row, column: 9)),
@@ -61,11 +61,11 @@ enum PostgresKeyRow {
         guard let bytes = result.bytes(row: row, column: 10) else { return nil }
         return StoredReceipt(
             bytes: bytes, riskMetric: try result.number(row: row, column: 11).flatMap { Int(exactly: $0) },
-            notBefore: try result.number(row: row, column: 12), expiresAt: try result.number(row: row, column: 13))
+            notBefore: try result.time(row: row, column: 12), expiresAt: try result.time(row: row, column: 13))
     }
 
     private static func revocation(_ result: PostgresResult, row: Int) throws(StoreError) -> Revocation? {
-        guard let at = try result.number(row: row, column: 14) else { return nil }
+        guard let at = try result.time(row: row, column: 14) else { return nil }
         return Revocation(at: at, reason: try result.text(row: row, column: 15) ?? "")
     }
 }

@@ -31,7 +31,7 @@ final class PostgresKeyStore: KeyStore {
     }
 
     func advance(
-        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Int64
+        _ id: KeyID, to signCount: UInt32, facts: AssertionFacts, now: Timestamp
     ) async throws(StoreError) -> CounterAdvance {
         let parameters: [PostgresParameter] = [
             .text(id.base64), .number(Int64(signCount)), .number(facts.category.map { Int64($0) }),
@@ -44,13 +44,13 @@ final class PostgresKeyStore: KeyStore {
     }
 
     func revoke(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await pool.run(.revoke, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
+        try await pool.run(.revoke, [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
 
     func ban(_ id: KeyID, _ revocation: Revocation) async throws(StoreError) -> Bool {
-        try await pool.run(.banKey, [.text(id.base64), .number(revocation.at), .text(revocation.reason)]) {
+        try await pool.run(.banKey, [.text(id.base64), .time(revocation.at), .text(revocation.reason)]) {
             $0.affectedRows == 1
         }
     }
@@ -80,7 +80,7 @@ final class PostgresKeyStore: KeyStore {
 
     /// Bans an account, and revokes its keys. The ban comes before the keys: one that is bound meanwhile finds it.
     func ban(_ ban: AccountBan) async throws(StoreError) -> [KeyID] {
-        let parameters: [PostgresParameter] = [.text(ban.account.hex), .number(ban.at), .text(ban.reason)]
+        let parameters: [PostgresParameter] = [.text(ban.account.hex), .time(ban.at), .text(ban.reason)]
         try await pool.run(.banAccount, parameters) { _ in }
         return try await pool.run(.revokeAccount, parameters) { result throws(StoreError) in
             var keys: [KeyID] = []
@@ -104,7 +104,7 @@ final class PostgresKeyStore: KeyStore {
                     AccountBan(
                         account: try result.present(
                             result.text(row: row, column: 0).flatMap { AccountTag(hex: $0) }, 0),
-                        at: try result.present(result.number(row: row, column: 1), 1),
+                        at: try result.present(result.time(row: row, column: 1), 1),
                         reason: try result.present(result.text(row: row, column: 2), 2)))
             }
             return bans
@@ -148,20 +148,20 @@ final class PostgresKeyStore: KeyStore {
     ) async throws(StoreError) -> Bool {
         let parameters: [PostgresParameter] = [
             .text(id.base64), .bytes(expecting), .bytes(new.bytes), .number(new.riskMetric.map { Int64($0) }),
-            .number(new.notBefore), .number(new.expiresAt),
+            .time(new.notBefore), .time(new.expiresAt),
         ]
         return try await pool.run(.updateReceipt, parameters) { $0.affectedRows == 1 }
     }
 
-    func claimDueReceipts(now: Int64, until end: Int64, limit: Int) async throws(StoreError) -> [AttestedKey] {
-        try await pool.run(.claimDueReceipts, [.number(now), .number(end), .number(Int64(max(0, limit)))]) {
+    func claimDueReceipts(now: Timestamp, until end: Timestamp, limit: Int) async throws(StoreError) -> [AttestedKey] {
+        try await pool.run(.claimDueReceipts, [.time(now), .time(end), .number(Int64(max(0, limit)))]) {
             result throws(StoreError) in try PostgresKeyRow.keys(result)
         }
     }
 
     /// Removes keys that were not used since the deadline. Reads the whole table: to be called seldom.
-    func removeUnused(since deadline: Int64, limit: Int) async throws(StoreError) -> Int {
-        try await pool.run(.removeUnusedKeys, [.number(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
+    func removeUnused(since deadline: Timestamp, limit: Int) async throws(StoreError) -> Int {
+        try await pool.run(.removeUnusedKeys, [.time(deadline), .number(Int64(max(0, limit)))]) { $0.affectedRows }
     }
 
     func check() async throws(StoreError) { _ = try await pool.count(.check) }

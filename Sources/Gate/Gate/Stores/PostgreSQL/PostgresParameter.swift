@@ -7,6 +7,7 @@ enum PostgresParameter: Sendable {
 
     static func text(_ text: String?) -> PostgresParameter { text.map { .text($0) } ?? .none }
     static func bytes(_ bytes: [UInt8]?) -> PostgresParameter { bytes.map { .bytes($0) } ?? .none }
+    static func time(_ time: Timestamp?) -> PostgresParameter { number(time?.milliseconds) }
     static func number(_ number: Int64?) -> PostgresParameter { number.map { .number($0) } ?? .none }
 }
 

@@ -22,6 +22,10 @@ final class PostgresResult {
         return Int64(bigEndian: bytes.loadUnaligned(as: Int64.self))
     }
 
+    func time(row: Int, column: Int) throws(StoreError) -> Timestamp? {
+        try number(row: row, column: column).map { Timestamp(milliseconds: $0) }
+    }
+
     func boolean(row: Int, column: Int) throws(StoreError) -> Bool? {
         guard let bytes = field(row: row, column: column) else { return nil }
         guard bytes.count == 1 else { throw unexpected(column) }

@@ -165,7 +165,7 @@ extension PostgresStatement {
     private static let hasDueReceipt = """
         receipt IS NOT NULL AND revoked_at IS NULL AND (receipt_expires_at IS NULL OR receipt_expires_at > \(time("$1")))
         AND (receipt_not_before <= \(time("$1")) OR (receipt_not_before IS NULL
-        AND registered_at <= \(time("$1")) - \(RiskSchedule.firstMilliseconds) * interval '1 millisecond'))
+        AND registered_at <= \(time("$1")) - \(RiskSchedule.firstWait.milliseconds) * interval '1 millisecond'))
         """
 
     /// The second condition is asked of each row again when it is locked: a key that was used meanwhile stays.
