@@ -48,7 +48,9 @@ extension Timestamp {
 extension Duration {
     /// The duration in milliseconds, rounded up, so that a wait never ends before its time.
     var milliseconds: Int64 {
-        components.seconds * 1_000 + (components.attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        // Of a negative span both parts are negative: without its rest it is rounded up already.
+        let (thousandths, rest) = components.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
+        return components.seconds * 1_000 + thousandths + (rest > 0 ? 1 : 0)
     }
 
     /// The duration in seconds, rounded up.
