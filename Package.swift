@@ -149,8 +149,8 @@ let table = """
             ForceFieldWorker ArgumentParser
         AppAttestKnownAnswers: KnownAnswers TextForms AppAttest Crypto
         GateKnownAnswers: KnownAnswers Telnet WebSocketFrames
-        GateTrial: StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509 SwiftASN1
-            NIOCore NIOPosix NIOSSL
+        GateTrial: Files StrictJSON TextForms WebSocketFrames AppAttest AppAttestTestKit AppAttestClient Crypto X509
+            SwiftASN1 NIOCore NIOPosix NIOSSL
         GateTableAnswers: KnownAnswers AppAttestKnownAnswers GateKnownAnswers GateTrial StrictJSON TextForms
             WebSocketFrames Telnet AppAttest AppAttestTestKit Gate Crypto
         GateProgram: Console StrictJSON TextForms AppAttest AppAttestTestKit AppAttestClient Gate GateTrial Crypto X509
@@ -228,8 +228,8 @@ let table = """
         GateTestSupport:
         AppAttestClientTests: AppAttestClient TextForms
         GateTestHost: AppAttest Files Gate
-        GateTests: TestSupport GateTestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit Gate
-            WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
+        GateTests: TestSupport GateTestSupport GateKnownAnswers Files TextForms StrictJSON AppAttest AppAttestTestKit
+            Gate WebSocketFrames Crypto X509 SwiftASN1 NIOCore NIOEmbedded NIOPosix NIOSSL NIOHTTP1
     Tests/Programs
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers

@@ -66,7 +66,7 @@ struct GateBadInputTests {
             #expect(answer.contains("Connection: close"), "\(name)")
             #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(name): \(answer)")
         }
-        #expect(try await client.request("GET", "/healthz").status == 200)
+        #expect(try await client.request("GET", at: "/healthz").status == 200)
     }
 
     @Test("bytes that are no UTF-8 are refused wherever they stand")
@@ -85,7 +85,7 @@ struct GateBadInputTests {
         }
         let body = Array(#"{"keyId":""#.utf8) + bad + Array(#""}"#.utf8)
         let reply = try await client.request(
-            "POST", "/attest/register", [("Content-Type", "application/json")], body: body)
+            "POST", at: "/attest/register", fields: [("Content-Type", "application/json")], body: body)
         #expect(reply.status == 400)
         #expect(String(decoding: reply.body, as: UTF8.self).contains("malformed_json"))
     }

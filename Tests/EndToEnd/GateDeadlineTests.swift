@@ -18,7 +18,7 @@ struct GateDeadlineTests {
         let client = isTLS ? try site.client(gate) : try TrialGate("ws://127.0.0.1:\(gate.port)")
         let deaf = try await TrialSocket.open(client)
         let idle = try await client.open()
-        try await idle.send(TrialGate.head("GET", "/healthz", host: "localhost", []))
+        try await idle.send(TrialGate.head("GET", at: "/healthz", host: "localhost", fields: []))
         _ = try await idle.reply()
         for connection in [deaf.connection, idle] { try await connection.pauseReading(true) }
         gate.signal("TERM")

@@ -38,7 +38,7 @@ struct GateDrainTests {
         var others: [TrialConnection] = []
         for _ in 0..<20 {
             let idle = try await client.open()
-            try await idle.send(TrialGate.head("GET", "/healthz", host: "localhost", []))
+            try await idle.send(TrialGate.head("GET", at: "/healthz", host: "localhost", fields: []))
             _ = try await idle.reply()
             let begun = try await client.open()
             try await begun.send(Array("GET / HTTP/1.1\r\nHo".utf8))

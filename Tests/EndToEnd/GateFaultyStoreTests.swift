@@ -91,12 +91,12 @@ struct GateFaultyStoreTests {
         await postgres.stop()
         // The third failure tells others to serve in this gate's place.
         for _ in 0..<3 {
-            let reply = try await client.request("GET", "/attest/challenge")
+            let reply = try await client.request("GET", at: "/attest/challenge")
             #expect(reply.status == 503)
             #expect(String(decoding: reply.body, as: UTF8.self).contains("store_unavailable"))
         }
-        #expect(try await client.request("GET", "/readyz").status == 503)
-        #expect(try await client.request("GET", "/healthz").status == 200)
+        #expect(try await client.request("GET", at: "/readyz").status == 503)
+        #expect(try await client.request("GET", at: "/healthz").status == 200)
         await #expect(throws: GateRefusal.self) { try await TrialWebSocket.open(client, used.fields) }
         try await socket.send("still in")
         #expect(try await socket.nextMessage() == Array("still in".utf8))
@@ -109,7 +109,7 @@ struct GateFaultyStoreTests {
             return refusal?.code == "store_unavailable" ? nil : refusal?.code
         }
         #expect(code == "nonce_invalid")
-        _ = try await eventually { try await client.request("GET", "/readyz").status == 200 ? true : nil }
+        _ = try await eventually { try await client.request("GET", at: "/readyz").status == 200 ? true : nil }
     }
 
     // MARK: Restarts

@@ -90,7 +90,7 @@ struct GateLayoutsTests {
     }
 
     private func isThere(_ client: TrialGate, _ path: String) async throws {
-        _ = try await eventually { try? await client.request("GET", path) }
+        _ = try await eventually { try? await client.request("GET", at: path) }
     }
 
     @Test("nginx, which ends TLS", .enabled(if: nginx != nil, "nginx is not installed (apt-get install nginx-light)"))
@@ -144,7 +144,7 @@ struct GateLayoutsTests {
         await #expect(throws: GateRefusal.self) { try await TrialSocket.open(client) }
         let spare = try await app.connect { $0 }
         for path in ["/attest/verify", "/verify"] {
-            #expect(try await client.request("GET", path, spare.fields).status == 404)
+            #expect(try await client.request("GET", at: path, fields: spare.fields).status == 404)
         }
         _ = try await meet(arrivals) { try await TrialSocket.open(client, spare.fields) }
         nginx.endInput()

@@ -42,7 +42,7 @@ struct GateReloadTests {
         let before = try site.client(gate)
         let old = try await TrialSocket.open(before, [("Origin", "https://one.example")])
         #expect(try await status(before, origin: "https://two.example") == 403)
-        for _ in 0..<40 { #expect(try await before.request("GET", "/attest/challenge").status == 200) }
+        for _ in 0..<40 { #expect(try await before.request("GET", at: "/attest/challenge").status == 200) }
 
         // A certificate of another authority.
         let other = site.scratch.path("other")
@@ -53,8 +53,8 @@ struct GateReloadTests {
         try configure(["ALLOWED_ORIGINS=https://two.example", "CHALLENGE_RATE=1/600s"])
         gate.signal("HUP")
         let after = try gate.client(folder: other)
-        #expect(try await eventually { try? await after.request("GET", "/healthz").status } == 200)
-        await #expect(throws: (any Error).self) { try await before.request("GET", "/healthz") }
+        #expect(try await eventually { try? await after.request("GET", at: "/healthz").status } == 200)
+        await #expect(throws: (any Error).self) { try await before.request("GET", at: "/healthz") }
         // The gate looks after its certificate also by itself: that one may have come before the settings.
         #expect(
             try await eventually {
@@ -62,7 +62,7 @@ struct GateReloadTests {
             })
         #expect(try await status(after, origin: "https://one.example") == 403)
         var statuses: [Int] = []
-        for _ in 0..<3 { statuses.append(try await after.request("GET", "/attest/challenge").status) }
+        for _ in 0..<3 { statuses.append(try await after.request("GET", at: "/attest/challenge").status) }
         #expect(statuses.last == 429)
         try await old.send("lives on")
         #expect(await old.nextMessage() == Array("lives on".utf8))

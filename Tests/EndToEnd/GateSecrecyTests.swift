@@ -40,7 +40,8 @@ struct GateSecrecyTests {
                 ("Connection", "Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Version", "13"),
                 ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
             ]
-            let reply = try await client.request("GET", "/canary-path?canary-query", upgrade + fields + ownFields)
+            let reply = try await client.request(
+                "GET", at: "/canary-path?canary-query", fields: upgrade + fields + ownFields)
             #expect(reply.status >= 400)
             told += String(decoding: reply.body, as: UTF8.self)
         }
@@ -51,7 +52,7 @@ struct GateSecrecyTests {
         try await refuse(headers.fields.dropLast() + [("X-App-Assert-Nonce", String(repeating: "5", count: 64))])
         let body = #"{"keyId":"canary-key","attestation":"canary","clientData":"\#(headers.nonce)"}"#
         let reply = try await client.request(
-            "POST", "/attest/register", [("Content-Type", "application/json")], body: Array(body.utf8))
+            "POST", at: "/attest/register", fields: [("Content-Type", "application/json")], body: Array(body.utf8))
         told += String(decoding: reply.body, as: UTF8.self)
 
         let admin = try TrialGate("http://\(place)")
@@ -59,7 +60,7 @@ struct GateSecrecyTests {
         for (path, fields) in [
             ("/metrics", []), ("/admin/keys", []), ("/admin/keys", bearer), ("/admin/config", bearer),
         ] {
-            let reply = try await admin.request("GET", path, fields)
+            let reply = try await admin.request("GET", at: path, fields: fields)
             told += String(decoding: reply.body, as: UTF8.self)
         }
         #expect(told.contains("gate_upgrades_total"))

@@ -58,7 +58,7 @@ struct GateSiegeTests {
         var slow: [Duration] = []
         for _ in 0..<60 {
             let start = ContinuousClock.now
-            let status = try? await client.request("GET", "/attest/challenge").status
+            let status = try? await client.request("GET", at: "/attest/challenge").status
             let time = ContinuousClock.now - start
             if status != 200 || time > .seconds(2) { slow.append(time) }
         }

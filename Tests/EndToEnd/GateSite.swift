@@ -89,7 +89,7 @@ extension TrialSocket {
             ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
         ]
         try await connection.send(
-            TrialGate.head("GET", gate.path, host: "\(gate.host):\(gate.port)", handshake + fields))
+            TrialGate.head("GET", at: gate.path, host: "\(gate.host):\(gate.port)", fields: handshake + fields))
         let (reply, rest) = try await connection.reply()
         guard reply.status == 101 else {
             throw GateRefusal(GateAnswer(status: reply.status, retryAfter: nil, body: reply.body))

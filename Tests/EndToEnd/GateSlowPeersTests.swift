@@ -130,7 +130,7 @@ struct GateSlowPeersTests {
         for pair in pairs {
             try await (flow == .pings || flow == .offers ? pair.sender : pair.receiver).pauseReading(true)
         }
-        for _ in 0..<20 { _ = try await client.request("GET", "/healthz") }
+        for _ in 0..<20 { _ = try await client.request("GET", at: "/healthz") }
         let before = try gate.residentBytes()
 
         let (sent, ends) = (Tally(), pairs)
@@ -151,7 +151,7 @@ struct GateSlowPeersTests {
                     let now = sent.count
                     if now == last { break }
                     last = now
-                    for _ in 0..<20 { _ = try await client.request("GET", "/healthz") }
+                    for _ in 0..<20 { _ = try await client.request("GET", at: "/healthz") }
                 }
                 for pair in ends { await pair.sender.close() }
             }

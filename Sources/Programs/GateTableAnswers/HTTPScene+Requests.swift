@@ -78,7 +78,7 @@ private struct Visit {
     }
 
     private func nonce() async throws -> String {
-        let reply = try await client.request("GET", "/attest/challenge")
+        let reply = try await client.request("GET", at: "/attest/challenge")
         return try JSONReader().read(reply.body)["nonce"]?.string ?? ""
     }
 
@@ -88,20 +88,22 @@ private struct Visit {
         let connection = try await client.open()
         let length = body.flatMap { isFramed ? nil : [("Content-Length", "\($0.count)")] } ?? []
         try await connection.send(
-            TrialGate.head(row.method, row.path, host: "gate.example", row.fields + more + length) + (body ?? []))
+            TrialGate.head(row.method, at: row.path, host: "gate.example", fields: row.fields + more + length)
+                + (body ?? []))
         let (reply, _) = try await connection.reply(hasBody: row.method != "HEAD")
         await connection.close()
         return reply
     }
 
     private func post(_ body: [UInt8]) async throws -> HTTPReply {
-        try await client.request("POST", "/attest/register", [("Content-Type", "application/json")], body: body)
+        try await client.request(
+            "POST", at: "/attest/register", fields: [("Content-Type", "application/json")], body: body)
     }
 
     private func connect(_ headers: [(name: String, value: String)]) async throws -> HTTPReply {
         let connection = try await client.open()
         try await connection.send(
-            TrialGate.head("GET", "/", host: "gate.example", TrialGate.upgrade + headers))
+            TrialGate.head("GET", at: "/", host: "gate.example", fields: TrialGate.upgrade + headers))
         let (reply, _) = try await connection.reply()
         await connection.close()
         return reply

@@ -76,7 +76,7 @@ extension TrialGate {
     func handshake(_ fields: [(name: String, value: String)] = []) async throws -> (TrialConnection, rest: [UInt8]) {
         let connection = try await open()
         try await connection.send(
-            Self.head("GET", path, host: "\(host):\(port)", Self.upgrade + fields))
+            Self.head("GET", at: path, host: "\(host):\(port)", fields: Self.upgrade + fields))
         let (reply, rest) = try await connection.reply()
         guard reply.status == 101 else { throw TrialFailure.notWebSocket("the status is \(reply.status)") }
         return (connection, rest)

@@ -68,7 +68,7 @@ package struct TrialGate: HTTPTransport {
     }
 
     package static func head(
-        _ method: String, _ path: String, host: String, _ fields: [(name: String, value: String)]
+        _ method: String, at path: String, host: String, fields: [(name: String, value: String)]
     ) -> [UInt8] {
         let lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)"] + fields.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -76,12 +76,12 @@ package struct TrialGate: HTTPTransport {
 
     /// One request on a connection of its own.
     package func request(
-        _ method: String, _ path: String, _ fields: [(name: String, value: String)] = [], body: [UInt8]? = nil
+        _ method: String, at path: String, fields: [(name: String, value: String)] = [], body: [UInt8]? = nil
     ) async throws -> HTTPReply {
         let connection = try await open()
         let length = body.map { [("Content-Length", "\($0.count)")] } ?? []
         try await connection.send(
-            Self.head(method, path, host: "\(host):\(port)", fields + length) + (body ?? []))
+            Self.head(method, at: path, host: "\(host):\(port)", fields: fields + length) + (body ?? []))
         let (reply, _) = try await connection.reply(hasBody: method != "HEAD")
         await connection.close()
         return reply
@@ -90,7 +90,8 @@ package struct TrialGate: HTTPTransport {
     package func send(_ request: GateRequest) async throws -> GateAnswer {
         let type = request.body == nil ? [] : [("Content-Type", "application/json")]
         let reply = try await self.request(
-            request.method, request.path, request.fields.map { ($0.key, $0.value) } + type, body: request.body)
+            request.method, at: request.path, fields: request.fields.map { ($0.key, $0.value) } + type,
+            body: request.body)
         return GateAnswer(
             status: reply.status, retryAfter: reply["retry-after"].first.flatMap { Int($0) }.map { .seconds($0) },
             body: reply.body)

@@ -14,7 +14,7 @@ package final class TrialServer: Sendable {
     package static func start(
         _ serve: @escaping @Sendable (TrialConnection) async throws -> Void
     ) async throws -> TrialServer {
-        try await listen(nil, nil) { connection in
+        try await listen(nil, at: nil) { connection in
             Task {
                 try? await serve(connection)
                 await connection.close()
@@ -31,7 +31,7 @@ package final class TrialServer: Sendable {
         certificate: (chain: String, key: String)? = nil, at path: String? = nil
     ) async throws -> (server: TrialServer, connections: AsyncStream<TrialConnection>) {
         let (connections, continuation) = AsyncStream.makeStream(of: TrialConnection.self)
-        let server = try await listen(certificate.map(context), path) { continuation.yield($0) }
+        let server = try await listen(certificate.map(context), at: path) { continuation.yield($0) }
         return (server, connections)
     }
 
@@ -43,7 +43,7 @@ package final class TrialServer: Sendable {
     }
 
     private static func listen(
-        _ tls: NIOSSLContext?, _ path: String?, _ take: @escaping @Sendable (TrialConnection) -> Void
+        _ tls: NIOSSLContext?, at path: String?, take: @escaping @Sendable (TrialConnection) -> Void
     ) async throws -> TrialServer {
         let bootstrap = ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)

@@ -10,7 +10,7 @@ package actor TrialWebSocket {
     /// What the gate told in its answer.
     package let reply: HTTPReply
 
-    private init(_ connection: TrialConnection, _ reply: HTTPReply, _ rest: [UInt8]) {
+    private init(_ connection: TrialConnection, _ reply: HTTPReply, behind rest: [UInt8]) {
         self.connection = connection
         self.reply = reply
         endpoint = WebSocketEndpoint(
@@ -33,7 +33,7 @@ package actor TrialWebSocket {
             ("Sec-WebSocket-Key", key.text),
         ]
         try await connection.send(
-            TrialGate.head("GET", gate.path, host: "\(gate.host):\(gate.port)", handshake + fields))
+            TrialGate.head("GET", at: gate.path, host: "\(gate.host):\(gate.port)", fields: handshake + fields))
         let (reply, rest) = try await connection.reply()
         guard reply.status == 101 else {
             throw GateRefusal(
@@ -45,7 +45,7 @@ package actor TrialWebSocket {
         guard reply["sec-websocket-accept"] == [key.accept] else {
             throw TrialFailure.notWebSocket("Sec-WebSocket-Accept is not what the key asks for")
         }
-        return TrialWebSocket(connection, reply, rest)
+        return TrialWebSocket(connection, reply, behind: rest)
     }
 
     package func send(_ text: String) async throws {

@@ -98,7 +98,9 @@ public struct WebSocketEndpoint {
             while start == nil, offset < piece.count {
                 header.append(piece[offset])
                 offset += 1
-                if header.count == 2, let objection = grammar.objection(header[0], header[1]) { throw objection }
+                if header.count == 2, let objection = grammar.objection(first: header[0], second: header[1]) {
+                    throw objection
+                }
                 start = header.withUnsafeBytes { FrameStart($0) }
             }
             guard start != nil else { return false }

@@ -41,7 +41,7 @@ struct FrameGrammar {
     }
 
     /// What the first two bytes break.
-    @inline(__always) func objection(_ first: UInt8, _ second: UInt8) -> FrameViolation? {
+    @inline(__always) func objection(first: UInt8, second: UInt8) -> FrameViolation? {
         if first & 0x70 != 0, extensions != .unknown {
             // RSV1 marks a compressed message, on its first frame.
             let mayHaveRSV1 = extensions == .permessageDeflate && (first & 0x0f == 1 || first & 0x0f == 2)
@@ -62,7 +62,7 @@ struct FrameGrammar {
 
     /// What a header breaks, its first two bytes first.
     @inline(__always) func objection(_ start: FrameStart) -> FrameViolation? {
-        if let violation = objection(start.first, start.second) { return violation }
+        if let violation = objection(first: start.first, second: start.second) { return violation }
         switch start.second & 0x7f {
         case 126: guard start.length > 125 else { return .lengthNotShortest }
         case 127:

@@ -20,11 +20,11 @@ public enum HeaderTokens {
 
     /// Whether a list has a token, in letters of either case; false for what is no list.
     public static func contains(_ token: String, in values: [String]) -> Bool {
-        list(values)?.contains { isEqual($0, token) } ?? false
+        list(values)?.contains { isEqual($0, to: token) } ?? false
     }
 
     /// Whether two texts are equal but for the case of ASCII letters.
-    package static func isEqual(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+    package static func isEqual(_ one: some StringProtocol, to other: some StringProtocol) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).allSatisfy { lower($0) == lower($1) }
     }
 

@@ -9,7 +9,7 @@ public enum PermessageDeflate {
     /// - Parameter offers: the extensions of the request, in order.
     /// - Returns: the value of `Sec-WebSocket-Extensions`; nil if none can.
     public static func answer(to offers: [WebSocketExtension]) -> String? {
-        for offer in offers where HeaderTokens.isEqual(offer.name, name) {
+        for offer in offers where HeaderTokens.isEqual(offer.name, to: name) {
             if let answer = answer(to: offer) { return answer }
         }
         return nil

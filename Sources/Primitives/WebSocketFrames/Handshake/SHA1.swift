@@ -19,7 +19,7 @@ enum SHA1 {
             }
             for index in 16..<80 {
                 let mixed = schedule[index - 3] ^ schedule[index - 8] ^ schedule[index - 14] ^ schedule[index - 16]
-                schedule[index] = rotate(mixed, 1)
+                schedule[index] = rotate(mixed, by: 1)
             }
             compress(schedule, into: &state)
         }
@@ -36,11 +36,11 @@ enum SHA1 {
                 case 40..<60: (b & c | b & d | c & d, 0x8f1b_bcdc)
                 default: (b ^ c ^ d, 0xca62_c1d6)
                 }
-            let next = rotate(a, 5) &+ function &+ e &+ constant &+ word
-            (a, b, c, d, e) = (next, a, rotate(b, 30), c, d)
+            let next = rotate(a, by: 5) &+ function &+ e &+ constant &+ word
+            (a, b, c, d, e) = (next, a, rotate(b, by: 30), c, d)
         }
         for (index, value) in [a, b, c, d, e].enumerated() { state[index] &+= value }
     }
 
-    private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
+    private static func rotate(_ word: UInt32, by count: UInt32) -> UInt32 { word << count | word >> (32 - count) }
 }

@@ -57,7 +57,7 @@ extension ExtensionUse {
     public init(accepted: [WebSocketExtension]) {
         switch accepted.count {
         case 0: self = .none
-        case 1 where HeaderTokens.isEqual(accepted[0].name, PermessageDeflate.name): self = .permessageDeflate
+        case 1 where HeaderTokens.isEqual(accepted[0].name, to: PermessageDeflate.name): self = .permessageDeflate
         default: self = .unknown
         }
     }
@@ -70,8 +70,8 @@ public enum HandshakeAnswer {
     /// Whether each accepted extension was offered, and none twice.
     public static func areOffered(_ accepted: [WebSocketExtension], in offered: [WebSocketExtension]) -> Bool {
         for (index, answer) in accepted.enumerated() {
-            let isRepeated = accepted[..<index].contains { HeaderTokens.isEqual($0.name, answer.name) }
-            let isOffered = offered.contains { HeaderTokens.isEqual($0.name, answer.name) }
+            let isRepeated = accepted[..<index].contains { HeaderTokens.isEqual($0.name, to: answer.name) }
+            let isOffered = offered.contains { HeaderTokens.isEqual($0.name, to: answer.name) }
             guard isOffered, !isRepeated else { return false }
         }
         return true

@@ -189,7 +189,7 @@ extension FrameTracker {
     /// A frame in one piece.
     private mutating func takeUp(_ rest: UnsafeRawBufferPointer, from offset: inout Int) -> Event? {
         let count = Self.countNeeded(rest)
-        let isRefused = rest.count >= 2 && grammar.objection(rest[0], rest[1]) != nil
+        let isRefused = rest.count >= 2 && grammar.objection(first: rest[0], second: rest[1]) != nil
         guard isRefused || rest.count >= count else {
             held += rest
             offset += rest.count
@@ -203,7 +203,7 @@ extension FrameTracker {
 
     /// A whole control frame, or one that begins with an offence.
     private mutating func takeUp(_ frame: UnsafeRawBufferPointer, _ passage: Passage) -> Event {
-        if let objection = grammar.objection(frame[0], frame[1]) { return fail(objection) }
+        if let objection = grammar.objection(first: frame[0], second: frame[1]) { return fail(objection) }
         guard let start = FrameStart(frame), let opcode = FrameOpcode(rawValue: start.first & 0x0f) else {
             return fail(.reservedOpcode)
         }
@@ -231,7 +231,7 @@ extension FrameTracker {
     private mutating func completeHeld(in piece: UnsafeRawBufferPointer, from offset: inout Int) -> Bool {
         while true {
             let needed = held.withUnsafeBytes { Self.countNeeded($0) }
-            if held.count >= 2, grammar.objection(held[0], held[1]) != nil { return true }
+            if held.count >= 2, grammar.objection(first: held[0], second: held[1]) != nil { return true }
             if held.count >= needed { return true }
             let end = min(piece.count, offset + needed - held.count)
             guard end > offset else { return false }

@@ -86,8 +86,8 @@ struct Verify: ParsableCommand {
         var hash: [UInt8] {
             get throws {
                 switch (nonce, clientDataHash) {
-                case (let nonce?, nil): Array(SHA256.hash(data: try EncodedFile.hex(nonce, "The nonce")))
-                case (nil, let hash?): try EncodedFile.hex(hash, "The hash")
+                case (let nonce?, nil): Array(SHA256.hash(data: try EncodedFile.hex(nonce, of: "The nonce")))
+                case (nil, let hash?): try EncodedFile.hex(hash, of: "The hash")
                 default: throw Failure.usage("Give either --nonce or --client-data-hash.")
                 }
             }
@@ -149,7 +149,7 @@ struct Verify: ParsableCommand {
         func run() throws {
             let verifier = try AssertionVerifier(policy: try what.policy)
             let (bytes, hash) = (try EncodedFile.read(file), try clientData.hash)
-            let key = try EncodedFile.hex(publicKey, "The key")
+            let key = try EncodedFile.hex(publicKey, of: "The key")
             let found: VerifiedAssertion
             do throws(AppAttestError) {
                 found = try verifier.verify(
@@ -183,7 +183,7 @@ struct Verify: ParsableCommand {
             else { throw Failure.usage("A receipt is of one app and one environment.") }
             let verifier = try ReceiptVerifier(anchors: try what.anchors)
             let bytes = try EncodedFile.read(file)
-            let key = try EncodedFile.hex(publicKey, "The key")
+            let key = try EncodedFile.hex(publicKey, of: "The key")
             let time = try what.time
             let found: Receipt
             do throws(AppAttestError) {

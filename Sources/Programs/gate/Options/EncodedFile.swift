@@ -17,7 +17,7 @@ enum EncodedFile {
     }
 
     /// Reads the hexadecimal digits of an argument.
-    static func hex(_ text: String, _ what: String) throws -> [UInt8] {
+    static func hex(_ text: String, of what: String) throws -> [UInt8] {
         guard let bytes = Hex.decode(text) else { throw Failure.notHex(what) }
         return bytes
     }

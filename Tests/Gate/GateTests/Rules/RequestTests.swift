@@ -73,6 +73,8 @@ struct RequestTests {
         "a handshake is as RFC 6455 has it",
         arguments: [
             (["Connection": "keep-alive, UPGRADE"], 0), (["Upgrade": "WebSocket"], 0), (["Connection": "close"], 400),
+            (["Connection": "upgrade, a b"], 400),
+            (["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZ_=="], 400),
             (["Upgrade": "h2c"], 400), (["Upgrade": "websocket, h2c"], 400), (["Sec-WebSocket-Version": "12"], 426),
             (["Sec-WebSocket-Version": ""], 426), (["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZR=="], 400),
             (["Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ="], 400),

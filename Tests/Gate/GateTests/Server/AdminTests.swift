@@ -81,4 +81,18 @@ struct AdminTests {
         #expect(reply.values("X-Gate-Auth") == ["app-attest"])
         #expect(try await site.request("GET", "/attest/verify", fields).status == 401)
     }
+
+    @Test("the service's own question is answered as another proxy's, and uses the assertion up")
+    func ownQuestion() async throws {
+        let site = try await ServerSite()
+        let fields = try await site.assertion(site.registered(), counter: 1).map { (name: $0.0, value: $0.1) }
+        let decision = await site.server.decide(fields, from: "192.0.2.1")
+        #expect(decision.status == 204)
+        #expect(decision.fields.contains { $0.name == "X-Gate-Auth" && $0.value == "app-attest" })
+        #expect(await site.server.decide(fields, from: "192.0.2.1").status == 401)
+        #expect(await site.server.decide([], from: "192.0.2.1").status == 401)
+        #expect(await site.server.decide(fields, from: "nowhere").status == 400)
+        #expect(await site.server.decide([(name: "a b", value: "")], from: "192.0.2.1").status == 400)
+        #expect(site.server.metrics().contains("gate_upgrades_total{auth=\"app-attest\",result=\"admitted\""))
+    }
 }

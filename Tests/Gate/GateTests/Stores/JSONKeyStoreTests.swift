@@ -1,4 +1,5 @@
 import AppAttest
+import Foundation
 import StrictJSON
 import Testing
 
@@ -176,6 +177,16 @@ struct JSONKeyStoreTests {
         #expect(throws: StoreError.inUse(path: folder.file("keys.json"))) { try open(folder) }
         await store.close()
         await (try open(folder)).close()
+    }
+
+    @Test("a key file that is a symbolic link is refused, and stays one")
+    func symbolicLink() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("{}", to: "real.json")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("keys.json"), withDestinationPath: folder.file("real.json"))
+        #expect(throws: StoreError.refused("the path of the key file names no file")) { try open(folder) }
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file("keys.json")).isEmpty == false)
     }
 
     @Test("a folder that cannot be opened is an error, one that is missing is made")

@@ -17,7 +17,7 @@ enum ForwardedElement {
             guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")), HeaderTokens.isToken(pair[..<equals]),
                 let value = value(pair[pair.index(after: equals)...])
             else { return nil }
-            if HeaderTokens.isEqual(pair[..<equals], "for") {
+            if HeaderTokens.isEqual(pair[..<equals], to: "for") {
                 guard node == nil else { return nil }
                 node = value
             }

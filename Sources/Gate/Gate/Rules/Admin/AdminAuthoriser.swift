@@ -143,7 +143,7 @@ struct AdminAuthoriser: Sendable {
 
     private func knowsToken(_ headers: HTTPHeaders) -> Bool {
         guard let tokenHash, case .one(let value) = headers.single("authorization"), value.utf8.count <= 4_096,
-            HeaderTokens.isEqual(value.prefix(7), "bearer ")
+            HeaderTokens.isEqual(value.prefix(7), to: "bearer ")
         else { return false }
         // Hashes of equal length are compared in constant time.
         return SHA256.hash(data: Array(value.utf8.dropFirst(7))) == tokenHash

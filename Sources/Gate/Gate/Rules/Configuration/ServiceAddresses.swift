@@ -101,7 +101,7 @@ enum HostAndPort {
     }
 
     static func isLoopback(_ host: String) -> Bool {
-        IPAddress(host).map(\.isLoopback) ?? HeaderTokens.isEqual(host, "localhost")
+        IPAddress(host).map(\.isLoopback) ?? HeaderTokens.isEqual(host, to: "localhost")
     }
 
     private static func isInHost(_ byte: UInt8) -> Bool {

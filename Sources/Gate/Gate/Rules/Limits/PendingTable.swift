@@ -46,7 +46,8 @@ struct PendingTable<Connection: Sendable>: Sendable {
         /// The number of connections that are silent or speaking.
         var waiting: Int32 = 0
         var all: Int32 = 0
-        /// Neighbours among the clients with as many waiting connections. Of a free number, `newer` is the next free one.
+        /// Neighbours among the clients with as many waiting connections. Of a free number, `newer` is the next free
+        /// one.
         var older: Int32 = -1
         var newer: Int32 = -1
     }

@@ -26,7 +26,7 @@ struct AssertionHeaders: Sendable {
         guard
             headers.contains(where: {
                 ASCIIText.has($0.name, prefix: Self.prefix)
-                    && !HeaderTokens.isEqual($0.name, "x-app-assert-clienthash")
+                    && !HeaderTokens.isEqual($0.name, to: "x-app-assert-clienthash")
             })
         else { return nil }
         let keyID = try Self.value("X-App-Assert-KeyId", headers)

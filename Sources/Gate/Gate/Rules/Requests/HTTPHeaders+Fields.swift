@@ -11,7 +11,7 @@ extension HTTPHeaders {
 
     func single(_ name: String) -> Single {
         var found = Single.absent
-        for field in self where HeaderTokens.isEqual(field.name, name) {
+        for field in self where HeaderTokens.isEqual(field.name, to: name) {
             guard found == .absent else { return .several }
             found = .one(field.value)
         }
@@ -36,7 +36,7 @@ extension HTTPHeaders {
     /// Whether a list has this one token and no other.
     func isOnly(_ token: String, in name: String) -> Bool {
         guard let tokens = HeaderTokens.list(self[name]), tokens.count == 1 else { return false }
-        return HeaderTokens.isEqual(tokens[0], token)
+        return HeaderTokens.isEqual(tokens[0], to: token)
     }
 }
 
@@ -58,7 +58,7 @@ enum BodyFraming: Equatable, Sendable {
             guard let count = ASCIIText.number(length) else { throw MalformedField(name: "Content-Length") }
             return count == 0 ? BodyFraming.empty : .counted(count)
         case (.absent, .one(let coding)):
-            guard HeaderTokens.isEqual(coding, "chunked") else { throw MalformedField(name: "Transfer-Encoding") }
+            guard HeaderTokens.isEqual(coding, to: "chunked") else { throw MalformedField(name: "Transfer-Encoding") }
             return .chunked
         case (.several, _): throw MalformedField(name: "Content-Length")
         default: throw MalformedField(name: "Transfer-Encoding")

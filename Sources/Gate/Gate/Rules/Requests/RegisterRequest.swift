@@ -26,7 +26,7 @@ struct RegisterRequest: Sendable {
             throw Refusal(.bodyTooLarge).closing()
         }
         guard case .one(let type) = head.headers.single("content-type"),
-            HeaderTokens.isEqual(ASCIIText.trimmed(type.prefix { $0 != ";" }), "application/json")
+            HeaderTokens.isEqual(ASCIIText.trimmed(type.prefix { $0 != ";" }), to: "application/json")
         else { throw Refusal(.unsupportedMediaType) }
     }
 

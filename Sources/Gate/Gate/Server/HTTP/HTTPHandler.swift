@@ -163,7 +163,7 @@ final class HTTPHandler: ChannelDuplexHandler, RemovableChannelHandler {
         isHead = head.method == .HEAD
         // What is no list might be read as one that closes.
         let tokens = HeaderTokens.list(head.headers["connection"])
-        let closes = tokens?.contains { HeaderTokens.isEqual($0, "close") } ?? true
+        let closes = tokens?.contains { HeaderTokens.isEqual($0, to: "close") } ?? true
         endsByItself = requests >= settings.maximumRequests || head.version != .http1_1 || closes
         // What follows the head of a request whose body nobody reads is no request.
         isLast = endsByItself || head.bodyFraming != .empty
