@@ -252,8 +252,9 @@ let withFixtures = """
 /// What a target is linked with beyond what it imports.
 let linking: [String: LinkerSetting] = [
     "CJPEG": .linkedLibrary("jpeg"), "CZXing": .linkedLibrary("ZXing"),
-    // Square roots: Foundation would link the library of mathematics, and this room does without it.
+    // Square roots and rounding: Foundation would link the library of mathematics, and these rooms do without it.
     "QRCode": .linkedLibrary("m", .when(platforms: [.linux])),
+    "TextForms": .linkedLibrary("m", .when(platforms: [.linux])),
     "SwiftForceFieldProbe": .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux])),
     "HostileWorker": .unsafeFlags(["-static-executable"], .when(platforms: [.linux])),
 ]
