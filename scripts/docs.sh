@@ -16,8 +16,7 @@ paths = {target["name"]: target["path"] for target in package["targets"]}
 for product in package["products"]:
     if "library" in product["type"]: print(product["name"] + ":" + paths[product["name"]])')
 
-maps=()
-while read -r map; do maps+=(-Xcc "-fmodule-map-file=$map"); done < <(scripts/snippets.py maps "$build")
+mapfile -t clang < <(scripts/snippets.py flags "$build")
 target=$("$swift" -print-target-info | python3 -c 'import json, sys; print(json.load(sys.stdin)["target"]["unversionedTriple"])')
 
 graphs=$(mktemp -d)
@@ -30,7 +29,7 @@ document() {
     local library="$1" catalogue="$2/$1.docc"
     [ -f "$catalogue/$library.md" ] || { echo "$library: there is no $catalogue/$library.md" >&2; return 1; }
     mkdir "$graphs/$library"
-    swift-symbolgraph-extract -module-name "$library" -target "$target" -I "$build/Modules" "${maps[@]}" \
+    swift-symbolgraph-extract -module-name "$library" -target "$target" -I "$build/Modules" "${clang[@]}" \
         -minimum-access-level public -skip-synthesized-members -output-dir "$graphs/$library" || return 1
     docc convert "$catalogue" --additional-symbol-graph-dir "$graphs/$library" --fallback-display-name "$library" \
         --fallback-bundle-identifier "casemate.$library" --output-path ".build/docs/$library" \

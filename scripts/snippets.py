@@ -5,7 +5,7 @@ usage: snippets.py check BUILD              type-checks all of them against the 
        snippets.py write NAME FOLDER URL    writes that of one library as a package that depends on the one at URL
        snippets.py compare NAME FILE        compares what it printed with what its article says that one sees
        snippets.py traits                   writes the traits that libraries need into all articles and README
-       snippets.py maps BUILD               prints the maps of C modules that the modules in BUILD import
+       snippets.py flags BUILD              prints the compiler's flags for the C modules that those in BUILD import
 
 A Swift block of an article belongs to its program where the line above it is <!-- file: PATH -->, with the file's
 place in the program's package; one of them is Package.swift. A text block below <!-- output --> is what one sees: … in
@@ -149,18 +149,24 @@ class Article:
                     raise Failure(f"{self.place}: {name} imports {module}, which its Package.swift does not take")
 
 
-def module_maps(build):
-    """Modules of C that Swift modules import: those of targets, of the system and of packages."""
+def clang_flags(manifest, build):
+    """The compiler's flags for modules of C that Swift modules import: those of targets, of the system and of packages."""
     checkouts = build.parent.parent / "checkouts"
     bridges = ROOT / "Sources/Bridges"
     for folder, pattern in [
         (build, "*.build/module.modulemap"), (bridges, "*/module.modulemap"), (bridges, "*/include/module.modulemap"),
         (checkouts, "*/Sources/*/module.modulemap"), (checkouts, "*/Sources/*/include/module.modulemap"),
     ]:
-        yield from sorted(folder.glob(pattern))
+        for map in sorted(folder.glob(pattern)):
+            yield from ("-Xcc", f"-fmodule-map-file={map}")
+    for name in sorted({target["pkgConfig"] for target in manifest.targets.values() if target.get("pkgConfig")}):
+        # What is not installed is not imported, or the compiler names it.
+        found = subprocess.run(["pkg-config", "--cflags", name], capture_output=True, text=True)
+        for flag in found.stdout.split():
+            yield from ("-Xcc", flag)
 
 
-def type_check(article, build, maps):
+def type_check(article, build, clang):
     """Type-checks a program: its library targets into modules, which the ones behind them import."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
@@ -169,7 +175,7 @@ def type_check(article, build, maps):
             is_program = any(name.endswith("/main.swift") for name in files)
             module = re.sub(r"\W", "_", target)
             flags = ["-swift-version", "6", "-module-name", module, "-I", build / "Modules", "-I", folder]
-            flags += [flag for map in maps for flag in ("-Xcc", f"-fmodule-map-file={map}")]
+            flags += clang
             flags += ["-typecheck"] if is_program else ["-parse-as-library", "-emit-module", "-o", folder / f"{module}.swiftmodule"]
             done = subprocess.run(
                 [shutil.which("swiftc") or "swiftc", *flags, *files], cwd=folder, capture_output=True, text=True)
@@ -201,7 +207,7 @@ def check_readme(manifest):
 def check(build):
     manifest = Manifest()
     build = pathlib.Path(build).resolve()
-    maps = list(module_maps(build))
+    clang = list(clang_flags(manifest, build))
 
     def failure(work):
         try:
@@ -212,7 +218,7 @@ def check(build):
     def one(library):
         article = Article(manifest, library)
         article.check_package(manifest)
-        type_check(article, build, maps)
+        type_check(article, build, clang)
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         works = [lambda: check_readme(manifest)] + [lambda name=name: one(name) for name in manifest.libraries]
@@ -247,8 +253,8 @@ match sys.argv[1:]:
                 Article(manifest, library).write_traits(manifest)
         readme = ROOT / "README.md"
         readme.write_text(README_TABLE.sub(lambda table: table[1] + "".join(readme_rows(manifest)), readme.read_text()))
-    case ["maps", build]:
-        print(*module_maps(pathlib.Path(build).resolve()), sep="\n")
+    case ["flags", build]:
+        print(*clang_flags(Manifest(), pathlib.Path(build).resolve()), sep="\n")
     case ["compare", library, file]:
         try:
             compare(Article(Manifest(), library), pathlib.Path(file).read_text())
