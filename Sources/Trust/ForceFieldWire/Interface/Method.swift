@@ -12,7 +12,7 @@ public struct Method<Request: Codable & Sendable, Response: Codable & Sendable>:
     package let maxReplyBytes: Int?
 
     /// - Parameter name: unique in its interface.
-    package init(_ name: String, maxReplyBytes: Int? = nil) {
+    public init(_ name: String, maxReplyBytes: Int? = nil) {
         signature = MethodSignature(
             name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Response.self), kind: .unary)
         self.maxReplyBytes = maxReplyBytes
@@ -34,7 +34,7 @@ public struct StreamMethod<Request: Codable & Sendable, Item: Codable & Sendable
     package let maxItemBytes: Int?
 
     /// - Parameter name: unique in its interface.
-    package init(_ name: String, maxItemBytes: Int? = nil) {
+    public init(_ name: String, maxItemBytes: Int? = nil) {
         signature = MethodSignature(
             name: name, request: WireTypeName.of(Request.self), reply: WireTypeName.of(Item.self), kind: .stream)
         self.maxItemBytes = maxItemBytes
