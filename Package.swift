@@ -8,7 +8,8 @@ let libraries = """
     HardwareKeys Vigil VigilValidator ForceField ForceFieldWire ForceFieldWorker MainKey MainKeyLogind MainKeyGRDB
     MainKeyCompat
     CertificatePins CertificatePinsNIO AppAttest AppAttestTestKit StrictJSON WebSocketFrames Telnet Gate
-    Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft Signer AppAttestClient
+    Substrate MetadataDescriptions Airgap AirgapLink SplitBackup SeedDraft NetworkDetector
+    Signer AppAttestClient
     """
 
 /// The name of a program, which is that of its folder, and the name of its target.
@@ -118,6 +119,7 @@ let table = """
         Signer: CSodium TextForms SecretMemory MainKey SCALE Substrate Airgap GRDB Files
         SplitBackup: CSodium StrictJSON TextForms SecretMemory
         SeedDraft: SecretMemory Substrate
+        NetworkDetector: CLinux Files Threads
     Sources/Gate
         AppAttestClient: StrictJSON TextForms Crypto
         Gate: CPostgres Files TextForms StrictJSON RawDeflate WebSocketFrames Telnet AppAttest Crypto X509 Configuration
@@ -222,6 +224,7 @@ let table = """
         NavigatorTests: TestSupport Navigator
         SplitBackupTests: TestSupport SplitBackup TextForms SecretMemory
         SeedDraftTests: TestSupport SeedDraft SecretMemory Substrate
+        NetworkDetectorTests: TestSupport NetworkDetector Files CLinux
         SignerTests: CSodium TestSupport TextForms Signer MainKey Airgap Substrate SecretMemory SCALE GRDB
             MetadataDescriptions
     Tests/Gate
@@ -246,7 +249,7 @@ let copied = ["Signer": "Resources/Metadata", "casemate": "Resources/Demo"]
 let withFixtures = """
     CForceFieldTests RaptorQTests ExecutableImageTests TelnetTests CodeMeasurementTests HardwareKeysTests
     ForceFieldTests NavigatorTests MainKeyGRDBTests MainKeyCompatTests CertificatePinsTests AppAttestTests GateTests
-    MainKeyTests EndToEndTests SplitBackupTests
+    MainKeyTests EndToEndTests SplitBackupTests NetworkDetectorTests
     """
 
 /// What a target is linked with beyond what it imports.

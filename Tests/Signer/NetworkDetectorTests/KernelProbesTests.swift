@@ -1,0 +1,164 @@
+#if os(Linux)
+    import Files
+    import Foundation
+    import Glibc
+    import Testing
+
+    @testable import NetworkDetector
+
+    extension KernelProbes.Places {
+        /// No radios, no cables.
+        static let nowhere = KernelProbes.Places(
+            radioDevice: "/nonexistent/rfkill", radioList: "/nonexistent/radios", gadgetList: "/nonexistent/udc")
+    }
+
+    extension KernelProbes {
+        /// Looks, and takes everything that was reported.
+        func taken() -> [NetworkReport] {
+            look()
+            var taken: [NetworkReport] = []
+            while let report = reports.next() { taken.append(report) }
+            return taken
+        }
+    }
+
+    @Suite(
+        "Links and routes of a network namespace",
+        .enabled(if: FreshNamespace.isPossible, "\(FreshNamespace.reason)"))
+    struct KernelProbesTests {
+        @Test("a fresh namespace is isolated, also with its loopback up")
+        func isolated() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                let first = probes.taken()
+                try FreshNamespace.ip("link set lo up")
+                return [first, probes.taken()]
+            }
+            #expect(reports[0].map(\.isIsolated) == [true])
+            #expect(reports[0].map { $0.reading(by: .strict) } == [.down])
+            #expect(reports[0].first?.findings.values.allSatisfy { $0 == .quiet } == true)
+            #expect(reports[1].isEmpty)
+        }
+
+        @Test("a link is up once it is switched on at both ends, and down again with either")
+        func links() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                var reports = probes.taken()
+                for command in [
+                    "link add left type veth peer name right", "link set left up", "link set right up",
+                    "link set left down",
+                ] {
+                    try FreshNamespace.ip(command)
+                    reports += probes.taken().suffix(1)
+                }
+                return reports
+            }
+            #expect(reports.map { $0.findings[.interfaces] }.last == .quiet)
+            #expect(reports.map { $0.findings[.interfaces] }.contains(.up(["left", "right"])))
+            #expect(reports.first?.isIsolated == true && reports.dropFirst().allSatisfy { $0.isIsolated == false })
+            #expect(reports.map { $0.reading(by: .strict) }.prefix(2) == [.down, .down])
+        }
+
+        @Test("a route through a link without a carrier counts")
+        func routes() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                try FreshNamespace.ip("link add left type veth peer name right")
+                try FreshNamespace.ip("link set left up")
+                _ = probes.taken()
+                try FreshNamespace.ip("address add 10.1.1.1/24 dev left")
+                return probes.taken()
+            }
+            #expect(reports.last?.findings[.interfaces] == .quiet)
+            #expect(reports.last?.findings[.routes] == .up(["left"]))
+            #expect(reports.last?.reading(by: .strict) == .up)
+        }
+
+        @Test("routes that lead nowhere, and those of the loopback, are none")
+        func deadRoutes() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                try FreshNamespace.ip("link set lo up")
+                try FreshNamespace.ip("address add 10.1.1.1/24 dev lo")
+                try FreshNamespace.ip("route add blackhole 10.2.0.0/16")
+                try FreshNamespace.ip("route add unreachable 10.3.0.0/16")
+                return probes.taken()
+            }
+            #expect(reports.map { $0.reading(by: .strict) } == [.down])
+            #expect(reports.last?.isIsolated == true)
+        }
+
+        @Test("a link that was up for a moment between two looks is reported as up, then as down")
+        func moment() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                try FreshNamespace.ip("link add left type veth peer name right")
+                _ = probes.taken()
+                for command in [
+                    "link set left up", "link set right up", "link set right down", "link set left down",
+                    "link delete left",
+                ] {
+                    try FreshNamespace.ip(command)
+                }
+                return probes.taken()
+            }
+            #expect(reports.map { $0.reading(by: .strict) } == [.up, .down])
+            #expect(reports.last?.isIsolated == true)
+        }
+
+        @Test("news that the kernel could not keep are a failure, since nobody knows what they were")
+        func lostNews() async throws {
+            let reports = try await FreshNamespace.run {
+                let probes = try KernelProbes(.nowhere)
+                _ = probes.taken()
+                let changes = (0..<20_000).map { index in
+                    "address \(index % 2 == 0 ? "add" : "delete") 10.9.0.1/32 dev lo"
+                }
+                try FreshNamespace.ip("-batch -", input: changes.joined(separator: "\n") + "\n")
+                return probes.taken()
+            }
+            #expect(reports.map { $0.reading(by: .strict) } == [.fail, .down])
+        }
+
+        @Test("a watch pushes what changes, and the detector goes from safe over connected to what was online")
+        func pushing() async throws {
+            let (states, log) = try await FreshNamespace.run {
+                let watch = try KernelWatch(.nowhere)
+                var detector = NetworkDetector(isOnboarded: true, dangerousEncounter: false)
+                var log = detector.follow(watch, by: .strict)
+                var states = [detector.state]
+                // Nobody looks from here on: the kernel tells the thread, and the thread tells by the descriptor.
+                func follow(until state: NetworkDetector.State) throws {
+                    while detector.state != state {
+                        var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+                        guard poll(&request, 1, 60_000) == 1 else { throw POSIXError(.ETIMEDOUT) }
+                        while let report = watch.nextReport() { log += detector.take(report.reading(by: .strict)) }
+                    }
+                    states.append(state)
+                }
+                try FreshNamespace.ip("link add left type veth peer name right")
+                try FreshNamespace.ip("link set left up")
+                try FreshNamespace.ip("link set right up")
+                try follow(until: .connected)
+                try FreshNamespace.ip("link delete left")
+                try follow(until: .wasOnline)
+                log += try detector.acknowledge()
+                log += detector.follow(watch, by: .strict)
+                states.append(detector.state)
+                return (states, log)
+            }
+            #expect(states == [.safe, .connected, .wasOnline, .safe])
+            #expect(log == [.deviceWasOnline, .resetDangerRecord])
+        }
+
+        @Test("a watch stays with the namespace of the thread that made it")
+        func namespaceOfItsOwn() async throws {
+            let watch = try await FreshNamespace.run { try KernelWatch(.nowhere) }
+            watch.look()
+            var reports: [NetworkReport] = []
+            while let report = watch.nextReport() { reports.append(report) }
+            #expect(reports.map(\.isIsolated) == [true])
+        }
+    }
+#endif
