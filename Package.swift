@@ -91,7 +91,7 @@ let table = """
         Telnet: RawDeflate StrictJSON TextForms
     Sources/Trust
         Threads:
-        HardwareKeys: CSodium CLibcrypto BigEndian SecretMemory CTSS2 Crypto Logging
+        HardwareKeys: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging
         MainKey: CSodium CLibcrypto CLinux SecretMemory TextForms HardwareKeys
         MainKeyLogind: MainKey CSystemd
         MainKeyGRDB: MainKey GRDB GRDBSQLite

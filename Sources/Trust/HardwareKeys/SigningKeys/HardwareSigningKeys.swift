@@ -79,7 +79,7 @@ extension HardwareSigningKeys {
             guard try stored(tag) == nil else { throw .keyExists(tag: text) }
             let pinned = try directory.pinnedKind(in: tag.pinName)
             let (kind, file) = try make(tag, pinned: pinned)
-            let key = try open(tag, kind, file)
+            let key = try open(tag, as: kind, file)
             // The pin first: after a crash in between there is no key, and none of a weaker kind can take its place.
             try directory.pin(kind, in: tag.pinName)
             try directory.write(tag.fileName(kind), file)
@@ -100,7 +100,7 @@ extension HardwareSigningKeys {
             throw .downgrade(tag: text, pinned: pinned, found: kind)
         }
         guard kind.isHardware || !policy.requireHardware else { throw .hardwareRequired(.softwareKey) }
-        let key = try open(tag, kind, file)
+        let key = try open(tag, as: kind, file)
         if !kind.isHardware { announce(kind, tag) }
         return key
     }
@@ -150,7 +150,7 @@ extension HardwareSigningKeys {
         return (.software, try SecretBytes.joining([.plain(file)]))
     }
 
-    private func open(_ tag: KeyTag, _ kind: KeyKind, _ file: SecretBytes) throws(HardwareKeyError) -> any SigningKey {
+    private func open(_ tag: KeyTag, as kind: KeyKind, _ file: SecretBytes) throws(HardwareKeyError) -> any SigningKey {
         if kind == .software { return try SoftwareKeyFile.open(file, tag: tag, machine: machine()) }
         guard let hardware, hardware.kind == kind else { throw .unavailable(.none) }
         return try hardware.openKey(tag: tag.text, file: SecretFile(file))

@@ -1,4 +1,5 @@
 import Crypto
+import Files
 import SecretMemory
 
 #if canImport(Glibc)
@@ -38,10 +39,10 @@ public struct MachineIdentity: Hashable, Sendable {
             return try MachineIdentity(text: uuid.replacing("-", with: ""), path: name, userID: geteuid())
         #else
             let path = "/etc/machine-id"
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            guard let bytes = try? OpenFile(FilePath(path), followsLinks: true).content(limit: 4096) else {
                 throw .storageRefused(path: path, reason: "it cannot be read. Make it with systemd-machine-id-setup")
             }
-            return try MachineIdentity(text: text, path: path, userID: geteuid())
+            return try MachineIdentity(text: String(decoding: bytes, as: UTF8.self), path: path, userID: geteuid())
         #endif
     }
 
