@@ -127,15 +127,16 @@ let table = """
     Sources/Programs
         Console: CLinux Files TextForms SecretMemory ArgumentParser
         MovingCodes: Console Files QRCode QRFilms Airgap
-        casemate: CCleanStart Console Files MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap AirgapLink Substrate
-            TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging
+        VaultArguments: HardwareKeys MainKey MainKeyLogind ArgumentParser
+        casemate: CCleanStart Console VaultArguments Files MovingCodes Signer MainKey MainKeyLogind HardwareKeys Airgap
+            AirgapLink Substrate TextForms SecretMemory QRCode QRFilms CLinux CZeroingHeap CodeMeasurement Vigil Crypto Logging
             ArgumentParser SCALE
         AirgapProgram: Console Files MovingCodes Airgap AirgapLink PictureService RaptorQ Substrate TextForms QRCode
             QRFilms ArgumentParser
         KnownAnswers: SecretMemory
         MainKeyKnownAnswers: CSodium KnownAnswers MainKey SecretMemory HardwareKeys CertificatePins MainKeyCompat GRDB
-        MainKeyProgram: CCleanStart CLinux Console Files TextForms SecretMemory HardwareKeys MainKey MainKeyLogind
-            MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
+        MainKeyProgram: CCleanStart CLinux Console VaultArguments Files TextForms SecretMemory HardwareKeys MainKey
+            MainKeyLogind MainKeyGRDB CertificatePins KnownAnswers MainKeyKnownAnswers GRDB ArgumentParser
         VigilKnownAnswers: KnownAnswers ExecutableImage CodeMeasurement Vigil HardwareKeys SecretMemory Crypto
         ManifestMaking: CodeMeasurement ExecutableImage Vigil
         VigilHashTool: ManifestMaking Files CCleanStart CLinux CZeroingHeap Console TextForms ExecutableImage

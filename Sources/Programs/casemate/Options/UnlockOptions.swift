@@ -3,9 +3,9 @@ import Console
 import Foundation
 import HardwareKeys
 import MainKey
-import MainKeyLogind
 import SecretMemory
 import Signer
+import VaultArguments
 
 /// What opens the vault.
 struct UnlockOptions: ParsableArguments {
@@ -114,40 +114,13 @@ struct TPMOptions: ParsableArguments {
             valueName: "tcti"))
     var tpm: String?
 
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "Allow a TPM that is a program to protect the vault, which then says so.",
-            discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
-    var softwareTPM = false
-
-    @Flag(
-        name: .customLong("accept-tpm"),
-        help: ArgumentHelp(
-            "Bind the vault to the TPM that is there, also where this account knows another one at that address.",
-            discussion: "After the machine's TPM was replaced or cleared."))
-    var acceptsTPM = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The folder in which this account remembers its vaults.",
-            discussion: "Default: .local/state/mainkey in the home that the list of users names.", valueName: "folder"),
-        completion: .directory)
-    var knownVaults: String?
+    @OptionGroup var arguments: VaultArguments
 
     func opening() throws -> OpenOptions {
-        var options = OpenOptions()
-        options.allowsSoftwareTPM = softwareTPM
-        options.lockSignals = LogindSignals()
-        options.acceptsOtherTPM = acceptsTPM
-        if let text = tpm {
-            do throws(HardwareKeyError) { options.tpm = try TPMAddress(tcti: text) } catch {
-                throw ValidationError("\(error)")
-            }
+        let address: TPMAddress?
+        do throws(HardwareKeyError) { address = try tpm.map(TPMAddress.init(tcti:)) } catch {
+            throw ValidationError("\(error)")
         }
-        // An account without a home remembers nothing.
-        options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
-        return options
+        return arguments.opening(tpm: address)
     }
 }

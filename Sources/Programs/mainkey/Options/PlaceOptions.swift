@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HardwareKeys
 import MainKey
-import MainKeyLogind
+import VaultArguments
 
 /// Where the vault and the TPM are.
 struct PlaceOptions: ParsableArguments {
@@ -22,27 +22,7 @@ struct PlaceOptions: ParsableArguments {
     )
     var tcti: String?
 
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "Allow a TPM that is a program to protect the vault, which then says so.",
-            discussion: "Whoever has that program's files has what it keeps: for tests and demonstrations."))
-    var softwareTPM = false
-
-    @Flag(
-        name: .customLong("accept-tpm"),
-        help: ArgumentHelp(
-            "Bind the vault to the TPM that is there, also where this account knows another one at that address.",
-            discussion: "After the machine's TPM was replaced or cleared."))
-    var acceptsTPM = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The folder in which this account remembers its vaults.",
-            discussion: "Default: .local/state/mainkey in the home that the list of users names.", valueName: "folder"),
-        completion: .directory)
-    var knownVaults: String?
+    @OptionGroup var opening: VaultArguments
 
     var path: String {
         let environment = ProcessInfo.processInfo.environment
@@ -56,14 +36,7 @@ struct PlaceOptions: ParsableArguments {
     }
 
     func openOptions() throws(HardwareKeyError) -> OpenOptions {
-        var options = OpenOptions()
-        options.tpm = try tpmAddress()
-        options.allowsSoftwareTPM = softwareTPM
-        options.lockSignals = LogindSignals()
-        options.acceptsOtherTPM = acceptsTPM
-        // An account without a home remembers nothing.
-        options.knownVaults = knownVaults.map(KnownVaults.init(at:)) ?? (try? .ofThisUser())
-        return options
+        opening.opening(tpm: try tpmAddress())
     }
 
     /// Opens the vault to use it, without unlocking it.
