@@ -26,7 +26,7 @@ let programsOfTests = [
     "ForceFieldWorkerTests": "ForceFieldTestWorker ForceFieldFoundationWorker", "GateTests": "GateTestHost",
     "PictureWorkerTests": "PictureTestWorker CasemateWorkerProgram",
     "AirgapLinkTests": "PictureTestWorker CasemateWorkerProgram",
-    "ForceFieldKnownAnswersTests": "HostileWorker ForceFieldProgram",
+    "ForceFieldKnownAnswersTests": "HostileWorker ForceFieldProgram", "MainKeyProgramTests": "MainKeyProgram",
     "EndToEndTests": "PictureTestWorker " + programs.values.sorted().joined(separator: " "),
 ]
 
@@ -238,6 +238,7 @@ let table = """
         AppAttestKnownAnswersTests: TestSupport KnownAnswers AppAttestKnownAnswers
         GateKnownAnswersTests: TestSupport KnownAnswers GateKnownAnswers
         MainKeyKnownAnswersTests: TestSupport KnownAnswers MainKeyKnownAnswers
+        MainKeyProgramTests: KnownAnswers HardwareKeys MainKey MainKeyGRDB SecretMemory GRDB
         VigilKnownAnswersTests: TestSupport KnownAnswers VigilKnownAnswers
         ManifestMakingTests: TestSupport ManifestMaking Vigil CodeMeasurement ExecutableImage
         ForceFieldKnownAnswersTests: TestSupport KnownAnswers ForceField ForceFieldWire ForceFieldWatch

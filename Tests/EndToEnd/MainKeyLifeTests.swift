@@ -59,20 +59,6 @@ struct MainKeyLifeTests {
         #expect(try outcome.json()["passed"].int.map { $0 > 500 } == true)
     }
 
-    @Test("killed at every step of every change, a vault has its old state or its new one, and all its data")
-    func crash() throws {
-        let outcome = try MainKeyVault.mainkey.run(["selftest", "crash", "--random", "2", "--json"])
-        #expect(outcome.exitCode == 0, "\(outcome.output)")
-        let json = try outcome.json()
-        #expect(json["points"].int.map { $0 >= 40 } == true)
-        for change in json["changes"].array {
-            #expect(change["failures"].array.isEmpty && !change["points"].array.isEmpty, "\(change)")
-            #expect(
-                change["leftOld"].int.map { $0 > 0 } == true && change["leftNew"].int.map { $0 > 0 } == true,
-                "\(change)")
-        }
-    }
-
     @Test("a question that is not answered with yes does nothing")
     func declined() throws {
         let vault = try MainKeyVault()

@@ -7,9 +7,9 @@ import MainKeyKnownAnswers
 struct SelfTest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "selftest",
-        abstract: "Try on this machine what the vault promises: vectors, memory, crash.",
+        abstract: "Try on this machine what the vault promises: vectors, memory.",
         discussion: "All work in folders of their own and touch no vault.",
-        subcommands: [Vectors.self, Memory.self, Crash.self])
+        subcommands: [Vectors.self, Memory.self])
 
     struct Vectors: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -68,47 +68,6 @@ struct SelfTest: ParsableCommand {
                     While unlocked \(result.before) copies, in memory for secrets. After locking none, anywhere.
                     None in \(result.files) files either, also not as hex or base64.
                     """)
-        }
-    }
-
-    struct Crash: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "crash",
-            abstract: "Kill this program at every step of every change, and see what is left.",
-            discussion: """
-                Afterwards exactly one of the old and the new credential opens the vault, and no row, file or token is lost. With a TPM
-                simulator (swtpm) vaults with a hard limit are tried too, and nothing that they do not use is left in it. Takes about two
-                minutes.
-                """)
-
-        @OptionGroup var output: OutputOptions
-
-        @Option(help: "Kills at random times, for each kind of change.")
-        var random = 5
-
-        func validate() throws {
-            guard (0...10_000).contains(random) else { throw ValidationError("--random takes 0 to 10000.") }
-        }
-
-        func run() throws {
-            let results = try CrashTest(randomKills: random).run()
-            let failures = results.flatMap(\.failures)
-            if output.json {
-                struct Answer: Encodable {
-                    var error: String?
-                    var points: Int
-                    var changes: [CrashTest.Result]
-                }
-                try output.printJSON(
-                    Answer(
-                        error: failures.isEmpty ? nil : "testFailed",
-                        points: results.reduce(0) { $0 + $1.points.count },
-                        changes: results))
-                if !failures.isEmpty { throw ExitCode(1) }
-                return
-            }
-            print(CrashTest.table(results))
-            guard failures.isEmpty else { throw Failure.testFailed(failures.joined(separator: "\n")) }
         }
     }
 }

@@ -3,7 +3,7 @@ import MainKey
 import SecretMemory
 
 /// A change of a vault that is interrupted, and how to tell what it left.
-enum CrashChange: String, CaseIterable, Encodable {
+enum CrashChange: String, CaseIterable {
     case create
     case changePIN = "change-pin"
     case protect

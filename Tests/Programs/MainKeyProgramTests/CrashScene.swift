@@ -8,8 +8,15 @@ import SecretMemory
 /// A vault with rows, a file and a token, and what must still be there after a crash.
 final class CrashScene {
     /// What a crash has left.
-    enum State: String, Encodable {
+    enum State {
         case old, new
+    }
+
+    /// What is neither of them.
+    private struct Wrong: Error, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
     }
 
     private static let rowCount = 1200
@@ -18,7 +25,7 @@ final class CrashScene {
 
     private let folder: ScratchFolder
     private let change: CrashChange
-    private let tpm: TPMAddress?
+    let tpm: TPMAddress?
     private let recovery: RecoveryCode
     /// The ID of the recovery code's slot, as the program takes it.
     private(set) var recoverySlot = ""
@@ -57,7 +64,7 @@ final class CrashScene {
         options.hasStrictAnchor = change.isStrict
         let vault = try VaultEngine.create(at: vaultPath, try protections(), options, openOptions)
         recoverySlot =
-            try vault.status().ways.first { $0.kind == Way.recovery.rawValue }.map { String($0.id, radix: 16) } ?? ""
+            try vault.status().ways.first { $0.kind == "recovery" }.map { String($0.id, radix: 16) } ?? ""
         return vault
     }
 
@@ -88,7 +95,7 @@ final class CrashScene {
 
     /// What is left, after everything that was there has been opened.
     ///
-    /// - Throws: `testFailed` if neither or both of the states are there, or something is missing.
+    /// - Throws: ``Wrong`` if neither or both of the states are there, or something is missing.
     func examine() throws -> State {
         let state = try examineState()
         // Of a vault that was never made nobody has a key that could tell what is its own.
@@ -102,7 +109,7 @@ final class CrashScene {
         do { used = try VaultEngine.open(at: vaultPath, openOptions).usedIndices() } catch MainKeyError.notFound {}
         let found = try Self.indices(in: tpm).subtracting(indicesBefore)
         guard found == used else {
-            throw Failure.testFailed("the TPM has \(found.count) indices of a vault that depends on \(used.count)")
+            throw Wrong("the TPM has \(found.count) indices of a vault that depends on \(used.count)")
         }
     }
 
@@ -124,7 +131,7 @@ final class CrashScene {
         let old = opens(vault, try oldCredential)
         let new = change == .rotate ? false : opens(vault, try newCredential)
         guard old != new else {
-            throw Failure.testFailed(
+            throw Wrong(
                 old ? "both the old and the new credential open it" : "neither credential opens it")
         }
         try vault.unlock(old ? oldCredential : newCredential)
@@ -141,9 +148,9 @@ final class CrashScene {
     private func examineStrict(_ vault: VaultEngine) throws -> State {
         try vault.unlock(oldCredential)
         let status = try vault.status()
-        let hasRecovery = status.ways.contains { $0.kind == Way.recovery.rawValue }
+        let hasRecovery = status.ways.contains { $0.kind == "recovery" }
         guard opens(vault, .recovery(recovery)) == hasRecovery else {
-            throw Failure.testFailed("the recovery code is not what the vault says of it")
+            throw Wrong("the recovery code is not what the vault says of it")
         }
         // The counter and the file go on together.
         try vault.setAutolock(.minutes(7))
@@ -157,21 +164,21 @@ final class CrashScene {
     /// The token is the old or the new one, nothing is in between, and the next change finds its way.
     private func examineToken(_ vault: VaultEngine) throws -> State {
         let token = try vault.token("test").map { $0.withUnsafeBytes { Array($0) } }
-        guard try vault.checkItems() == 0 else { throw Failure.testFailed("an item is listed and missing") }
+        guard try vault.checkItems() == 0 else { throw Wrong("an item is listed and missing") }
         try vault.setToken("test", try Self.secret("after the crash"))
         let again = try VaultEngine.open(at: vaultPath, openOptions)
         try again.unlock(oldCredential)
         guard try again.token("test") == Self.secret("after the crash"), try again.checkItems() == 0,
             !FileManager.default.fileExists(atPath: vaultPath + "/items.mk.new")
-        else { throw Failure.testFailed("the token cannot be changed any more") }
+        else { throw Wrong("the token cannot be changed any more") }
         return token == Self.token ? .old : .new
     }
 
     /// Checks that no key of a way without protection is left that the vault does not have.
     private func examineKeyItems(_ vault: VaultEngine) throws {
-        let kept = try vault.status().ways.count { $0.kind == Way.none.rawValue }
+        let kept = try vault.status().ways.count { $0.kind == "none" }
         guard try vault.clearKeyItemCount() == kept else {
-            throw Failure.testFailed("the key of a way without protection was left behind")
+            throw Wrong("the key of a way without protection was left behind")
         }
     }
 
@@ -212,25 +219,25 @@ final class CrashScene {
         let rotator = try SealedColumnRotator(
             path: database, columns: [RegisteredColumn(table: "user", column: "email", tiedTo: .rowID)])
         try vault.rotate([rotator, FileRotation(root: folder.path("files"))])
-        guard try vault.status().epochs.count == 1 else { throw Failure.testFailed("the old epoch is still held") }
+        guard try vault.status().epochs.count == 1 else { throw Wrong("the old epoch is still held") }
     }
 
     private func examineData(_ vault: VaultEngine) throws {
         let token = try vault.token("test")
         guard try allowedTokens.contains(where: { try token == $0.map(Self.secret) }) else {
-            throw Failure.testFailed("the token is lost")
+            throw Wrong("the token is lost")
         }
         let rows = try DatabaseQueue(path: database).read { db in
             try Row.fetchAll(db, sql: "SELECT id, email FROM user").map { ($0["id"] as Int64, $0["email"] as Data) }
         }
         guard rows.count == Self.rowCount else {
-            throw Failure.testFailed("\(Self.rowCount - rows.count) rows are lost")
+            throw Wrong("\(Self.rowCount - rows.count) rows are lost")
         }
         try vault.withUnlocked { vault in
             for (id, sealed) in rows {
                 guard try vault.open(Array(sealed), as: String.self, Self.purpose, row: .rowID(id)) == Self.text(id)
                 else {
-                    throw Failure.testFailed("row \(id) has another value")
+                    throw Wrong("row \(id) has another value")
                 }
             }
             try vault.checkFile(at: folder.path("files/a.mkf"))
@@ -248,6 +255,24 @@ final class CrashScene {
     private static func text(_ id: Int64) -> String { "user\(id)@example.org" }
 
     static func secret(_ text: String) throws -> SecretBytes { try SecretBytes(copying: Array(text.utf8)) }
+}
+
+/// A folder for a test, in memory where that is possible, gone with the last reference.
+private final class ScratchFolder {
+    let path: String
+
+    init() throws {
+        let parent = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
+        path = "\(parent)/mainkey-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func path(_ name: String) -> String { path + "/" + name }
 }
 
 extension SecretBytes {
