@@ -92,7 +92,7 @@ let table = """
     Sources/Trust
         Threads:
         HardwareKeys: CSodium CLibcrypto BigEndian Files SecretMemory CTSS2 Crypto Logging
-        MainKey: CSodium CLibcrypto CLinux SecretMemory TextForms HardwareKeys
+        MainKey: BigEndian CSodium CLibcrypto CLinux Files SecretMemory TextForms HardwareKeys
         MainKeyLogind: MainKey CSystemd
         MainKeyGRDB: MainKey GRDB GRDBSQLite
         MainKeyCompat: CSodium CLibcrypto SecretMemory MainKey
@@ -213,7 +213,7 @@ let table = """
         CertificatePinsNIOTests: CertificatePins CertificatePinsNIO NIOCore NIOPosix NIOEmbedded NIOTLS NIOHTTP1
             NIOHTTP2 NIOSSL AsyncHTTPClient
         AppAttestTests: TestSupport TextForms AppAttest AppAttestTestKit Crypto X509
-        MainKeyTests: TestSupport MainKey HardwareKeys SecretMemory CLinux CSodium
+        MainKeyTests: TestSupport BigEndian Files MainKey HardwareKeys SecretMemory CLinux CSodium
     Tests/Substrate
         SubstrateTests: TestSupport TextForms Substrate MetadataDescriptions SCALE SecretMemory
         AirgapTests: TestSupport TextForms Airgap RaptorQ Substrate SCALE

@@ -43,7 +43,7 @@ struct Database {
                     """)
         }
         try measureLookups(queue)
-        try await rotate(queue)
+        try rotate(queue)
     }
 
     private func measureLookups(_ queue: DatabaseQueue) throws {
@@ -109,14 +109,14 @@ struct Database {
     }
 
     /// Three values a row, one of them with its blind index.
-    private func rotate(_ queue: DatabaseQueue) async throws {
+    private func rotate(_ queue: DatabaseQueue) throws {
         let rotator = SealedColumnRotator(
             queue,
             columns: [
                 RegisteredColumn(Email.self), RegisteredColumn(Name.self), RegisteredColumn(Note.self, tiedTo: .rowID),
             ])
         let start = processorTime()
-        try await vault.rotate([rotator])
+        try vault.rotate([rotator])
         let each = (processorTime() - start) / Double(rowCount * 3)
         report("rotate_value", microseconds: each)
         print("note: rotation: \(Int(1e6 / each)) values/s")

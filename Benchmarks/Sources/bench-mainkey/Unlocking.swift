@@ -6,14 +6,14 @@ import SecretMemory
 struct Unlocking {
     let folder: URL
 
-    func run() async throws {
+    func run() throws {
         let path = folder.appending(path: "none").path
-        let vault = try await MainKeyVault.create(at: path, [.none])
+        let vault = try MainKeyVault.create(at: path, [.none])
         var best = Double.infinity
         for _ in 0..<20 {
             vault.lock()
             let start = processorTime()
-            try await vault.unlock(.none)
+            try vault.unlock(.none)
             best = min(best, processorTime() - start)
         }
         report("unlock_beyond_argon2id", microseconds: best)

@@ -12,8 +12,8 @@ try FileManager.default.createDirectory(
     at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
 defer { try? FileManager.default.removeItem(at: folder) }
 
-let vault = try await MainKeyVault.create(at: folder.appending(path: "vault").path, [.none])
+let vault = try MainKeyVault.create(at: folder.appending(path: "vault").path, [.none])
 try SmallValues(vault: vault).run()
 try Files(vault: vault, folder: folder).run()
 try await Database(vault: vault, folder: folder).run()
-try await Unlocking(folder: folder).run()
+try Unlocking(folder: folder).run()

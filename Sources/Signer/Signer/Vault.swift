@@ -86,9 +86,9 @@ public struct Vault: Sendable {
         }
         do {
             let engine = try onKey {
-                try VaultEngine.create(
+                try MainKeyVault.create(
                     at: VaultKey.folder(of: building).path, bound?.protections ?? protections, VaultKey.owned(options),
-                    unlocking.options)
+                    opening: unlocking.options)
             }
             do {
                 let key = VaultKey(engine, unlocking)
@@ -107,7 +107,7 @@ public struct Vault: Sendable {
                 _ = try? engine.wipe()
                 throw error
             }
-            engine.remember(nil, .folder(VaultKey.folder(of: folder).path))
+            engine.remember(inFolder: VaultKey.folder(of: folder).path)
             engine.lock()
             return bound?.account
         } catch {

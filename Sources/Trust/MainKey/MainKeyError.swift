@@ -81,7 +81,7 @@ extension MainKeyError {
     public var code: String { row.code }
 
     /// The exit code of the program `mainkey`.
-    public var exitCode: Int32 { row.exit }
+    package var exitCode: Int32 { row.exit }
 
     private var row: (code: String, exit: Int32) {
         switch self {

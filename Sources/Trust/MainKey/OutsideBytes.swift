@@ -32,7 +32,8 @@ import SecretMemory
 
     /// A sealed value that nobody sealed does not open, whatever it holds.
     public static func sealedValue(_ bytes: [UInt8]) -> Bool {
-        (try? keys?.open(bytes, as: String.self, .token("t"))) != nil
+        guard let keys else { return false }
+        return (try? UnlockedVault(keys: keys).open(bytes, as: String.self, .token("t"))) != nil
     }
 
     /// Parses what lies inside a sealed value.
@@ -82,7 +83,7 @@ import SecretMemory
 
     /// A vault whose key file is something to start from.
     public static func makeVault(at path: String) -> Bool {
-        (try? VaultEngine.create(at: path, [.none])) != nil
+        (try? MainKeyVault.create(at: path, [.none])) != nil
     }
 
     private static let key = try? SecretBytes(count: 32) { $0.copyBytes(from: repeatElement(9, count: 32)) }

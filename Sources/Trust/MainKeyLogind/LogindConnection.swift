@@ -27,7 +27,7 @@
                 "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
                     + "member='NameOwnerChanged',arg0='org.freedesktop.login1'",
             ]
-            for rule in rules { _ = try bus.call(.bus, "AddMatch", [rule]) }
+            for rule in rules { _ = try bus.call(.bus, "AddMatch", with: [rule]) }
             owner = try Self.owner(of: BusObject.logind.service, on: bus)
             if owner != nil { isGoingToSleep = try preparesForSleep() }
         }
@@ -101,7 +101,7 @@
         func delaySleep() -> Int32? {
             guard owner != nil else { return nil }
             let answer = try? bus.call(
-                .logind, "Inhibit", ["sleep", "MainKey", "Keys are removed from memory", "delay"])
+                .logind, "Inhibit", with: ["sleep", "MainKey", "Keys are removed from memory", "delay"])
             return answer?.descriptor()
         }
 
@@ -128,13 +128,13 @@
             _ name: String, of interface: String, at path: String, on bus: SystemBus
         ) throws(SystemBus.Failure) -> Bool? {
             let object = BusObject(service: BusObject.logind.service, path: path, interface: properties)
-            return try bus.call(object, "Get", [interface, name]).boolInVariant()
+            return try bus.call(object, "Get", with: [interface, name]).boolInVariant()
         }
 
         /// Which connection has a name; nil if none has.
         static func owner(of name: String, on bus: SystemBus) throws(SystemBus.Failure) -> String? {
             do throws(SystemBus.Failure) {
-                return try bus.call(.bus, "GetNameOwner", [name]).string()
+                return try bus.call(.bus, "GetNameOwner", with: [name]).string()
             } catch {
                 guard error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" else { throw error }
                 return nil
@@ -145,7 +145,7 @@
         /// Nil for none.
         static func session(on bus: SystemBus) throws(SystemBus.Failure) -> String? {
             do throws(SystemBus.Failure) {
-                return try bus.call(.logind, "GetSession", ["auto"]).string("o")
+                return try bus.call(.logind, "GetSession", with: ["auto"]).string("o")
             } catch {
                 guard let name = error.name, name.hasPrefix("org.freedesktop.login1.No") else { throw error }
                 return nil

@@ -74,7 +74,7 @@
         ///
         /// - Parameter arguments: strings.
         func call(
-            _ object: BusObject, _ method: String, _ arguments: [String] = []
+            _ object: BusObject, _ method: String, with arguments: [String] = []
         ) throws(Failure) -> BusMessage {
             var request: OpaquePointer?
             try Self.check(

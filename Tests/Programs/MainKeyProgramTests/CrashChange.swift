@@ -72,7 +72,7 @@ enum CrashChange: String, CaseIterable {
             staging.map { $0 + file + ".new" } + ["promote.renamed:", "promote.synced:"].map { $0 + file }
         }
         let commit = (1...7).map { "commit.\($0)" } + writing("keyring.mk") + (needsTPM ? indexSteps : [])
-        let token = VaultEngine.itemFile(ofToken: "test")
+        let token = MainKeyVault.itemFile(ofToken: "test")
         let items =
             ["staged", "listed", "promoted", "removed"].map { "items.\($0)" } + writing(token)
             + ["overwrite.synced:", "overwrite.removed:"].map { $0 + token }

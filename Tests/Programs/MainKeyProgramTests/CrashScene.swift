@@ -54,15 +54,16 @@ final class CrashScene {
         options.tpm = tpm
         options.allowsSoftwareTPM = true
         options.knownVaults = KnownVaults(at: knownVaults)
+        options.watching = .none
         return options
     }
 
-    private func make() throws -> VaultEngine {
+    private func make() throws -> MainKeyVault {
         var options = VaultOptions()
         options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
         options.allowsNoRecovery = true
         options.hasStrictAnchor = change.isStrict
-        let vault = try VaultEngine.create(at: vaultPath, try protections(), options, openOptions)
+        let vault = try MainKeyVault.create(at: vaultPath, try protections(), options, opening: openOptions)
         recoverySlot =
             try vault.status().ways.first { $0.kind == "recovery" }.map { String($0.id, radix: 16) } ?? ""
         return vault
@@ -75,7 +76,7 @@ final class CrashScene {
         return change.isStrict ? [protection, .recovery(recovery)] : [protection]
     }
 
-    private func fill(_ vault: VaultEngine) throws {
+    private func fill(_ vault: MainKeyVault) throws {
         try vault.setToken("test", try SecretBytes(copying: Self.token))
         let database = try DatabaseQueue(path: database)
         try vault.withUnlocked { vault in
@@ -106,7 +107,7 @@ final class CrashScene {
     /// The TPM has what the vault depends on, and nothing else of it.
     private func examineIndices() throws {
         var used: Set<UInt32> = []
-        do { used = try VaultEngine.open(at: vaultPath, openOptions).usedIndices() } catch MainKeyError.notFound {}
+        do { used = try MainKeyVault.open(at: vaultPath, openOptions).usedIndices() } catch MainKeyError.notFound {}
         let found = try Self.indices(in: tpm).subtracting(indicesBefore)
         guard found == used else {
             throw Wrong("the TPM has \(found.count) indices of a vault that depends on \(used.count)")
@@ -120,7 +121,7 @@ final class CrashScene {
 
     private func examineState() throws -> State {
         if change.isCreation || change == .wipe || change == .wipeWithTPM { return try examineExistence() }
-        let vault = try VaultEngine.open(at: vaultPath, openOptions)
+        let vault = try MainKeyVault.open(at: vaultPath, openOptions)
         try examineKeyItems(vault)
         if change.isStrict { return try examineStrict(vault) }
         if change.isOfToken {
@@ -145,7 +146,7 @@ final class CrashScene {
     }
 
     /// A vault that its PIN opens before and after.
-    private func examineStrict(_ vault: VaultEngine) throws -> State {
+    private func examineStrict(_ vault: MainKeyVault) throws -> State {
         try vault.unlock(oldCredential)
         let status = try vault.status()
         let hasRecovery = status.ways.contains { $0.kind == "recovery" }
@@ -154,7 +155,7 @@ final class CrashScene {
         }
         // The counter and the file go on together.
         try vault.setAutolock(.minutes(7))
-        try VaultEngine.open(at: vaultPath, openOptions).unlock(oldCredential)
+        try MainKeyVault.open(at: vaultPath, openOptions).unlock(oldCredential)
         try examineData(vault)
         if change.isOfToken { return try examineToken(vault) }
         let isNew = change == .removeSlotWithTPM ? !hasRecovery : status.autolock == .minutes(5)
@@ -162,11 +163,11 @@ final class CrashScene {
     }
 
     /// The token is the old or the new one, nothing is in between, and the next change finds its way.
-    private func examineToken(_ vault: VaultEngine) throws -> State {
+    private func examineToken(_ vault: MainKeyVault) throws -> State {
         let token = try vault.token("test").map { $0.withUnsafeBytes { Array($0) } }
         guard try vault.checkItems() == 0 else { throw Wrong("an item is listed and missing") }
         try vault.setToken("test", try Self.secret("after the crash"))
-        let again = try VaultEngine.open(at: vaultPath, openOptions)
+        let again = try MainKeyVault.open(at: vaultPath, openOptions)
         try again.unlock(oldCredential)
         guard try again.token("test") == Self.secret("after the crash"), try again.checkItems() == 0,
             !FileManager.default.fileExists(atPath: vaultPath + "/items.mk.new")
@@ -175,7 +176,7 @@ final class CrashScene {
     }
 
     /// Checks that no key of a way without protection is left that the vault does not have.
-    private func examineKeyItems(_ vault: VaultEngine) throws {
+    private func examineKeyItems(_ vault: MainKeyVault) throws {
         let kept = try vault.status().ways.count { $0.kind == "none" }
         guard try vault.clearKeyItemCount() == kept else {
             throw Wrong("the key of a way without protection was left behind")
@@ -183,8 +184,8 @@ final class CrashScene {
     }
 
     private func examineExistence() throws -> State {
-        let vault: VaultEngine
-        do { vault = try VaultEngine.open(at: vaultPath, openOptions) } catch MainKeyError.notFound {
+        let vault: MainKeyVault
+        do { vault = try MainKeyVault.open(at: vaultPath, openOptions) } catch MainKeyError.notFound {
             // A new vault can be made in its place.
             try make().wipe()
             return change.isCreation ? .old : .new
@@ -194,7 +195,7 @@ final class CrashScene {
         return change.isCreation ? .new : .old
     }
 
-    private func opens(_ vault: VaultEngine, _ credential: Credential) -> Bool {
+    private func opens(_ vault: MainKeyVault, _ credential: Credential) -> Bool {
         (try? vault.verify(credential)) != nil
     }
 
@@ -215,14 +216,14 @@ final class CrashScene {
     }
 
     /// Runs the rotation again, which is all that a crash asks for.
-    private func finishRotation(_ vault: VaultEngine) throws {
+    private func finishRotation(_ vault: MainKeyVault) throws {
         let rotator = try SealedColumnRotator(
             path: database, columns: [RegisteredColumn(table: "user", column: "email", tiedTo: .rowID)])
         try vault.rotate([rotator, FileRotation(root: folder.path("files"))])
         guard try vault.status().epochs.count == 1 else { throw Wrong("the old epoch is still held") }
     }
 
-    private func examineData(_ vault: VaultEngine) throws {
+    private func examineData(_ vault: MainKeyVault) throws {
         let token = try vault.token("test")
         guard try allowedTokens.contains(where: { try token == $0.map(Self.secret) }) else {
             throw Wrong("the token is lost")

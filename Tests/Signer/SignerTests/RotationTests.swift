@@ -342,7 +342,7 @@ struct RotationTests {
     func others() throws {
         let test = try TestVault()
         try Self.filled(test)
-        let engine = try VaultEngine.open(at: VaultKey.folder(of: test.folder).path)
+        let engine = try MainKeyVault.open(at: VaultKey.folder(of: test.folder).path)
         try engine.unlock(.pin(test.pin))
         let error = #expect(throws: MainKeyError.self) { try engine.rotate([]) }
         #expect(error?.code == "configError" && "\(error!)".contains("casemate rotate"))

@@ -134,7 +134,7 @@ struct VaultKeyTests {
         var proposal = try vault.propose(TestVault.transfer())
         #expect(test.person.reasons == [.opening])
         vault.whileWaiting {}
-        #expect(vault.key?.engine.phase == .locked)
+        #expect(vault.key?.engine.state == .locked)
         _ = try vault.sign(&proposal, comment: "")
         #expect(test.person.reasons == [.opening, .lockedMeanwhile])
         vault.whileWaiting {}
@@ -149,13 +149,13 @@ struct VaultKeyTests {
         let test = try TestVault()
         let vault = try test.withSeed()
         let engine = try #require(vault.key?.engine)
-        #expect(engine.phase == .unlocked)
+        #expect(engine.state == .unlocked)
         let events = engine.events
         try VaultKey(of: test.folder, test.unlocking).lock()
         for await event in events {
             if event == .removedMainKeyFromMemory(.explicit) { break }
         }
-        #expect(engine.phase == .locked)
+        #expect(engine.state == .locked)
         #expect(try vault.seedNames() == ["demo"])
         #expect(test.person.reasons == [.opening, .lockedMeanwhile])
     }

@@ -30,12 +30,12 @@
         }
 
         /// A vault that is unlocked, and holds sleep up if it is to lock by it.
-        private func vault(_ change: (inout OpenOptions) -> Void = { _ in }) async throws -> VaultEngine {
+        private func vault(_ change: (inout OpenOptions) -> Void = { _ in }) async throws -> MainKeyVault {
             var options = VaultOptions()
             options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
             var opening = opening
             change(&opening)
-            let vault = try VaultEngine.create(at: folder.path, [.pin(Self.pin())], options, opening)
+            let vault = try MainKeyVault.create(at: folder.path, [.pin(Self.pin())], options, opening: opening)
             #expect(await comes { opening.locksOnSleep ? logind.held == 1 : !logind.calling.isEmpty })
             return vault
         }
@@ -47,8 +47,8 @@
             let epochs: EpochKeys
             weak var mainKey: SecretBytes?
 
-            init(_ vault: VaultEngine) throws {
-                let unlocked = try vault.unlocked().1
+            init(_ vault: MainKeyVault) throws {
+                let unlocked = try vault.memory.unlocked().1
                 epochs = unlocked.keys
                 mainKey = unlocked.secrets.mainKey
             }
@@ -64,13 +64,13 @@
             #expect(!keys.areGone)
             let events = vault.events
             logind.lock()
-            #expect(await comes { vault.phase == .locked })
+            #expect(await comes { vault.state == .locked })
             #expect(await comes { keys.areGone && logind.held == 0 })
             let reason = await events.first { $0 != .requestMainKey }
             #expect(reason == .removedMainKeyFromMemory(.systemLock))
             try vault.unlock(.pin(Self.pin()))
             #expect(await comes { logind.held == 1 })
-            #expect(vault.phase == .unlocked)
+            #expect(vault.state == .unlocked)
         }
 
         @Test("another session's lock, and whoever says what logind says, leave it open")
@@ -87,9 +87,9 @@
             #expect(await comes { logind.calling.count > before })
             logind.lock(FakeLogind.otherSession)
             #expect(await comes { logind.calling.count > before + 1 })
-            #expect(vault.phase == .unlocked && logind.held == 1)
+            #expect(vault.state == .unlocked && logind.held == 1)
             logind.lock()
-            #expect(await comes { vault.phase == .locked })
+            #expect(await comes { vault.state == .locked })
         }
 
         @Test("sleep locks it, and goes on only when nobody uses its keys any more and they are zeroised")
@@ -101,8 +101,8 @@
             try vault.withUnlocked { _ in
                 logind.prepareForSleep(true)
                 let end = ContinuousClock.now + .seconds(1)
-                while vault.phase == .unlocked, ContinuousClock.now < end { sched_yield() }
-                #expect(vault.phase == .locked)
+                while vault.state == .unlocked, ContinuousClock.now < end { sched_yield() }
+                #expect(vault.state == .locked)
                 isHeldInUse.withLock { $0 = logind.held == 1 && (try? keys.epochs.active) != nil }
             }
             #expect(isHeldInUse.withLock { $0 })
@@ -131,14 +131,14 @@
             defer { over() }
             let vault = try await vault()
             logind.prepareForSleep(true)
-            #expect(await comes { vault.phase == .locked && logind.held == 0 })
+            #expect(await comes { vault.state == .locked && logind.held == 0 })
             // It ends with `locked`, or is locked as soon as it is done.
             do throws(MainKeyError) { try vault.unlock(.pin(try! Self.pin())) } catch { #expect(error == .locked) }
-            #expect(await comes { vault.phase == .locked })
+            #expect(await comes { vault.state == .locked })
             logind.prepareForSleep(false)
             try vault.unlock(.pin(Self.pin()))
             #expect(await comes { logind.held == 1 })
-            #expect(vault.phase == .unlocked)
+            #expect(vault.state == .unlocked)
         }
 
         @Test("where sleep is set not to lock, it does not, and nothing holds sleep up; the screen's lock locks")
@@ -147,9 +147,9 @@
             let vault = try await vault { $0.locksOnSleep = false }
             logind.prepareForSleep(true)
             logind.prepareForSleep(false)
-            #expect(vault.phase == .unlocked && logind.handedOut == 0)
+            #expect(vault.state == .unlocked && logind.handedOut == 0)
             logind.lock()
-            #expect(await comes { vault.phase == .locked })
+            #expect(await comes { vault.state == .locked })
         }
 
         @Test("when the bus dies it locks")
@@ -158,7 +158,7 @@
             let vault = try await vault()
             let keys = try Keys(vault)
             bus.stop()
-            #expect(await comes { vault.phase == .locked && keys.areGone })
+            #expect(await comes { vault.state == .locked && keys.areGone })
         }
 
         @Test("without a bus it opens, and nothing is an error")
@@ -167,11 +167,11 @@
             bus.stop()
             var options = VaultOptions()
             options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
-            let vault = try VaultEngine.create(at: folder.path, [.pin(Self.pin())], options, opening)
-            #expect(vault.phase == .unlocked)
+            let vault = try MainKeyVault.create(at: folder.path, [.pin(Self.pin())], options, opening: opening)
+            #expect(vault.state == .unlocked)
             vault.lock()
             try vault.unlock(.pin(Self.pin()))
-            #expect(vault.phase == .unlocked)
+            #expect(vault.state == .unlocked)
         }
 
         @Test("what only looks at a vault asks nobody")
@@ -179,8 +179,8 @@
             defer { over() }
             var options = VaultOptions()
             options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
-            _ = try VaultEngine.create(at: folder.path, [.pin(Self.pin())], options)
-            _ = try VaultEngine.look(at: folder.path, opening).status()
+            _ = try MainKeyVault.create(at: folder.path, [.pin(Self.pin())], options)
+            _ = try MainKeyVault.look(at: folder.path, opening).status()
             #expect(logind.calling.isEmpty)
         }
     }

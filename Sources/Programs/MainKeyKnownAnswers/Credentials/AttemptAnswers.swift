@@ -11,14 +11,14 @@ enum AttemptAnswers: AnswerList {
 
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         guard let vault = content["vaultID"].hex else { throw RowError.missing("vaultID") }
-        checkSchedule(content["schedule_s"], "\(file.path) schedule_s", &report)
+        checkSchedule(content["schedule_s"], of: "\(file.path) schedule_s", report: &report)
         report.check(content["remaining"].array, of: "\(file.path) remaining") { row in
             try checkRemaining(&row, vault)
         }
         report.check(content["files"].array, of: "\(file.path) files") { row in try checkFile(&row, vault) }
     }
 
-    private static func checkSchedule(_ schedule: JSON, _ list: String, _ report: inout Report) {
+    private static func checkSchedule(_ schedule: JSON, of list: String, report: inout Report) {
         for (failures, delay) in schedule.object.sorted(by: { $0.key < $1.key }) {
             guard let count = UInt32(failures) else {
                 report.fail("\(list)[\(failures)]", "this is no number of failures")

@@ -11,7 +11,7 @@ enum KeyFileAnswers: AnswerList {
     static func check(_ content: JSON, file: AnswerFile, report: inout Report) throws {
         let cases = content["cases"].array
         report.check(cases, of: file.path, check)
-        try checkFiles(cases, file, &report)
+        try checkFiles(cases, of: file, report: &report)
     }
 
     private static func check(_ row: inout Row) throws {
@@ -32,7 +32,7 @@ enum KeyFileAnswers: AnswerList {
     }
 
     /// Checks the files. Each is the good case that its number names, in the order of their first appearance.
-    private static func checkFiles(_ cases: [JSON], _ file: AnswerFile, _ report: inout Report) throws {
+    private static func checkFiles(_ cases: [JSON], of file: AnswerFile, report: inout Report) throws {
         var good: [[UInt8]] = []
         for json in cases where json["expect"].string == "ok" {
             if let bytes = json["file_b64"].base64, !good.contains(bytes) { good.append(bytes) }

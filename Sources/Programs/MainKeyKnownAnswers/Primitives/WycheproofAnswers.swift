@@ -13,7 +13,7 @@ enum WycheproofAnswers: AnswerList {
         for group in content["testGroups"].array {
             let tests = group["tests"].array
             switch algorithm {
-            case "AES-GCM": checkAESGCM(tests, group, "\(file.path) AES-GCM", &report)
+            case "AES-GCM": checkAESGCM(tests, of: group, named: "\(file.path) AES-GCM", report: &report)
             case "HKDF-SHA-256": report.check(tests, of: "\(file.path) HKDF", besides: ["flags"], checkHKDF)
             case "HMACSHA256":
                 let count = (group["tagSize"].int ?? 0) / 8
@@ -28,7 +28,7 @@ enum WycheproofAnswers: AnswerList {
 
     // MARK: AES-GCM
 
-    private static func checkAESGCM(_ tests: [JSON], _ group: JSON, _ list: String, _ report: inout Report) {
+    private static func checkAESGCM(_ tests: [JSON], of group: JSON, named list: String, report: inout Report) {
         guard group["keySize"].int == 256, group["ivSize"].int == 96, group["tagSize"].int == 128 else {
             for _ in tests { report.skip(list, "MainKey uses keys of 256, nonces of 96 and tags of 128 bits only") }
             return

@@ -16,7 +16,8 @@ enum BlindIndexAnswers: AnswerList {
             let (table, column) = (try row.text("table"), try row.text("column"))
             let (epoch, count): (UInt32, Int) = (try row.integer("epoch"), try row.integer("length"))
             let index = try row.outcome {
-                try keys.blindIndex(value, table: table, column: column, epoch: epoch, count: count)
+                try UnlockedVault(keys: keys).blindIndex(
+                    value, table: table, column: column, epoch: epoch, count: count)
             }
             if let index { row.expect("index", index, equals: try row.bytes("index")) }
         }

@@ -22,16 +22,19 @@ enum SealedAnswers: AnswerList {
         }
         let keys = try known.open()
         let opened = try row.outcome {
-            try keys.withOpened(sealed, purpose, row: binding) { SealedForm(form: $0, payload: Array($1)) }
+            try UnlockedVault(keys: keys).withOpened(sealed, purpose, row: RowBinding(binding)) {
+                SealedForm(form: $0, payload: Array($1))
+            }
         }
         guard let opened, !row["kind"].isNull else { return }
         let value = try KnownValue.sealable(of: row)
         row.expect("value", opened, equals: try KnownValue.form(of: value))
-        try checkSealing(value, purpose, binding, known, &row)
+        try checkSealing(value, purpose, row: binding, under: known, in: &row)
     }
 
     private static func checkSealing(
-        _ value: some SealableValue, _ purpose: SealedPurpose, _ binding: [UInt8], _ known: KnownKeys, _ row: inout Row
+        _ value: some SealableValue, _ purpose: SealedPurpose, row binding: [UInt8], under known: KnownKeys,
+        in row: inout Row
     ) throws {
         let padding: Int = try row.integer("pad")
         let form = try KnownValue.form(of: value)

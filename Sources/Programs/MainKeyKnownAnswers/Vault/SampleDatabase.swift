@@ -14,7 +14,7 @@ struct SampleDatabase {
         queue = try DatabaseQueue(path: url.path, configuration: configuration)
     }
 
-    func check(_ rows: [JSON], _ known: KnownKeys, _ list: String, _ report: inout Report) throws {
+    func check(_ rows: [JSON], _ known: KnownKeys, named list: String, report: inout Report) throws {
         let keys = try known.open()
         let count = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM user") }
         report.expect("\(list) count", count, equals: rows.count)
@@ -23,40 +23,41 @@ struct SampleDatabase {
             guard let stored = try queue.read({ try Stored.fetchOne($0, sql: Stored.query, arguments: [id]) }) else {
                 throw RowError.missing("row \(id) of the database")
             }
-            try check(stored, id, keys, &row)
+            try check(stored, id: id, under: keys, in: &row)
         }
     }
 
-    private func check(_ stored: Stored, _ id: Int64, _ keys: EpochKeys, _ row: inout KnownAnswers.Row) throws {
+    private func check(_ stored: Stored, id: Int64, under keys: EpochKeys, in row: inout KnownAnswers.Row) throws {
         let epoch: UInt32 = try row.integer("epoch")
-        if let sealed = expectPresence(stored.email, "email", &row) {
-            let email = try keys.open(sealed, as: String.self, .column(table: "user", column: "email"))
+        if let sealed = expectPresence(stored.email, of: "email", in: &row) {
+            let email = try UnlockedVault(keys: keys).open(
+                sealed, as: String.self, .column(table: "user", column: "email"))
             row.expect("email", email, equals: try row.text("email"))
             row.expect("email's epoch", try SealedValue.epoch(of: sealed), equals: epoch)
-            let index = try keys.blindIndex(email, table: "user", column: "email", epoch: epoch)
+            let index = try UnlockedVault(keys: keys).blindIndex(email, table: "user", column: "email", epoch: epoch)
             row.expect("email_bi", stored.emailIndex.map { Array($0) }, equals: index)
             let found = try queue.read {
                 try Int64.fetchAll($0, sql: "SELECT id FROM user WHERE email_bi = ?", arguments: [Data(index)])
             }
             row.expect("is found by email_bi", found.contains(id), equals: true)
         }
-        if let sealed = expectPresence(stored.note, "note", &row) {
+        if let sealed = expectPresence(stored.note, of: "note", in: &row) {
             let purpose = SealedPurpose.column(table: "user", column: "note")
-            let note = try keys.open(sealed, as: String.self, purpose, row: RowBinding.rowID(id).bytes)
+            let note = try UnlockedVault(keys: keys).open(sealed, as: String.self, purpose, row: .rowID(id))
             row.expect("note", note, equals: try row.text("note"))
             row.expect("note's epoch", try SealedValue.epoch(of: sealed), equals: epoch)
-            row.expect("note in another row", opens(sealed, purpose, row: id + 1, keys), equals: false)
+            row.expect("note in another row", opens(sealed, purpose, row: id + 1, under: keys), equals: false)
         }
     }
 
     /// Expects that NULL has stayed NULL, and gives the sealed bytes of any other value.
-    private func expectPresence(_ sealed: Data?, _ column: String, _ row: inout KnownAnswers.Row) -> [UInt8]? {
+    private func expectPresence(_ sealed: Data?, of column: String, in row: inout KnownAnswers.Row) -> [UInt8]? {
         row.expect("\(column) is null", sealed == nil, equals: row[column].isNull)
         return row[column].isNull ? nil : sealed.map { Array($0) }
     }
 
-    private func opens(_ sealed: [UInt8], _ purpose: SealedPurpose, row: Int64, _ keys: EpochKeys) -> Bool {
-        (try? keys.open(sealed, as: String.self, purpose, row: RowBinding.rowID(row).bytes)) != nil
+    private func opens(_ sealed: [UInt8], _ purpose: SealedPurpose, row: Int64, under keys: EpochKeys) -> Bool {
+        (try? UnlockedVault(keys: keys).open(sealed, as: String.self, purpose, row: .rowID(row))) != nil
     }
 }
 

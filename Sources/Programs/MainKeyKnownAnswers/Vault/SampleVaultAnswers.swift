@@ -23,10 +23,12 @@ enum SampleVaultAnswers: AnswerList {
             throw RowError.missing("the folder of the vault")
         }
         let known = try KnownKeys(content)
-        checkKeyFile(content, known, try bytes(of: vault.appending(path: "keyring.mk")), file.path, &report)
-        try checkAttempts(known, vault.appending(path: "attempts.mk"), file.path, &report)
+        checkKeyFile(
+            content, known, bytes: try bytes(of: vault.appending(path: "keyring.mk")), named: file.path, report: &report
+        )
+        try checkAttempts(known, in: vault.appending(path: "attempts.mk"), named: file.path, report: &report)
         try SampleDatabase(at: vault.appending(path: "app.sqlite")).check(
-            content["rows"].array, known, "\(file.path) rows", &report)
+            content["rows"].array, known, named: "\(file.path) rows", report: &report)
         let keys = try FileKeySource(known.open())
         report.check(content["files"].array, of: "\(file.path) files", folder: vault) { row in
             let encrypted = try EncryptedAnswer(row, keys)
@@ -38,7 +40,7 @@ enum SampleVaultAnswers: AnswerList {
 
     /// Opens a key file with the PIN and with the recovery code as they are typed.
     private static func checkKeyFile(
-        _ content: JSON, _ known: KnownKeys, _ bytes: [UInt8], _ path: String, _ report: inout Report
+        _ content: JSON, _ known: KnownKeys, bytes: [UInt8], named path: String, report: inout Report
     ) {
         for credential in ["pin", "recovery"] {
             report.check([content], of: "\(path) \(credential)", besides: members ?? []) { row in
@@ -67,7 +69,7 @@ enum SampleVaultAnswers: AnswerList {
     }
 
     private static func checkAttempts(
-        _ known: KnownKeys, _ url: URL, _ path: String, _ report: inout Report
+        _ known: KnownKeys, in url: URL, named path: String, report: inout Report
     ) throws {
         guard FileManager.default.fileExists(atPath: url.path) else { return }
         let bytes = try bytes(of: url)

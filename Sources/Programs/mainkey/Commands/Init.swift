@@ -71,14 +71,14 @@ struct Init: ParsableCommand {
     }
 
     /// Makes the vault once its recovery code, if it has one, was seen.
-    private func make(_ protections: [Protection], _ output: RecoveryOutput?) throws -> VaultEngine {
+    private func make(_ protections: [Protection], _ output: RecoveryOutput?) throws -> MainKeyVault {
         let opening = try place.openOptions()
-        guard let output else { return try VaultEngine.create(at: place.path, protections, options, opening) }
+        guard let output else { return try MainKeyVault.create(at: place.path, protections, options, opening: opening) }
         return try output.show { show in
             let code = try RecoveryCode.generate()
-            try VaultEngine.check(protections + [.recovery(code)], options)
+            try MainKeyVault.check(protections + [.recovery(code)], options)
             try show(code.grouped())
-            return try VaultEngine.create(at: place.path, protections + [.recovery(code)], options, opening)
+            return try MainKeyVault.create(at: place.path, protections + [.recovery(code)], options, opening: opening)
         }
     }
 

@@ -33,10 +33,10 @@ struct Repair: ParsableCommand {
             let count = try credentials.unlocked(place).acceptItems()
             return try output.show(["accepted": count], text: "Items and tokens are taken as they are: \(count).")
         }
-        let files = try VaultEngine.keyFiles(at: place.path)
+        let files = try MainKeyVault.keyFiles(at: place.path)
         let current = KeyFileJSON(files.current)
         let new = KeyFileJSON(files.new)
-        if useNew { try VaultEngine.repair(at: place.path, try place.openOptions()) }
+        if useNew { try MainKeyVault.repair(at: place.path, try place.openOptions()) }
         struct Answer: Encodable {
             var current: KeyFileJSON
             var new: KeyFileJSON

@@ -29,14 +29,14 @@ struct Wipe: ParsableCommand {
     func run() throws {
         let options = try place.openOptions()
         // What is left of one is wiped whoever began it, and needs no key file.
-        let isBegun = try VaultEngine.isWipeBegun(at: place.path, options)
+        let isBegun = try MainKeyVault.isWipeBegun(at: place.path, options)
         let vault = isBegun ? nil : try place.open()
         if !yes {
             try Question.confirm(
                 "Wipe the vault in \(place.path)\(data.map { ", \($0)" }.joined())? Nothing brings it back.")
         }
         if let vault { try unlock(vault) }
-        let leftovers = try vault?.wipe(data: data) ?? VaultEngine.finishWipe(at: place.path, data: data, options)
+        let leftovers = try vault?.wipe(data: data) ?? MainKeyVault.finishWipe(at: place.path, data: data, options)
         struct Wiped: Encodable {
             var wiped: String
             /// What is still in the TPM, in words.
@@ -47,7 +47,7 @@ struct Wipe: ParsableCommand {
     }
 
     /// Unlocks the vault, for the counter only unless it was asked for: what cannot be unlocked is wiped all the same.
-    private func unlock(_ vault: VaultEngine) throws {
+    private func unlock(_ vault: MainKeyVault) throws {
         if unlock {
             try vault.unlock(try credentials.credential(for: vault))
         } else if try vault.status().ways.contains(where: { $0.kind == Way.hardware.rawValue }) {

@@ -26,7 +26,7 @@ struct Finding: Encodable {
     /// What to do; nil where nothing needs doing.
     var advice: String?
 
-    init(_ subject: String, _ grade: Grade, _ found: String, advice: String? = nil) {
+    init(_ subject: String, _ grade: Grade, found: String, advice: String? = nil) {
         self.subject = subject
         self.grade = grade
         self.found = found

@@ -5,13 +5,13 @@ import MainKey
 enum FolderExamination {
     static func findings(at path: String) -> [Finding] {
         guard FileManager.default.fileExists(atPath: path) else {
-            return [Finding("vault", .unknown, "there is none in \(path)", advice: "mainkey init")]
+            return [Finding("vault", .unknown, found: "there is none in \(path)", advice: "mainkey init")]
         }
         do {
             let folder = try VaultDirectory(path, .existing, allowNetworkFileSystem: true).files
             return [modes(folder), fileSystem(folder), backups(folder)]
         } catch {
-            return [Finding("file modes", .bad, "\(error)")]
+            return [Finding("file modes", .bad, found: "\(error)")]
         }
     }
 
@@ -28,21 +28,21 @@ enum FolderExamination {
         }
         guard open.isEmpty else {
             return Finding(
-                "file modes", .bad, "other users may reach \(open.joined(separator: ", "))",
+                "file modes", .bad, found: "other users may reach \(open.joined(separator: ", "))",
                 advice: "chmod -R go-rwx '\(folder.path)'")
         }
-        return Finding("file modes", .good, "the folder and its \(names.count) files are for this user only")
+        return Finding("file modes", .good, found: "the folder and its \(names.count) files are for this user only")
     }
 
     private static func fileSystem(_ folder: PrivateDirectory) -> Finding {
         switch FileSystemKind(of: folder) {
         case .network(let name):
             Finding(
-                "file system", .bad, "a network file system (\(name)): locks do not hold",
+                "file system", .bad, found: "a network file system (\(name)): locks do not hold",
                 advice: "Move the vault to a disk of this machine.")
         case .memory:
-            Finding("file system", .weak, "in memory: gone with the power", advice: "Move the vault to a disk.")
-        case .other: Finding("file system", .good, "of this machine")
+            Finding("file system", .weak, found: "in memory: gone with the power", advice: "Move the vault to a disk.")
+        case .other: Finding("file system", .good, found: "of this machine")
         }
     }
 
@@ -50,7 +50,9 @@ enum FolderExamination {
         let marks = BackupMarks(of: folder)
         return marks.hasTag
             ? Finding(
-                "backups", .good, "marked to be left out (CACHEDIR.TAG); tar, borg and restic heed it when told to")
-            : Finding("backups", .weak, "not marked", advice: "Put CACHEDIR.TAG back, or exclude the folder yourself.")
+                "backups", .good,
+                found: "marked to be left out (CACHEDIR.TAG); tar, borg and restic heed it when told to")
+            : Finding(
+                "backups", .weak, found: "not marked", advice: "Put CACHEDIR.TAG back, or exclude the folder yourself.")
     }
 }

@@ -9,11 +9,11 @@ enum PINExamination {
     /// - Parameter status: of the vault, if there is one.
     static func findings(_ status: VaultStatus?) -> [Finding] {
         var findings = [
-            Finding("AES-256-GCM", .good, "values by \(AEAD.valueBackend), files by libcrypto")
+            Finding("AES-256-GCM", .good, found: "values by \(AEAD.valueBackend), files by libcrypto")
         ]
         guard let measured = try? Argon2Calibration.measure() else {
             return findings + [
-                Finding("Argon2id", .bad, "64 MiB of memory are not to be had", advice: "Close programs.")
+                Finding("Argon2id", .bad, found: "64 MiB of memory are not to be had", advice: "Close programs.")
             ]
         }
         let slot = status?.ways.first { $0.kind == "pin" } ?? status?.ways.first { $0.kind == "tpm+pin" }
@@ -22,7 +22,7 @@ enum PINExamination {
         findings.append(
             Finding(
                 "Argon2id", milliseconds >= 100 ? .good : .weak,
-                "\(cost.passes) passes over \(cost.memoryKiB >> 10) MiB take about \(milliseconds) ms"
+                found: "\(cost.passes) passes over \(cost.memoryKiB >> 10) MiB take about \(milliseconds) ms"
                     + (slot == nil ? ", as a new vault would" : ""),
                 advice: milliseconds >= 100 ? nil : "Set the PIN again with a higher --cost: mainkey calibrate"))
         if let slot { findings.append(guessing(slot, milliseconds)) }
@@ -32,12 +32,12 @@ enum PINExamination {
 
     private static func guessing(_ slot: VaultStatus.Way, _ milliseconds: Int) -> Finding {
         guard slot.kind == "pin" else {
-            return Finding("guessing the PIN", .good, "not elsewhere: the TPM is part of the key")
+            return Finding("guessing the PIN", .good, found: "not elsewhere: the TPM is part of the key")
         }
         let seconds = sixDigits * max(1, milliseconds) / 1000 / coresOfGuesser
         return Finding(
             "guessing the PIN", .weak,
-            "whoever copies the vault tries all six-digit PINs in \(words(seconds)) on \(coresOfGuesser) cores",
+            found: "whoever copies the vault tries all six-digit PINs in \(words(seconds)) on \(coresOfGuesser) cores",
             advice: "Use a long passphrase, or bind the vault to a TPM: mainkey protect --tpm-pin --hard-limit")
     }
 
@@ -53,12 +53,12 @@ enum PINExamination {
     private static func attempts(_ status: VaultStatus) -> Finding {
         if status.isAttemptStateLost {
             return Finding(
-                "wrong attempts", .weak, "the count was lost and counts as five",
+                "wrong attempts", .weak, found: "the count was lost and counts as five",
                 advice: "It is set to zero by the right PIN.")
         }
         return Finding(
             "wrong attempts", .good,
-            "\(status.attemptsLeft) of \(status.attemptLimit) left, by the count of "
+            found: "\(status.attemptsLeft) of \(status.attemptLimit) left, by the count of "
                 + (status.isCountedByHardware ? "the TPM" : "a file, which whoever can write the folder can put back"))
     }
 }

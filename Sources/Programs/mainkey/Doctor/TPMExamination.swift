@@ -8,13 +8,13 @@ enum TPMExamination {
             let tpm = try TPM(at: address)
             let properties = try tpm.properties()
             return [
-                Finding("TPM", .good, "\(properties.manufacturer) at \(address)"), lockout(properties),
+                Finding("TPM", .good, found: "\(properties.manufacturer) at \(address)"), lockout(properties),
                 authorisations(properties), identity(try tpm.identity(), at: address, known),
             ]
         } catch {
             return [
                 Finding(
-                    "TPM", .unknown, "none can be used at \(address): \(error)",
+                    "TPM", .unknown, found: "none can be used at \(address): \(error)",
                     advice: "Switch it on in the firmware, and let this user reach /dev/tpmrm0 (group tss).")
             ]
         }
@@ -25,25 +25,25 @@ enum TPMExamination {
     ) -> Finding {
         do throws(MainKeyError) {
             switch try known?.acquaintance(with: identity, at: address) ?? .new {
-            case .known: return Finding("TPM identity", .good, "the one that this account knows (\(identity))")
+            case .known: return Finding("TPM identity", .good, found: "the one that this account knows (\(identity))")
             case .new:
                 return Finding(
-                    "TPM identity", .unknown, "not known yet: at its first use it is believed (\(identity))")
+                    "TPM identity", .unknown, found: "not known yet: at its first use it is believed (\(identity))")
             case .other(let known):
                 return Finding(
-                    "TPM identity", .bad, "another one than this account knows (\(identity), not \(known))",
+                    "TPM identity", .bad, found: "another one than this account knows (\(identity), not \(known))",
                     advice: "If it was replaced or cleared, protect the vault anew with --accept-tpm.")
             }
-        } catch { return Finding("TPM identity", .bad, "\(error)") }
+        } catch { return Finding("TPM identity", .bad, found: "\(error)") }
     }
 
     private static func lockout(_ tpm: TPMProperties) -> Finding {
         let words =
             "\(tpm.lockoutCounter) of \(tpm.maxAuthFail) failures used, one forgiven every \(tpm.lockoutInterval) s, recovery "
             + "\(tpm.lockoutRecovery) s"
-        guard tpm.inLockout else { return Finding("TPM lockout", .good, words) }
+        guard tpm.inLockout else { return Finding("TPM lockout", .good, found: words) }
         return Finding(
-            "TPM lockout", .bad, "locked now; \(words)",
+            "TPM lockout", .bad, found: "locked now; \(words)",
             advice: "Leave the machine on and wait \(tpm.lockoutInterval) s.")
     }
 
@@ -51,9 +51,9 @@ enum TPMExamination {
         let words =
             "owner authorisation \(tpm.ownerAuthSet ? "set" : "not set"), lockout authorisation "
             + (tpm.lockoutAuthSet ? "set" : "not set")
-        guard !tpm.lockoutAuthSet else { return Finding("TPM authorisations", .good, "\(words): strong") }
+        guard !tpm.lockoutAuthSet else { return Finding("TPM authorisations", .good, found: "\(words): strong") }
         return Finding(
-            "TPM authorisations", .weak, "\(words): weak",
+            "TPM authorisations", .weak, found: "\(words): weak",
             advice:
                 "Root, or another system on this machine, can reset the lockout and guess without limit. Set it (tpm2_changeauth -c "
                 + "lockout), or use --tpm-pin --hard-limit, which does not depend on it.")

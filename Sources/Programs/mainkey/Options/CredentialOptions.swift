@@ -32,7 +32,7 @@ struct CredentialOptions: ParsableArguments {
     }
 
     /// Asks for what the vault is opened with.
-    func credential(for vault: VaultEngine) throws -> Credential {
+    func credential(for vault: MainKeyVault) throws -> Credential {
         let status = try vault.status()
         let way = try way(for: status)
         // Who has to wait, or has no attempt left, is not asked first.
@@ -50,7 +50,7 @@ struct CredentialOptions: ParsableArguments {
     }
 
     /// Opens and unlocks the vault.
-    func unlock(_ place: PlaceOptions) throws -> (vault: VaultEngine, credential: Credential) {
+    func unlock(_ place: PlaceOptions) throws -> (vault: MainKeyVault, credential: Credential) {
         let vault = try place.open()
         let credential = try credential(for: vault)
         try vault.unlock(credential)
@@ -59,9 +59,9 @@ struct CredentialOptions: ParsableArguments {
 
     /// The same for commands that read nothing else that is typed: a PIN that nobody asks for would be ignored, and
     /// with it that the vault is another.
-    func unlocked(_ place: PlaceOptions) throws -> VaultEngine { try unlocked(try place.open()) }
+    func unlocked(_ place: PlaceOptions) throws -> MainKeyVault { try unlocked(try place.open()) }
 
-    func unlocked(_ vault: VaultEngine) throws -> VaultEngine {
+    func unlocked(_ vault: MainKeyVault) throws -> MainKeyVault {
         let credential = try credential(for: vault)
         if typing.pinFd != nil, credential.typed == nil {
             throw MainKeyError.configError(

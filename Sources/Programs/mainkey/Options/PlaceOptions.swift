@@ -36,12 +36,15 @@ struct PlaceOptions: ParsableArguments {
     }
 
     func openOptions() throws(HardwareKeyError) -> OpenOptions {
-        opening.opening(tpm: try tpmAddress())
+        var options = opening.opening(tpm: try tpmAddress())
+        // A command is over soon.
+        options.watching = .none
+        return options
     }
 
     /// Opens the vault to use it, without unlocking it.
-    func open() throws -> VaultEngine { try VaultEngine.open(at: path, try openOptions()) }
+    func open() throws -> MainKeyVault { try MainKeyVault.open(at: path, try openOptions()) }
 
     /// Opens the vault for what changes nothing on the disk.
-    func look() throws -> VaultEngine { try VaultEngine.look(at: path, try openOptions()) }
+    func look() throws -> MainKeyVault { try MainKeyVault.look(at: path, try openOptions()) }
 }

@@ -35,7 +35,7 @@ enum ValueForm: String, CaseIterable, ExpressibleByArgument {
 
     /// The bytes that stand for an opened value: those of texts, bytes and JSON as they are, others as a word.
     static func withText<R>(
-        _ form: SealableForm, _ payload: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> R
+        of payload: UnsafeRawBufferPointer, as form: SealableForm, _ body: (UnsafeRawBufferPointer) throws -> R
     ) throws -> R {
         func word(_ text: String) throws -> R { try Array(text.utf8).withUnsafeBytes(body) }
         return switch form {

@@ -26,7 +26,7 @@ enum MemoryTest {
         let folder = try ScratchFolder()
         var scan = MemoryScan()
         var disk = MemoryScan()
-        let before = try use(folder, &scan, &disk)
+        let before = try use(folder, memory: &scan, disk: &disk)
         guard before.contains(where: { $0.needle == "MainKey" }) else {
             throw Failure.testFailed("The scan did not find the MainKey of an unlocked vault: it proves nothing here.")
         }
@@ -55,7 +55,7 @@ enum MemoryTest {
     /// Uses a vault. Everything that holds a secret ends with this function.
     @inline(never)
     private static func use(
-        _ folder: ScratchFolder, _ scan: inout MemoryScan, _ disk: inout MemoryScan
+        _ folder: ScratchFolder, memory scan: inout MemoryScan, disk: inout MemoryScan
     ) throws -> [MemoryScan.Hit] {
         let pin = try RecoveryCode.generate().bytes
         pin.withUnsafeBytes { bytes in
@@ -65,8 +65,10 @@ enum MemoryTest {
         }
         var options = VaultOptions()
         options.cost = Argon2Cost(passes: 2, memoryKiB: 19456)
-        _ = try VaultEngine.create(at: folder.path("vault"), [.pin(pin)], options)
-        let vault = try VaultEngine.open(at: folder.path("vault"))
+        var opening = OpenOptions()
+        opening.watching = .none
+        _ = try MainKeyVault.create(at: folder.path("vault"), [.pin(pin)], options, opening: opening)
+        let vault = try MainKeyVault.open(at: folder.path("vault"), opening)
         try vault.unlock(.pin(pin))
         try useDatabase(vault, folder.path("data.sqlite"))
         try useFile(vault, folder)
@@ -80,7 +82,7 @@ enum MemoryTest {
         return hits
     }
 
-    private static func useDatabase(_ vault: VaultEngine, _ path: String) throws {
+    private static func useDatabase(_ vault: MainKeyVault, _ path: String) throws {
         let database = try DatabaseQueue(path: path)
         try database.write { db in try db.execute(sql: "CREATE TABLE user (email BLOB, code BLOB)") }
         let purpose = SealedPurpose.column(table: table, column: column)
@@ -98,7 +100,7 @@ enum MemoryTest {
         }
     }
 
-    private static func useFile(_ vault: VaultEngine, _ folder: ScratchFolder) throws {
+    private static func useFile(_ vault: MainKeyVault, _ folder: ScratchFolder) throws {
         try Data(repeating: 7, count: 300_000).write(to: URL(filePath: folder.path("file")))
         try vault.withUnlocked { vault in
             try vault.encryptFile(at: folder.path("file"), to: folder.path("file.mkf"))

@@ -58,6 +58,8 @@ public struct Unlocking: Sendable {
         self.validatorRequired = validatorRequired
         self.options = options
         self.options.autolockMode = .foreground
+        // Where the system has no watch left, only this process's own clock locks.
+        self.options.watching = .whereAvailable
         self.cost = cost
         self.vigil = vigil
         self.credential = credential

@@ -24,15 +24,13 @@ public final class VaultKey: Sendable {
         var depth = 0
     }
 
-    let engine: VaultEngine
+    let engine: MainKeyVault
     let unlocking: Unlocking
     /// The folder of the key; that of ``engine`` may have had another name when it was made.
     let folder: String
     let state = Mutex(OpeningState())
     /// A lock that is held while the note of the vault's files is changed.
     let filesAccess = Mutex(())
-    /// nil where the system has no watch left: then only this process's own clock locks.
-    private let watch: VaultWatch?
 
     /// Whether the vault is bound to a validator.
     var record: BindingRecord { BindingRecord(in: folder) }
@@ -49,7 +47,7 @@ public final class VaultKey: Sendable {
     package static func look(at vault: URL, _ unlocking: Unlocking) throws -> VaultKey {
         try check(vault)
         let engine = try onKey {
-            try VaultEngine.look(at: folder(of: vault).path, unlocking.options)
+            try MainKeyVault.look(at: folder(of: vault).path, unlocking.options)
         }
         return VaultKey(engine, unlocking)
     }
@@ -61,19 +59,19 @@ public final class VaultKey: Sendable {
 
     convenience init(at folder: URL, _ unlocking: Unlocking) throws {
         self.init(
-            try onKey { try VaultEngine.open(at: folder.path, unlocking.options) }, unlocking
+            try onKey { try MainKeyVault.open(at: folder.path, unlocking.options) },
+            unlocking
         )
     }
 
     /// - Parameters:
     ///   - engine: of a vault that was just made, and is unlocked.
     ///   - folder: that it will have; nil for the one that it was made in.
-    init(_ engine: VaultEngine, _ unlocking: Unlocking, folder: String? = nil) {
+    init(_ engine: MainKeyVault, _ unlocking: Unlocking, folder: String? = nil) {
         self.engine = engine
         self.unlocking = unlocking
         self.folder = folder ?? engine.path
-        watch = try? VaultWatch(engine)
-        if engine.phase == .unlocked { noteUnlocked(isConfirmed: true) }
+        if engine.state == .unlocked { noteUnlocked(isConfirmed: true) }
     }
 
     deinit { state.withLock { $0.vouching?.end() } }
@@ -268,7 +266,7 @@ public final class VaultKey: Sendable {
             let making = try added.map { try taken($0, options.pinPolicy) }
             try marking(mark, becomingBound: mark.isBound) {
                 try onKey {
-                    try engine.replaceProtections(
+                    try engine.setProtections(
                         keeping: Set(staying.map(\.id)), adding: making, authenticatedBy: credential, options)
                 }
             }
@@ -321,9 +319,12 @@ public final class VaultKey: Sendable {
     /// How long programs of this login open the vault without being asked; see ``SessionState``.
     public func session() throws -> SessionState {
         try onKey {
-            if let obstacle = engine.sessionObstacle() { return .impossible(reason: "\(obstacle)") }
-            guard let milliseconds = try engine.sessionTimeLeft() else { return .none }
-            return .open(seconds: milliseconds == .max ? nil : Int(milliseconds / 1000))
+            if let obstacle = engine.sessionObstacle { return .impossible(reason: "\(obstacle)") }
+            switch try engine.sessionTimeLeft() {
+            case nil: return .none
+            case .unlimited: return .open(seconds: nil)
+            case .limited(let time): return .open(seconds: Int(time.components.seconds))
+            }
         }
     }
 
@@ -337,7 +338,7 @@ public final class VaultKey: Sendable {
         guard try !waysToOpen().contains("none") else {
             throw SignerError.noSession(reason: "it asks for nothing anyhow")
         }
-        if let obstacle = engine.sessionObstacle() {
+        if let obstacle = engine.sessionObstacle {
             throw SignerError.noSession(reason: "every command will ask: \(obstacle)")
         }
         try unlock(try ask(.opening))

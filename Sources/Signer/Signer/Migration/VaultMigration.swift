@@ -71,8 +71,9 @@ enum VaultMigration {
         options.pinPolicy = .inherited
         let bound = try binding?.bind([.pin(pin)], options.pinPolicy)
         let engine = try onKey {
-            try VaultEngine.create(
-                at: building.path, bound?.protections ?? [.pin(pin)], VaultKey.owned(options), unlocking.options)
+            try MainKeyVault.create(
+                at: building.path, bound?.protections ?? [.pin(pin)], VaultKey.owned(options),
+                opening: unlocking.options)
         }
         let key = VaultKey(engine, unlocking, folder: VaultKey.folder(of: folder).path)
         if let bound { try BindingRecord(in: building.path).write(bound.record) }

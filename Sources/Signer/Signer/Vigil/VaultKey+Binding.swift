@@ -161,7 +161,7 @@ extension VaultKey {
                 options.cost = unlocking.cost
                 let kept = Set(try status().ways.map(\.id)).subtracting([way.id])
                 try onKey {
-                    try engine.replaceProtections(
+                    try engine.setProtections(
                         keeping: kept,
                         adding: [way.kind == "pin" ? .pin(pin) : .hardwareAndPIN(pin, way.binding ?? .counter)],
                         authenticatedBy: credential, options)

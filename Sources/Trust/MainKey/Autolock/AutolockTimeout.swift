@@ -10,7 +10,7 @@ public enum AutolockTimeout: Hashable, Sendable {
     case minutes(Int)
 
     /// A week at the most.
-    public static let minutesAllowed = 1...10080
+    package static let minutesAllowed = 1...10080
 
     /// Whether this can be set.
     public var isAllowed: Bool {
@@ -18,9 +18,9 @@ public enum AutolockTimeout: Hashable, Sendable {
     }
 }
 
-extension AutolockTimeout: RawRepresentable {
+extension AutolockTimeout {
     /// - Returns: nil above the most minutes that are allowed.
-    public init?(rawValue: Int) {
+    package init?(rawValue: Int) {
         switch rawValue {
         case ..<0: self = .never
         case 0: self = .always
@@ -29,7 +29,7 @@ extension AutolockTimeout: RawRepresentable {
         }
     }
 
-    public var rawValue: Int {
+    package var rawValue: Int {
         switch self {
         case .never: -1
         case .always: 0

@@ -21,32 +21,3 @@ public protocol LockListening: AnyObject, Sendable {
     /// Notes that the keys are zeroised.
     func keysAreGone()
 }
-
-extension VaultEngine {
-    /// Listens for as long as the vault is open, if the opening gave something to listen to.
-    func listen() {
-        guard !changesNothing, let signals = options.lockSignals else { return }
-        let listening = signals.listen { [weak self] in self?.heard($0) }
-        self.listening.withLock { $0 = listening }
-    }
-
-    private func heard(_ event: AutolockEvent) {
-        note(event.event)
-        // What other programs of this login would open the vault with goes too; those that have it open hear for
-        // themselves.
-        switch event {
-        case .systemLock: removeSessionKey()
-        case .sleep where options.locksOnSleep: removeSessionKey()
-        default: break
-        }
-    }
-
-    /// Notes that keys are in memory: sleep that locks waits for them.
-    func keysAppear() {
-        if options.locksOnSleep { listening.withLock { $0 }?.keysAppear() }
-    }
-
-    func keysAreGone() {
-        if options.locksOnSleep { listening.withLock { $0 }?.keysAreGone() }
-    }
-}

@@ -1,14 +1,14 @@
 /// How much Argon2id may cost on a machine, from how fast and how large it is.
 ///
 /// Source: `mainkey` section 11.
-public struct Argon2Calibration: Hashable, Sendable {
+package struct Argon2Calibration: Hashable, Sendable {
     /// The nanoseconds that one pass over one MiB takes.
-    public var nanosecondsPerMiB: Int
-    public var memoryMiB: Int
+    package var nanosecondsPerMiB: Int
+    package var memoryMiB: Int
     /// The memory that the process's control group may use; nil where there is no limit.
-    public var groupLimitMiB: Int?
+    package var groupLimitMiB: Int?
 
-    public static let standardTarget: Duration = .milliseconds(500)
+    package static let standardTarget: Duration = .milliseconds(500)
 
     private static let memoryMost = 256
     /// The memory in MiB below which one pass more is made.
@@ -19,7 +19,7 @@ public struct Argon2Calibration: Hashable, Sendable {
     /// The share of the memory that unlocking may take: an eighth at the most.
     private static let memoryShare = 8
 
-    public init(nanosecondsPerMiB: Int, memoryMiB: Int, groupLimitMiB: Int? = nil) {
+    package init(nanosecondsPerMiB: Int, memoryMiB: Int, groupLimitMiB: Int? = nil) {
         self.nanosecondsPerMiB = nanosecondsPerMiB
         self.memoryMiB = memoryMiB
         self.groupLimitMiB = groupLimitMiB
@@ -27,7 +27,7 @@ public struct Argon2Calibration: Hashable, Sendable {
 
     /// The cost that comes nearest to `target` without going below the minimum that is written: memory is halved only
     /// where the least number of passes would take twice as long.
-    public func cost(target: Duration = standardTarget) -> Argon2Cost {
+    package func cost(target: Duration = standardTarget) -> Argon2Cost {
         // Wide enough for any clock: beyond these bounds the outcome is that of the bound.
         let rate = Double(max(1, nanosecondsPerMiB))
         let target = max(0, target / .nanoseconds(1))

@@ -6,7 +6,7 @@ extension Argon2Calibration {
     private static let measured = Argon2Cost(passes: 1, memoryKiB: 64 << 10)
 
     /// Measures this machine, for about a tenth of a second.
-    public static func measure() throws(MainKeyError) -> Argon2Calibration {
+    package static func measure() throws(MainKeyError) -> Argon2Calibration {
         let password = try secret { try SecretBytes(count: 8) { _ in } }
         let salt = [UInt8](repeating: 0, count: Argon2id.saltByteCount)
         var times: [Duration] = []

@@ -6,7 +6,7 @@ import SecretMemory
 ///
 /// Source: `mainkey` section 11, after the rules for activation secrets of NIST SP 800-63B-4.
 public struct PINPolicy: Equatable, Sendable {
-    public static let byteCounts = 6...128
+    package static let byteCounts = 6...128
 
     private static let printable: ClosedRange<UInt8> = 0x20...0x7e
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -7,14 +7,14 @@ import SecretMemory
 ///
 /// Source: `mainkey` section 6.
 public struct RecoveryCode: Sendable {
-    public static let symbolCount = 26
+    package static let symbolCount = 26
 
     private static let symbols = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let groupSize = 4
     private static let separator = UInt8(ascii: "-")
 
     /// The bytes that the slot's key is made from, without separators.
-    public let bytes: SecretBytes
+    package let bytes: SecretBytes
 
     /// A new one, from the mixed random sources.
     public static func generate() throws(MainKeyError) -> RecoveryCode {
@@ -31,7 +31,7 @@ public struct RecoveryCode: Sendable {
     }
 
     /// A code of another kind, taken byte for byte.
-    public init(bytes: SecretBytes) {
+    package init(bytes: SecretBytes) {
         self.bytes = bytes
     }
 

@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 /// Reads any part of an encrypted file, decrypting only the chunks that it lies in.
@@ -12,7 +13,7 @@ public final class EncryptedFileReader {
     /// The plaintext bytes of the file.
     public var byteCount: Int { layout.plaintextByteCount }
     /// The epoch that the file was written in.
-    public let epoch: UInt32
+    package let epoch: UInt32
     /// The binary logarithm of the plaintext bytes in a chunk.
     let chunkLog2: Int
 

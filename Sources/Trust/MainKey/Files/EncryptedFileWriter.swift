@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 /// Writes an encrypted file piece by piece under a fresh key.
@@ -28,7 +29,7 @@ final class EncryptedFileWriter {
         sealed = PieceBuffer(count: chunksPerPiece * (header.chunkByteCount + AEAD.tagByteCount))
         let beginning = sealed[0..<EncryptedFileHeader.byteCount]
         beginning.copyBytes(from: header.encoded)
-        try sink.write(UnsafeRawBufferPointer(beginning))
+        try onDisk(try sink.write(UnsafeRawBufferPointer(beginning)))
     }
 
     /// - Parameters:
@@ -50,6 +51,6 @@ final class EncryptedFileWriter {
             written = sealedEnd
             chunk += 1
         } while position < piece.count
-        try sink.write(UnsafeRawBufferPointer(sealed[0..<written]))
+        try onDisk(try sink.write(UnsafeRawBufferPointer(sealed[0..<written])))
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 /// Decrypts a stream of the format `MKF1`, or verifies it.
@@ -55,7 +56,7 @@ package struct FileDecryption {
                 opened += byteCount
                 chunk += 1
             } while position < piece.count
-            try sink?.write(UnsafeRawBufferPointer(output[0..<opened]))
+            if let sink { try onDisk(try sink.write(UnsafeRawBufferPointer(output[0..<opened]))) }
             done += UInt64(opened)
             progress(done)
         } while !reader.isAtEnd
@@ -68,7 +69,7 @@ extension EncryptedFileHeader {
     init(reading source: OpenFile) throws(MainKeyError) {
         var bytes = [UInt8](repeating: 0, count: Self.byteCount)
         let count = try bytes.withUnsafeMutableBufferPointer { (buffer) throws(MainKeyError) in
-            try source.read(into: UnsafeMutableRawBufferPointer(buffer))
+            try onDisk(try source.read(into: UnsafeMutableRawBufferPointer(buffer)))
         }
         try self.init(parsing: Array(bytes[..<count]))
     }

@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 /// Encrypts a stream into the format `MKF1`.

@@ -1,9 +1,11 @@
+import Files
+
 extension FileEncryption {
     /// Encrypts a file into another, which is replaced at the end, or is the same.
     @discardableResult
     func run(_ source: String, to destination: String) throws(MainKeyError) -> UInt64 {
         let source = try OpenFile(reading: source)
-        return try AtomicOutput.write(destination) { (output) throws(MainKeyError) in
+        return try SealedOutput.write(destination) { (output) throws(MainKeyError) in
             try run(from: source, to: output)
         }
     }
@@ -14,7 +16,7 @@ extension FileDecryption {
     @discardableResult
     package func run(_ source: String, to destination: String) throws(MainKeyError) -> UInt64 {
         let source = try OpenFile(reading: source)
-        return try AtomicOutput.write(destination) { (output) throws(MainKeyError) in
+        return try SealedOutput.write(destination) { (output) throws(MainKeyError) in
             try run(from: source, to: output)
         }
     }

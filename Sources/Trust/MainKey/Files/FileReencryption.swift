@@ -11,7 +11,7 @@ struct FileReencryption {
         let reader = try EncryptedFileReader(path: path, context: context, keys: keys)
         let chunkByteCount = 1 << reader.chunkLog2
         let plaintext = PieceBuffer(count: min(chunkByteCount, reader.byteCount))
-        try AtomicOutput.write(path) { (output) throws(MainKeyError) in
+        try SealedOutput.write(path) { (output) throws(MainKeyError) in
             let writer = try EncryptedFileWriter(
                 to: output, context: context, keys: keys, chunkLog2: reader.chunkLog2, chunksPerPiece: 1)
             var position = 0

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// The regular files below a folder, found without leaving any out: what cannot be read is an error, and a folder on
@@ -13,7 +14,7 @@ struct FolderWalk {
 
     /// - Throws: `io` if there is no such folder.
     init(_ path: String) throws(MainKeyError) {
-        guard let resolved = realpath(path, nil) else { throw .system(path, "the folder cannot be read") }
+        guard let resolved = realpath(path, nil) else { throw .system(path, failure: "the folder cannot be read") }
         defer { free(resolved) }
         root = String(cString: resolved)
     }
@@ -28,9 +29,9 @@ struct FolderWalk {
             }
             for entry in try entries(of: folder.path) {
                 let path = folder.path.isEmpty ? entry.name : folder.path + "/" + entry.name
-                switch entry.kind {
-                case S_IFREG: files.append(path)
-                case S_IFDIR: folders.append((path, folder.level + 1))
+                switch entry.type {
+                case .regular: files.append(path)
+                case .directory: folders.append((path, folder.level + 1))
                 default: break
                 }
             }
@@ -40,39 +41,17 @@ struct FolderWalk {
 
     func full(_ path: String) -> String { path.isEmpty ? root : root + "/" + path }
 
-    private func entries(of folder: String) throws(MainKeyError) -> [(name: String, kind: mode_t)] {
-        let path = full(folder)
-        let number = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard number >= 0, let stream = fdopendir(number) else {
-            let failure = MainKeyError.system(path, "the folder cannot be read")
-            if number >= 0 { close(number) }
-            throw failure
-        }
-        defer { closedir(stream) }
-        var entries: [(name: String, kind: mode_t)] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                guard errno == 0 else { throw .system(path, "the folder cannot be read") }
-                return entries
-            }
-            let name = directoryEntryName(entry)
-            guard name != ".", name != ".." else { continue }
+    private func entries(of folder: String) throws(MainKeyError) -> [(name: String, type: FileType)] {
+        let open = try onDisk(try Folder(FilePath(full(folder))))
+        var entries: [(name: String, type: FileType)] = []
+        for name in try onDisk(try open.names()) {
             // A name that is no UTF-8 was repaired, and would look like a file that has just gone.
             guard !name.contains("\u{FFFD}") else {
-                throw .io(path: path + "/" + name, reason: "its name is no UTF-8; rename it")
+                throw .io(path: open.path(of: name).string, reason: "its name is no UTF-8; rename it")
             }
-            if let kind = try Self.kind(of: name, in: number, path: path) { entries.append((name, kind)) }
+            // One that is missing has gone meanwhile.
+            if let facts = try onDisk(try open.facts(of: name)) { entries.append((name, facts.type)) }
         }
-    }
-
-    /// - Returns: nil if it has gone meanwhile.
-    private static func kind(of name: String, in folder: Int32, path: String) throws(MainKeyError) -> mode_t? {
-        var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT { return nil }
-            throw .system(path + "/" + name, "it cannot be examined")
-        }
-        return status.st_mode & S_IFMT
+        return entries
     }
 }

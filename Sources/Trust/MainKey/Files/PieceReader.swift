@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 
 /// Cuts a stream of unknown length into pieces of whole chunks, and knows of each whether it is the last.
@@ -35,7 +36,7 @@ final class PieceReader {
         precondition(!isAtEnd, "nothing follows the last piece")
         // The byte that was read ahead lies behind the piece before.
         if carried == 1 { buffer.bytes[0] = buffer.bytes[pieceByteCount] }
-        let count = carried + (try source.read(into: buffer[carried..<buffer.bytes.count]))
+        let count = carried + (try onDisk(try source.read(into: buffer[carried..<buffer.bytes.count])))
         isAtEnd = count <= pieceByteCount
         carried = isAtEnd ? 0 : 1
         return UnsafeRawBufferPointer(buffer[0..<min(count, pieceByteCount)])

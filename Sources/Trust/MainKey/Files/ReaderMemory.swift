@@ -1,3 +1,4 @@
+import Files
 import SecretMemory
 import Synchronization
 
@@ -70,7 +71,7 @@ final class ReaderMemory: @unchecked Sendable {
         _ chunk: Int, of source: OpenFile, _ contents: Contents, into target: UnsafeMutableRawBufferPointer
     ) throws(MainKeyError) {
         let bytes = contents.sealed[0..<target.count + AEAD.tagByteCount]
-        let count = try source.read(at: layout.offset(ofChunk: chunk), into: bytes)
+        let count = try onDisk(try source.read(at: Int64(layout.offset(ofChunk: chunk)), into: bytes))
         guard count == bytes.count else { throw .truncated(.file) }
         try contents.cipher.open(
             UnsafeRawBufferPointer(bytes), chunk: chunk, isLast: layout.isLast(chunk), into: target)

@@ -1,25 +1,28 @@
-/// Reads big-endian fields of bytes whose bounds were checked before.
+import BigEndian
+
+/// Reads big-endian fields of bytes whose bounds were checked before, so that none is missing.
 struct ByteReader {
-    let bytes: ArraySlice<UInt8>
-    private(set) var position: Int
+    private var reader: BigEndianReader<ArraySlice<UInt8>>
 
     init(_ bytes: ArraySlice<UInt8>) {
-        self.bytes = bytes
-        position = bytes.startIndex
+        reader = BigEndianReader(bytes)
     }
 
-    var remaining: Int { bytes.endIndex - position }
+    var remaining: Int { reader.left }
+
+    /// How many bytes were read.
+    var offset: Int { reader.offset }
 
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
-        precondition(count <= remaining, "the caller checked the length")
-        defer { position += count }
-        return bytes[position..<position + count]
+        guard let bytes = try? reader.take(count) else { preconditionFailure("the caller checked the length") }
+        return bytes
     }
 
     mutating func array(_ count: Int) -> [UInt8] { Array(take(count)) }
 
     mutating func integer<I: FixedWidthInteger>(_: I.Type = I.self) -> I {
-        take(MemoryLayout<I>.size).reduce(0) { $0 << 8 | I(truncatingIfNeeded: $1) }
+        guard let integer = try? reader.integer(I.self) else { preconditionFailure("the caller checked the length") }
+        return integer
     }
 }
 
@@ -30,14 +33,4 @@ extension Array where Element == UInt8 {
     ) throws(MainKeyError) -> R {
         try withUnsafeBufferPointer { (bytes) throws(MainKeyError) in try body(UnsafeRawBufferPointer(bytes)) }
     }
-
-    /// Appends an integer, its most significant byte first.
-    mutating func appendBigEndian(_ value: some FixedWidthInteger) {
-        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
-    }
-}
-
-/// The big-endian bytes of an integer.
-func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
 }

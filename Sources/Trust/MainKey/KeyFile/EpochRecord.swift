@@ -1,3 +1,4 @@
+import BigEndian
 import SecretMemory
 
 /// A data key, wrapped under the MainKey (`mainkey` section 5). Data is sealed in the active epoch; a retiring one
@@ -19,7 +20,7 @@ struct EpochRecord: Hashable, Sendable {
     var wrapped: [UInt8]
 
     private var head: [UInt8] {
-        bigEndian(epoch) + bigEndian(createdAt) + bigEndian(state.rawValue) + nonce
+        [UInt8](bigEndian: epoch) + [UInt8](bigEndian: createdAt) + [UInt8](bigEndian: state.rawValue) + nonce
     }
 
     var bytes: [UInt8] { head + wrapped }

@@ -1,3 +1,4 @@
+import BigEndian
 import CSodium
 import SecretMemory
 
@@ -85,22 +86,22 @@ package struct KeyFile: Hashable, Sendable {
 
     private var content: [UInt8] {
         var bytes = Self.magic
-        bytes.appendBigEndian(UInt16(1))
-        bytes.appendBigEndian(UInt16(Self.headerByteCount))
+        bytes.append(bigEndian: UInt16(1))
+        bytes.append(bigEndian: UInt16(Self.headerByteCount))
         let slotBytes = slots.flatMap(\.bytes)
         let count =
             Self.headerByteCount + slotBytes.count + epochs.count * EpochRecord.byteCount + (itemRoot?.count ?? 0)
             + Self.codeByteCount
-        bytes.appendBigEndian(UInt32(count))
+        bytes.append(bigEndian: UInt32(count))
         bytes += vault.bytes
-        bytes.appendBigEndian(generation)
-        bytes.appendBigEndian(createdAt)
+        bytes.append(bigEndian: generation)
+        bytes.append(bigEndian: createdAt)
         var flags = flags
         if itemRoot == nil { flags.remove(.itemList) } else { flags.insert(.itemList) }
-        bytes.appendBigEndian(flags.rawValue)
+        bytes.append(bigEndian: flags.rawValue)
         bytes += [attemptLimit, UInt8(slots.count), UInt8(epochs.count), 0]
-        bytes.appendBigEndian(autolockMinutes)
-        bytes.appendBigEndian(activeEpoch)
+        bytes.append(bigEndian: autolockMinutes)
+        bytes.append(bigEndian: activeEpoch)
         bytes += mainKeyID
         let (kind, reference, value): (UInt32, UInt32, UInt64) =
             switch anchor {
@@ -108,9 +109,9 @@ package struct KeyFile: Hashable, Sendable {
             case .tpm(let index, let value): (1, index, value)
             case .external(let value): (2, 0, value)
             }
-        bytes.appendBigEndian(value)
-        bytes.appendBigEndian(kind)
-        bytes.appendBigEndian(reference)
+        bytes.append(bigEndian: value)
+        bytes.append(bigEndian: kind)
+        bytes.append(bigEndian: reference)
         bytes += slotBytes
         for epoch in epochs { bytes += epoch.bytes }
         bytes += itemRoot ?? []

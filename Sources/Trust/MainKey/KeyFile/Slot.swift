@@ -1,3 +1,4 @@
+import BigEndian
 import CSodium
 import HardwareKeys
 import SecretMemory
@@ -52,17 +53,17 @@ package struct Slot: Hashable, Sendable {
 
     /// The record before the wrapped key, all of which is authenticated with it.
     private var head: [UInt8] {
-        var bytes = bigEndian(UInt16(byteCount))
+        var bytes = [UInt8](bigEndian: UInt16(byteCount))
         bytes.append(kind.rawValue)
         bytes.append(Self.version(hardwareKind, hardwareBlob))
-        bytes.appendBigEndian(id)
-        bytes.appendBigEndian(createdAt)
+        bytes.append(bigEndian: id)
+        bytes.append(bigEndian: createdAt)
         bytes += salt
-        bytes.appendBigEndian(cost?.passes ?? 0)
-        bytes.appendBigEndian(cost?.memoryKiB ?? 0)
+        bytes.append(bigEndian: cost?.passes ?? 0)
+        bytes.append(bigEndian: cost?.memoryKiB ?? 0)
         bytes.append(cost == nil ? 0 : 1)
         bytes.append(hardwareKind.rawValue)
-        bytes.appendBigEndian(UInt16(hardwareBlob.count))
+        bytes.append(bigEndian: UInt16(hardwareBlob.count))
         bytes += hardwareBlob
         bytes += nonce
         bytes += commitment
@@ -118,7 +119,7 @@ package struct Slot: Hashable, Sendable {
     }
 
     static func context(_ vault: VaultID, id: UInt32, kind: Kind) -> [UInt8] {
-        vault.bytes + bigEndian(id) + [kind.rawValue]
+        vault.bytes + [UInt8](bigEndian: id) + [kind.rawValue]
     }
 
     package struct Keys {

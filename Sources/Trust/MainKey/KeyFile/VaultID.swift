@@ -3,12 +3,12 @@ import TextForms
 
 /// The 16 random bytes that name a vault for ever; part of every key that is derived in it.
 public struct VaultID: Hashable, Sendable {
-    public static let byteCount = 16
+    package static let byteCount = 16
 
     public let bytes: [UInt8]
 
     /// - Returns: nil unless there are 16 bytes.
-    public init?(_ bytes: some Collection<UInt8>) {
+    package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
         self.bytes = Array(bytes)
     }

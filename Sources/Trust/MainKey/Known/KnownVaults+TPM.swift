@@ -45,36 +45,3 @@ extension KnownVaults {
         try folder(.creating)?.write(bytes, to: Self.name(of: address))
     }
 }
-
-extension VaultEngine {
-    /// The TPM that new ways to open the vault are bound to: the one that this account knows at its address, or, at its
-    /// first use, the one that is there. What goes to it is encrypted for that one alone.
-    ///
-    /// - Throws: `hardwareUnavailable` for another one, unless that is accepted.
-    func enrollingTPM() throws(MainKeyError) -> TPM {
-        let tpm = try tpm()
-        guard let known = options.knownVaults else { return tpm }
-        let identity = try onHardware { () throws(HardwareKeyError) in try tpm.identity() }
-        switch try known.acquaintance(with: identity, at: tpm.address) {
-        case .known: break
-        case .other(let remembered) where !options.acceptsOtherTPM:
-            throw .hardwareUnavailable(
-                reason:
-                    "another TPM answers at \(tpm.address) than the one that this account knows (\(identity), not "
-                    + "\(remembered)). If it was replaced or cleared, say --accept-tpm; else somebody may be between")
-        case .new, .other:
-            do throws(MainKeyError) { try known.remember(identity, at: tpm.address) } catch {
-                hub.post(.hardwareLeftover("which TPM this is cannot be remembered outside of the vault (\(error))"))
-            }
-        }
-        return tpm.pinned(to: identity.storageKey)
-    }
-
-    /// The TPM that a key file is bound to, which gets nothing secret unless it is that one.
-    func tpm(of file: KeyFile) throws(MainKeyError) -> TPM {
-        let tpm = try tpm()
-        guard let slot = file.slots.first(where: { $0.hardwareKind == .tpm2 }) else { return tpm }
-        let blob = try onHardware { () throws(HardwareKeyError) in try TPMSealedBlob(parsing: slot.hardwareBlob) }
-        return tpm.pinned(to: blob.parentName)
-    }
-}

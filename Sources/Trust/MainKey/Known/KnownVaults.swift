@@ -11,7 +11,7 @@ public final class KnownVaults: Sendable {
     private static let keyName = "wipe.key"
 
     /// The path of its own folder.
-    public let path: String
+    package let path: String
 
     /// - Parameter path: of the folder; it is made when there is something to remember.
     public init(at path: String) {

@@ -47,15 +47,15 @@ package enum RecoveryDecision: Equatable, Sendable {
             case (.absent, .valid(generation: 1, _)), (.absent, .truncated): .discardNewThenNotFound
             case (.absent, .valid), (.absent, .invalid), (.invalid, .valid), (.truncated, .valid): .recoverable
             case (.invalid, _), (.truncated, _): .reportKeyFile
-            case (.valid(_, let anchor), .absent): Self.check(anchor, counter) ?? .useKeyFile
+            case (.valid(_, let anchor), .absent): Self.check(anchor, against: counter) ?? .useKeyFile
             case (.valid(_, let anchor?), .valid(_, let next?)) where anchor != .max && next == anchor + 1:
                 Self.choose(anchor, counter)
-            case (.valid(_, let anchor), _): Self.check(anchor, counter) ?? .discardNew
+            case (.valid(_, let anchor), _): Self.check(anchor, against: counter) ?? .discardNew
             }
     }
 
     /// - Returns: nil if the anchored file is the counter's, or that is not known yet.
-    private static func check(_ anchor: UInt64?, _ counter: UInt64?) -> RecoveryDecision? {
+    private static func check(_ anchor: UInt64?, against counter: UInt64?) -> RecoveryDecision? {
         guard let anchor, let counter, anchor != counter else { return nil }
         return counter > anchor ? .rolledBack : .tampered
     }

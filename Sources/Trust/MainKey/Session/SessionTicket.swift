@@ -1,3 +1,4 @@
+import BigEndian
 import SecretMemory
 
 /// A MainKey wrapped for the rest of a login: useless without the random key that only the kernel has.
@@ -32,7 +33,8 @@ struct SessionTicket {
         self.deadline = deadline
         self.asleep = asleep
         nonce = AEAD.random(AEAD.nonceByteCount)
-        let header = Self.header(vault, mainKeyID, bootID, deadline: deadline, asleep: asleep)
+        let header = Self.header(
+            of: vault, mainKeyID: mainKeyID, bootID: bootID, deadline: deadline, asleep: asleep)
         wrapped = try AEAD.forValues(key: key).seal(
             secrets.mainKey, nonce: nonce, data: KeyLabel.session.bytes + header)
     }
@@ -55,7 +57,10 @@ struct SessionTicket {
         wrapped = Array(rest)
     }
 
-    private var header: [UInt8] { Self.header(vault, mainKeyID, bootID, deadline: deadline, asleep: asleep) }
+    private var header: [UInt8] {
+        Self.header(
+            of: vault, mainKeyID: mainKeyID, bootID: bootID, deadline: deadline, asleep: asleep)
+    }
 
     var bytes: [UInt8] { header + nonce + wrapped }
 
@@ -85,9 +90,18 @@ struct SessionTicket {
         }
     }
 
+    /// How many bytes are read of what lies in a ticket's place: more than a ticket has, so that what is none is
+    /// noticed.
+    private static let readLimit = 4096
+
+    /// What lies in a ticket's place; nil if nothing does.
+    static func bytes(in directory: VaultDirectory) throws(MainKeyError) -> [UInt8]? {
+        try directory.files.read(VaultDirectory.Name.session, limit: readLimit)
+    }
+
     private static func header(
-        _ vault: VaultID, _ mainKeyID: [UInt8], _ bootID: [UInt8], deadline: UInt64, asleep: UInt64
+        of vault: VaultID, mainKeyID: [UInt8], bootID: [UInt8], deadline: UInt64, asleep: UInt64
     ) -> [UInt8] {
-        magic + vault.bytes + mainKeyID + bootID + bigEndian(deadline) + bigEndian(asleep)
+        magic + vault.bytes + mainKeyID + bootID + [UInt8](bigEndian: deadline) + [UInt8](bigEndian: asleep)
     }
 }

@@ -46,7 +46,7 @@ public enum TextNormalisation: Sendable {
     /// Applies Unicode's compatibility composition and folds letter case.
     case compatibilityCaseFold
 
-    public func callAsFunction(_ text: String) -> String {
+    package func callAsFunction(_ text: String) -> String {
         switch self {
         case .exact: text
         case .asciiLowercase:

@@ -1,3 +1,4 @@
+import BigEndian
 import SecretMemory
 import Synchronization
 
@@ -131,7 +132,7 @@ package final class EpochKeys: Sendable {
     /// The cipher for new values, with its epoch.
     func sealing(_ purpose: SealedPurpose) throws(MainKeyError) -> (cipher: Cipher, epoch: UInt32) {
         let (cipher, epoch) = try using { (state) throws(MainKeyError) in
-            (try Self.cipher(purpose, state.active, &state, vault), state.active)
+            (try Self.cipher(purpose, epoch: state.active, in: &state, of: vault), state.active)
         }
         let count = cipher.sealings.wrappingAdd(1, ordering: .relaxed).newValue
         if count == Self.sealingsLimit { onManySealings("\(purpose)") }
@@ -139,16 +140,16 @@ package final class EpochKeys: Sendable {
     }
 
     func opening(_ purpose: SealedPurpose, epoch: UInt32) throws(MainKeyError) -> Cipher {
-        try using { (state) throws(MainKeyError) in try Self.cipher(purpose, epoch, &state, vault) }
+        try using { (state) throws(MainKeyError) in try Self.cipher(purpose, epoch: epoch, in: &state, of: vault) }
     }
 
     private static func cipher(
-        _ purpose: SealedPurpose, _ epoch: UInt32, _ state: inout State, _ vault: VaultID
+        _ purpose: SealedPurpose, epoch: UInt32, in state: inout State, of vault: VaultID
     ) throws(MainKeyError) -> Cipher {
         let name = Name(purpose: purpose, epoch: epoch)
         if let known = state.sealing[name] { return known }
         let context = try purpose.context()
-        let key = try subkey(purpose.label, epoch, context, state, vault)
+        let key = try subkey(purpose.label, epoch: epoch, context: context, in: state, of: vault)
         let cipher = Cipher(aead: try AEAD.forValues(key: key), context: context)
         state.sealing[name] = cipher
         return cipher
@@ -158,14 +159,14 @@ package final class EpochKeys: Sendable {
     package func subkey(_ purpose: SealedPurpose, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         let context = try purpose.context()
         return try using { (state) throws(MainKeyError) in
-            try Self.subkey(purpose.label, epoch, context, state, vault)
+            try Self.subkey(purpose.label, epoch: epoch, context: context, in: state, of: vault)
         }
     }
 
     /// The key that blind indexes of a column are made with.
     package func indexKey(table: String, column: String, epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         try using { (state) throws(MainKeyError) in
-            try Self.indexKey(IndexName(table: table, column: column, epoch: epoch), state, vault)
+            try Self.indexKey(IndexName(table: table, column: column, epoch: epoch), in: state, of: vault)
         }
     }
 
@@ -176,7 +177,7 @@ package final class EpochKeys: Sendable {
         try using { (state) throws(MainKeyError) in
             let name = IndexName(table: table, column: column, epoch: epoch)
             if let known = state.indexing[name] { return known }
-            let indexKey = try Self.indexKey(name, state, vault)
+            let indexKey = try Self.indexKey(name, in: state, of: vault)
             let key = try secret { try HMACSHA256.PreparedKey(indexKey) }
             state.indexing[name] = key
             return key
@@ -184,24 +185,24 @@ package final class EpochKeys: Sendable {
     }
 
     private static func indexKey(
-        _ name: IndexName, _ state: State, _ vault: VaultID
+        _ name: IndexName, in state: State, of vault: VaultID
     ) throws(MainKeyError) -> SecretBytes {
         let context = try lengthPrefixed(name.table) + lengthPrefixed(name.column)
-        return try subkey(.subkey("db-index"), name.epoch, context, state, vault)
+        return try subkey(.subkey("db-index"), epoch: name.epoch, context: context, in: state, of: vault)
     }
 
     /// The key that the keys of encrypted files are made of.
     package func fileKey(epoch: UInt32) throws(MainKeyError) -> SecretBytes {
         try using { (state) throws(MainKeyError) in
-            try Self.subkey(.subkey("file"), epoch, [], state, vault)
+            try Self.subkey(.subkey("file"), epoch: epoch, context: [], in: state, of: vault)
         }
     }
 
     private static func subkey(
-        _ label: KeyLabel, _ epoch: UInt32, _ context: [UInt8], _ state: State, _ vault: VaultID
+        _ label: KeyLabel, epoch: UInt32, context: [UInt8], in state: State, of vault: VaultID
     ) throws(MainKeyError) -> SecretBytes {
         guard let key = state.keys[epoch] else { throw .unknownEpoch(epoch) }
-        return try HMACSHA256.derive(key, salt: vault.bytes + bigEndian(epoch), label, context: context)
+        return try HMACSHA256.derive(key, salt: vault.bytes + [UInt8](bigEndian: epoch), label, context: context)
     }
 
     private func using<R>(_ body: (inout State) throws(MainKeyError) -> R) throws(MainKeyError) -> R {

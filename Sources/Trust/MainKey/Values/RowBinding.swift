@@ -1,3 +1,5 @@
+import BigEndian
+
 /// What ties a sealed value to its row, so that it does not open when it is copied into another.
 public struct RowBinding: Hashable, Sendable {
     package let bytes: [UInt8]
@@ -11,5 +13,5 @@ public struct RowBinding: Hashable, Sendable {
     public static let none = RowBinding([])
 
     /// The row's number as 8 bytes, the most significant first.
-    public static func rowID(_ id: Int64) -> RowBinding { RowBinding(bigEndian(id)) }
+    public static func rowID(_ id: Int64) -> RowBinding { RowBinding([UInt8](bigEndian: id)) }
 }

@@ -1,3 +1,5 @@
+import BigEndian
+
 /// What a sealed value is, and where it belongs: a value sealed for one place does not open in another
 /// (`mainkey` section 7).
 public enum SealedPurpose: Hashable, Sendable {
@@ -81,5 +83,5 @@ extension String {
 func lengthPrefixed(_ name: String) throws(MainKeyError) -> [UInt8] {
     let bytes = Array(name.utf8)
     guard bytes.count <= UInt16.max else { throw .configError(reason: "a name has more than 65535 bytes") }
-    return bigEndian(UInt16(bytes.count)) + bytes
+    return [UInt8](bigEndian: UInt16(bytes.count)) + bytes
 }

@@ -25,7 +25,7 @@ package enum SealedValue {
     /// Lends what is authenticated with a value: label ‖ header ‖ context ‖ BE16 length of the row ‖ row. Short ones
     /// need no heap.
     private static func withData<R>(
-        header: UnsafeRawBufferPointer, context: [UInt8], row: [UInt8], _ body: (UnsafeRawBufferPointer) -> R
+        header: UnsafeRawBufferPointer, context: [UInt8], row: [UInt8], body: (UnsafeRawBufferPointer) -> R
     ) -> R {
         let count = prefix.count + header.count + context.count + 2 + row.count
         return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { data in
@@ -84,7 +84,7 @@ package enum SealedValue {
     /// - Throws: in this order: `truncated`, `unsupportedVersion`, `wrongPurpose`, `unknownEpoch`, `authFailed`.
     static func open<R>(
         _ sealed: UnsafeRawBufferPointer, _ purpose: SealedPurpose, row: [UInt8], keys: EpochKeys,
-        _ body: (UnsafeRawBufferPointer) throws(MainKeyError) -> R
+        body: (UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
         guard sealed.count >= leastByteCount else { throw .truncated(.sealedValue) }
         guard sealed[0] == version else { throw .unsupportedVersion(.sealedValue, found: Int(sealed[0])) }

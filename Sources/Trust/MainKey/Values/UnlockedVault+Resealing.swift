@@ -10,7 +10,7 @@ extension UnlockedVault {
     // Not generic: a rotation calls it for each value, from another room, where it could not be specialised.
     package func reseal(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none,
-        _ body: (SealableForm, UnsafeRawBufferPointer) -> Void
+        body: (SealableForm, UnsafeRawBufferPointer) -> Void
     ) throws(MainKeyError) -> [UInt8] {
         try sealed.withRawBytes { (sealed) throws(MainKeyError) in
             try SealedValue.open(sealed, purpose, row: row.bytes, keys: keys) { (plaintext) throws(MainKeyError) in

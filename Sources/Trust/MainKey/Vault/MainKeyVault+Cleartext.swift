@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// Cleartext of encrypted files for programs that read files only (`mainkey` section 23).
@@ -13,25 +14,17 @@ extension MainKeyVault {
     ///     reaches others by its descriptor only.
     /// - Throws: `noSecureTemp` where no place of this user lies in memory; what
     ///   ``UnlockedVault/decryptFile(at:to:context:progress:)`` throws, and what `body` throws.
-    public nonisolated func withCleartext<R>(
-        of path: String, context: [UInt8] = [], named name: String? = nil,
-        _ body: (borrowing CleartextFile) throws -> R
-    ) throws -> R {
-        try engine.withCleartext(of: path, context: context, named: name, body)
-    }
-}
-
-extension VaultEngine {
-    /// Does the same as ``MainKeyVault/withCleartext(of:context:named:_:)``.
-    package func withCleartext<R>(
+    public func withCleartext<R>(
         of path: String, context: [UInt8] = [], named name: String? = nil,
         _ body: (borrowing CleartextFile) throws -> R
     ) throws -> R {
         try withUnlocked { vault in
             let sealed = try OpenFile(reading: path)
-            let clear = name == nil ? try cleartext.makeUnnamed() : try cleartext.makeNamed(name ?? "")
-            try vault.decrypt(from: sealed.descriptor, to: clear.fileDescriptor, context: context)
-            guard lseek(clear.fileDescriptor, 0, SEEK_SET) == 0 else { throw OpenFile.failure(clear.url.path) }
+            let clear = name == nil ? try memory.cleartext.makeUnnamed() : try memory.cleartext.makeNamed(name ?? "")
+            try vault.decrypt(from: sealed.descriptor.rawValue, to: clear.fileDescriptor, context: context)
+            guard lseek(clear.fileDescriptor, 0, SEEK_SET) == 0 else {
+                throw MainKeyError.system(clear.url.path, failure: "it cannot be read from its start")
+            }
             return try body(clear)
         }
     }

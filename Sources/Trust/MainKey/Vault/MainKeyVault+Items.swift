@@ -6,8 +6,8 @@ extension MainKeyVault {
     /// Stores an access or refresh token, in place of the one of the same name.
     ///
     /// - Throws: `locked`, `busy`, `io`.
-    public nonisolated func setToken(_ name: String, _ value: SecretBytes) throws(MainKeyError) {
-        try engine.setToken(name, value)
+    public func setToken(_ name: String, _ value: SecretBytes) throws(MainKeyError) {
+        try items.set(.token(name), to: value, .whenUnlockedThisDeviceOnly)
     }
 
     /// A stored token.
@@ -15,23 +15,25 @@ extension MainKeyVault {
     /// - Returns: nil if there is none of this name.
     /// - Throws: `locked`, `authFailed` if it was changed, `rolledBack` if it was put back, `tampered` where what tells
     ///   that is missing, `io`.
-    public nonisolated func token(_ name: String) throws(MainKeyError) -> SecretBytes? { try engine.token(name) }
+    public func token(_ name: String) throws(MainKeyError) -> SecretBytes? { try items.value(of: .token(name)) }
 
     /// Removes a token; one that is missing is no error. Needs no key, but with a strict anchor. From a vault that is
     /// locked it can be put back until the next change of an item.
-    public nonisolated func removeToken(_ name: String) throws(MainKeyError) { try engine.removeToken(name) }
+    public func removeToken(_ name: String) throws(MainKeyError) {
+        try items.remove(VaultItems.Kind.token(name).label)
+    }
 
     /// The names of all tokens, sorted. Needs no key.
-    public nonisolated func tokenNames() throws(MainKeyError) -> [String] { try engine.tokenNames() }
+    public func tokenNames() throws(MainKeyError) -> [String] { try items.tokenNames() }
 
     /// Stores a small secret under a label, as a keychain would.
     ///
     /// - Parameter access: when it may be read; `always` is refused.
     /// - Throws: `configError` for a label or an access that items do not have; `locked`, `busy`, `io`.
-    public nonisolated func setItem(
+    public func setItem(
         _ label: String, _ value: SecretBytes, access: Accessibility = .whenUnlockedThisDeviceOnly
     ) throws(MainKeyError) {
-        try engine.setItem(label, value, access: access)
+        try items.set(.item(label), to: value, access)
     }
 
     /// A stored item.
@@ -39,11 +41,26 @@ extension MainKeyVault {
     /// - Returns: nil if there is none of this label.
     /// - Throws: `locked`, unless the item may be read after the first unlock and there was one; those of
     ///   ``token(_:)``.
-    public nonisolated func item(_ label: String) throws(MainKeyError) -> SecretBytes? { try engine.item(label) }
+    public func item(_ label: String) throws(MainKeyError) -> SecretBytes? {
+        try items.value(of: VaultItems.Kind(label: label, purpose: .item(label)))
+    }
 
     /// Removes an item, as ``removeToken(_:)`` does a token.
-    public nonisolated func removeItem(_ label: String) throws(MainKeyError) { try engine.removeItem(label) }
+    public func removeItem(_ label: String) throws(MainKeyError) { try items.remove(label) }
 
     /// The labels of all items, sorted. Needs no key.
-    public nonisolated func itemLabels() throws(MainKeyError) -> [String] { try engine.itemLabels() }
+    public func itemLabels() throws(MainKeyError) -> [String] { try items.labels() }
+
+    /// Compares all items with their list.
+    ///
+    /// - Returns: how many of those that are listed are missing: whoever has no key may remove one.
+    /// - Throws: for the first that is not as it was written last, as ``item(_:)``.
+    package func checkItems() throws(MainKeyError) -> Int { try items.check() }
+
+    /// Takes the items as they are now for those that were written last: a person says that they are, who restored some
+    /// of them.
+    ///
+    /// - Returns: how many there are.
+    /// - Throws: as a change of the vault.
+    package func acceptItems() throws(MainKeyError) -> Int { try commits.acceptItems() }
 }

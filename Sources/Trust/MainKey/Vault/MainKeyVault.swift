@@ -1,179 +1,278 @@
 import Dispatch
 import Foundation
+import HardwareKeys
 import SecretMemory
 
 /// Local data of an application at rest, encrypted under one key that is not stored in any place where it can be
 /// stolen.
 ///
-///     let vault = try await MainKeyVault.create(at: "/home/anna/.local/share/app/vault", [.pin(pin), .recovery(code)])
-///     let sealed = try await vault.withUnlocked { try $0.seal("anna@example.org", .token("session")) }
-///     await vault.lock()
+///     let vault = try MainKeyVault.create(at: "/home/anna/.local/share/app/vault", [.pin(pin), .recovery(code)])
+///     let sealed = try vault.withUnlocked { try $0.seal("anna@example.org", .token("session")) }
+///     vault.lock()
 ///
-/// What waits for the disk, the hardware or Argon2id runs on a thread of the vault's own. Nothing here ever hands out a
-/// key.
+/// Any thread may call it. Calls that wait for the disk, the hardware or Argon2id wait on the thread of their caller,
+/// one long operation after the other; ``lock()`` and what an unlocked vault does wait for none of them. An
+/// asynchronous caller hands what waits to ``inBackground(_:)``:
+///
+///     try await MainKeyVault.inBackground { try vault.unlock(.pin(pin)) }
+///
+/// Nothing here ever hands out a key.
 ///
 /// Source: seed 004; `mainkey` sections 13 to 16 and 27.
-public actor MainKeyVault {
-    /// The same for synchronous callers.
-    package nonisolated let engine: VaultEngine
-    private nonisolated let executor: ThreadExecutor
-    private let watch: VaultWatch
+public final class MainKeyVault: Sendable {
+    /// The folder of the vault.
+    package let path: String
+    let store: VaultStore
+    let memory: VaultMemory
+    let hardware: VaultHardware
+    let indices: VaultIndices
+    let remembered: RememberedVault
+    let commits: VaultCommits
+    let items: VaultItems
+    let wiping: VaultWipe
+    let authentication: VaultAuthentication
+    let session: VaultSession
+    let protections: VaultProtections
+    let rotation: VaultRotation
+    let diskChanges: DiskChanges
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    private init(_ engine: VaultEngine, on executor: ThreadExecutor) throws(MainKeyError) {
-        self.engine = engine
-        self.executor = executor
-        watch = try VaultWatch(engine)
+    init(_ store: VaultStore, of file: KeyFile, _ options: OpenOptions) {
+        path = store.path
+        self.store = store
+        let hub = EventHub()
+        let sessionKey = SessionKey(of: file.vault, in: options.sessionKeys)
+        let cache = ItemCache(vault: file.vault)
+        memory = VaultMemory(file, options, hub: hub, sessionKey: sessionKey)
+        hardware = VaultHardware(options, memory)
+        indices = VaultIndices(store: store, hardware: hardware, hub: hub)
+        remembered = RememberedVault(options.knownVaults, of: store, hub: hub)
+        commits = VaultCommits(
+            store: store, memory: memory, hardware: hardware, indices: indices, remembered: remembered)
+        diskChanges = DiskChanges(store, memory)
+        items = VaultItems(store: store, memory: memory, commits: commits, diskChanges: diskChanges, cache: cache)
+        wiping = VaultWipe(
+            store: store, memory: memory, hardware: hardware, indices: indices, remembered: remembered,
+            itemCache: cache, tpm: options.tpm)
+        authentication = VaultAuthentication(
+            store: store, memory: memory, hardware: hardware, indices: indices, remembered: remembered, wiping: wiping)
+        session = VaultSession(
+            store: store, memory: memory, hardware: hardware, diskChanges: diskChanges, key: sessionKey,
+            options: options)
+        protections = VaultProtections(
+            store: store, memory: memory, hardware: hardware, indices: indices, commits: commits,
+            authentication: authentication, session: session)
+        rotation = VaultRotation(store: store, memory: memory, commits: commits, items: items)
+        if !store.changesNothing { memory.listen() }
     }
 
-    /// Makes a vault and unlocks it.
-    ///
-    /// - Parameters:
-    ///   - path: a folder without a vault, of this user alone. It is made if it does not exist; what else is in it
-    ///     stays.
-    ///   - protections: 1 to 8; each opens the vault.
-    /// - Throws: `configError` if there is a vault already or the protections do not go together, `weakPIN`, `io`,
-    ///   those of the hardware.
-    public static func create(
-        at path: String, _ protections: [Protection], _ options: VaultOptions = VaultOptions(),
-        opening: OpenOptions = OpenOptions()
-    ) async throws -> MainKeyVault {
-        let executor = ThreadExecutor()
-        return try await executor.run {
-            try MainKeyVault(try VaultEngine.create(at: path, protections, options, opening), on: executor)
+    /// Watches the folder as the opening asks for, when the vault is there and whole.
+    func watch(_ watching: FolderWatching) throws(MainKeyError) {
+        switch watching {
+        case .required: try diskChanges.beginWatching()
+        case .whereAvailable: try? diskChanges.beginWatching()
+        case .none: break
         }
     }
 
     /// Opens a vault without unlocking it, to use it, and puts right what a crash left. Never makes one.
     ///
     /// - Throws: `notFound`, what is wrong with the key file, `recoverable`, `configError` and `io` for the folder.
-    public static func open(at path: String, _ options: OpenOptions = OpenOptions()) async throws -> MainKeyVault {
-        let executor = ThreadExecutor()
-        return try await executor.run {
-            try MainKeyVault(try VaultEngine.open(at: path, options), on: executor)
+    public static func open(
+        at path: String, _ options: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> MainKeyVault {
+        let store = try VaultStore(at: path, .existing, options)
+        let file = try store.recoveredKeyFile()
+        let vault = MainKeyVault(store, of: file, options)
+        vault.commits.removeForgottenItems()
+        _ = try vault.memory.cleartext.sweep()
+        if file.slots(of: .none).isEmpty { vault.memory.hub.post(.requestMainKey) }
+        try vault.watch(options.watching)
+        return vault
+    }
+
+    /// Opens a vault to say what it is, and changes nothing on the disk: what a crash left stays as it is, and so does
+    /// a wipe that was begun. ``verify(_:)`` counts its attempt all the same.
+    ///
+    /// - Throws: as ``open(at:_:)``; `notFound` also for a vault whose wipe is not finished.
+    public static func look(
+        at path: String, _ options: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> MainKeyVault {
+        let store = try VaultStore(at: path, .existing, options, changesNothing: true)
+        let lock = try store.lock(.shared, makesFile: false)
+        defer { withExtendedLifetime(lock) {} }
+        let vault = MainKeyVault(store, of: try store.load().file, options)
+        try vault.watch(options.watching)
+        return vault
+    }
+
+    /// Runs what waits for the disk, the hardware or Argon2id on a thread where waiting holds up no task.
+    public static func inBackground<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
+        try await withCheckedThrowingContinuation { continuation in
+            backgroundQueue.async { continuation.resume(with: Result { try body() }) }
         }
     }
 
-    /// The ways to open a vault, the settings and the attempts that are left, without changing anything on the disk.
-    ///
-    /// - Throws: as ``open(at:_:)``; `notFound` also while a wipe of it is not finished.
-    public static func status(at path: String, _ options: OpenOptions = OpenOptions()) async throws -> VaultStatus {
-        try await ThreadExecutor().run { try VaultEngine.look(at: path, options).status(asksHardware: true) }
-    }
+    private static let backgroundQueue = DispatchQueue(label: "casemate.mainkey.vault", attributes: .concurrent)
+
+    // MARK: State
 
     /// Every subscriber gets all events from now on, and first, while the vault is locked and needs a credential,
     /// ``MainKeyEvent/requestMainKey``. They are also posted to the default notification centre, named as
     /// ``MainKeyEvent/name`` says, with the event under the key `event`.
-    public nonisolated var events: AsyncStream<MainKeyEvent> { engine.events }
+    public var events: AsyncStream<MainKeyEvent> { memory.events }
 
-    public nonisolated var state: VaultState { engine.phase }
+    /// Whether the vault is open, and if not, why.
+    public var state: VaultState { memory.phase }
+
+    /// The ways to open the vault, the settings and the attempts that are left; needs no secret.
+    ///
+    /// - Parameter asksHardware: reads the hardware's own count of wrong PINs, where it has one and answers.
+    public func status(asksHardware: Bool = false) throws(MainKeyError) -> VaultStatus {
+        let lock = try store.lockForReading()
+        defer { withExtendedLifetime(lock) {} }
+        let file = try store.load().file
+        let attempts = try authentication.limiter(of: file).status()
+        let counted = asksHardware ? authentication.attemptsCountedByHardware(of: file) : nil
+        var refusal: MainKeyError?
+        do throws(MainKeyError) { try remembered.check(file) } catch { refusal = error }
+        return VaultStatus(
+            file, path: path, phase: state, attempts: attempts, countedByHardware: counted, refusal: refusal)
+    }
+
+    /// Takes over what other processes changed, without waiting for the watch of the folder to tell; locks if it is
+    /// nothing that may be taken over.
+    package func refresh() { diskChanges.refresh() }
+
+    // MARK: Unlocking and locking
 
     /// Unlocks the vault. Wrong credentials are counted, together with those that other processes try.
     ///
     /// - Throws: `noSuchSlot`, `wrongCredential`, `throttled`, `attemptsExhausted`, `tampered`, `rolledBack`, those of
     ///   the hardware, `busy`, `io`; `locked` if somebody asked to lock in the meantime.
-    public func unlock(_ credential: Credential) throws(MainKeyError) { try engine.unlock(credential) }
-
-    /// Removes the key from memory. What is in the middle of something gets two seconds to end; an unlocking fails.
-    public nonisolated func lock() { engine.lock() }
-
-    /// Tells the vault what happens around it, for ``OpenOptions/autolockMode`` to lock by.
-    public nonisolated func note(_ event: AutolockEvent) { engine.note(event.event) }
-
-    /// Lends the unlocked vault for the time of `body`, on the caller's thread: any number may do so at once.
-    ///
-    /// - Throws: `locked`, or what `body` throws.
-    public nonisolated func withUnlocked<R>(_ body: (borrowing UnlockedVault) throws -> R) throws -> R {
-        try engine.withUnlocked(body)
-    }
+    public func unlock(_ credential: Credential) throws(MainKeyError) { try authentication.unlock(credential) }
 
     /// Checks a credential and everything behind it, counts the attempt, and changes nothing else.
-    public func verify(_ credential: Credential) throws(MainKeyError) { try engine.verify(credential) }
+    public func verify(_ credential: Credential) throws(MainKeyError) { try authentication.verify(credential) }
 
-    /// The ways to open the vault, the settings and the attempts that are left; needs no secret.
-    public func status() throws(MainKeyError) -> VaultStatus { try engine.status(asksHardware: true) }
+    /// Removes the key from memory. What is in the middle of something gets two seconds to end; an unlocking fails.
+    public func lock() { memory.lock(.explicit) }
 
-    /// Replaces ways to open the vault in one step.
+    /// Tells the vault what happens around it, for ``OpenOptions/autolockMode`` to lock by.
+    public func note(_ event: AutolockEvent) { memory.note(event.event) }
+
+    /// Lends the unlocked vault for the time of `body`: any number of threads may use it at once.
     ///
-    /// - Parameters:
-    ///   - kept: numbers of slots that stay.
-    ///   - credential: one that opens the vault now.
-    public func setProtections(
-        keeping kept: Set<UInt32> = [], _ added: [Protection], authenticatedBy credential: Credential,
-        _ options: VaultOptions = VaultOptions()
-    ) throws(MainKeyError) {
-        try engine.replaceProtections(keeping: kept, adding: added, authenticatedBy: credential, options)
+    /// - Throws: `locked`, also when the time for using it has just run out; what `body` throws.
+    public func withUnlocked<R>(_ body: (borrowing UnlockedVault) throws -> R) throws -> R {
+        try memory.withUnlocked(body)
     }
 
-    /// Changes the PIN; the other ways to open the vault stay.
+    /// Runs what waits for a person or a device: for ``AutolockMode/foreground``, which locks by how long nobody works
+    /// with the vault, this is the background.
+    package func whileWaiting<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
+        memory.note(.background)
+        defer { memory.note(.foreground) }
+        return try body()
+    }
+
+    // MARK: Protections
+
+    /// Replaces ways to open the vault, all at once: the old and the new ways never both open what is on disk. Ends the
+    /// session.
+    ///
+    /// - Parameters:
+    ///   - kept: numbers of slots that stay as they are.
+    ///   - added: ways that are made.
+    ///   - credential: one that opens the vault now; the attempt is counted.
+    ///   - options: for the new ways: cost, rules for PINs, whether recovery may be missing. The vault's settings stay.
+    public func setProtections(
+        keeping kept: Set<UInt32> = [], adding added: [Protection], authenticatedBy credential: Credential,
+        _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
+        try protections.replace(keeping: kept, adding: added, authenticatedBy: credential, options)
+    }
+
+    /// Changes the PIN of the slot that the old one opens; the other ways to open the vault stay.
     public func changePIN(
         from old: SecretBytes, to new: SecretBytes, _ options: VaultOptions = VaultOptions()
     ) throws(MainKeyError) {
-        try engine.changePIN(from: old, to: new, options)
+        try protections.changePIN(from: old, to: new, options)
     }
 
-    public func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) { try engine.setAutolock(timeout) }
+    /// Gives the slot that a PIN opens another PIN: the slot of the credential's kind, or, where that has no PIN, the
+    /// first that has one.
+    package func changePIN(
+        to new: SecretBytes, authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
+    ) throws(MainKeyError) {
+        try protections.changePIN(to: new, authenticatedBy: credential, options)
+    }
 
-    /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash.
+    /// Sets after how long the vault locks.
+    public func setAutolock(_ timeout: AutolockTimeout) throws(MainKeyError) { try protections.setAutolock(timeout) }
+
+    /// A new MainKey: whoever has an old copy of the vault and an old PIN has the old one, which opens nothing any more
+    /// that is written from now on. Data is to be rotated afterwards.
     ///
-    /// - Parameters:
-    ///   - places: all that the application has; values elsewhere could not be opened any more.
-    ///   - owner: the application, where the vault was made with ``VaultOptions/owner``; refused for any other.
-    /// - Throws: `configError` for a vault of another application, `locked`, `io`, what the places throw.
-    public func rotate(
-        _ places: sending [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,
-        progress: @Sendable (RotationProgress) -> Void = { _ in }
-    ) throws {
-        try engine.rotate(places, by: owner, keepsOldEpoch: keepsOldEpoch, progress: progress)
-    }
-
-    /// A new MainKey, after a PIN became known: all ways to open the vault are made anew. Rotate afterwards.
+    /// - Parameter protections: all ways to open the vault from now on; none of the old stays.
     public func rekey(
         _ protections: [Protection], authenticatedBy credential: Credential, _ options: VaultOptions = VaultOptions()
     ) throws(MainKeyError) {
-        try engine.rekey(protections, authenticatedBy: credential, options)
+        try self.protections.rekey(protections, authenticatedBy: credential, options)
     }
+
+    // MARK: Rotation
+
+    /// Seals everything in `places` anew under a new key and forgets the old ones. Run it again after a crash.
+    ///
+    /// It is one use of the vault: one that locks after each use locks when this is over.
+    ///
+    /// - Parameters:
+    ///   - places: all that the application has; values elsewhere could not be opened any more. Items and tokens are
+    ///     always covered.
+    ///   - owner: the application that rotates. One that says in ``VaultOptions/owner`` that it alone knows its data is
+    ///     the only one.
+    ///   - keepsOldEpoch: leaves the old keys, for data in places that are not known here.
+    /// - Throws: `configError` for a vault of another application, `locked`, `io`, what the places throw.
+    public func rotate(
+        _ places: [any RotationPlace], by owner: String? = nil, keepsOldEpoch: Bool = false,
+        progress: (RotationProgress) throws -> Void = { _ in }
+    ) throws {
+        try rotation.rotate(places, by: owner, keepsOldEpoch: keepsOldEpoch, progress: progress)
+    }
+
+    /// Forgets the old keys: what is still sealed under them is lost from here on.
+    ///
+    /// - Parameter places: all that the application has; anything old in them refuses. Items and tokens are always
+    ///   covered.
+    package func finishRotation(_ places: [any RotationPlace]) throws { try rotation.finish(places) }
+
+    /// The vault's own items and tokens, as a rotation covers them.
+    package var itemRotation: any RotationPlace { ItemRotation(items: items) }
+
+    /// Gives new data a new key. Old data stays readable until ``finishRotation(_:)``.
+    package func beginRotation(by owner: String? = nil) throws(MainKeyError) { try rotation.begin(by: owner) }
+
+    /// Refuses for a vault of another application: its data would be lost.
+    ///
+    /// - Parameter owner: the application that asks; nil for none in particular.
+    package func checkOwner(_ owner: String?) throws(MainKeyError) { try rotation.checkOwner(owner) }
+
+    // MARK: Wiping
 
     /// Destroys every key, so that no data of the vault can be opened by anybody, and then what is left of the vault.
+    /// After a crash anywhere the next opening of the vault's account finishes it.
     ///
-    /// - Parameter data: folders and files of the application to remove too.
+    /// - Parameter data: folders and files of the application to remove too. A wipe that was interrupted does not know
+    ///   them any more; whoever asks for it again names them again.
     /// - Returns: what could not be removed from the hardware, in words.
     @discardableResult
-    public func wipe(data: [String] = []) throws(MainKeyError) -> [String] { try engine.wipe(data: data) }
-}
+    public func wipe(data: [String] = []) throws(MainKeyError) -> [String] { try wiping.wipe(data: data) }
 
-/// What happens around an application that has a window.
-public enum AutolockEvent: Sendable {
-    case background, foreground
-    /// The session's screen was locked.
-    case systemLock
-    /// The machine goes to sleep, or is awake again.
-    case sleep, resume
-
-    var event: AutolockState.Event {
-        switch self {
-        case .background: .background
-        case .foreground: .foreground
-        case .systemLock: .systemLock
-        case .sleep: .sleep
-        case .resume: .resume
-        }
-    }
-}
-
-/// Runs an actor on a queue of its own, so that waiting for Argon2id or the hardware stops nobody else.
-final class ThreadExecutor: SerialExecutor {
-    private let queue = DispatchQueue(label: "casemate.mainkey.vault")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    func run<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async throws -> R {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result { try body() }) }
-        }
+    /// Remembers outside of its folder whether the vault asks for something. That it cannot be is told, and nothing
+    /// fails by it.
+    ///
+    /// - Parameter folder: where the vault will be that was just made; nil for where it is.
+    package func remember(inFolder folder: String? = nil) {
+        remembered.note(memory.file, folder.map { .folder($0) } ?? .here)
     }
 }

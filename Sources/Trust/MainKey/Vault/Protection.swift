@@ -106,6 +106,8 @@ public struct OpenOptions: Sendable {
     public var lockSignals: (any LockSignals)?
     /// Whether folders of a network may be used: locks and renames are not sure there.
     public var allowsNetworkFileSystem = false
+    /// Whether the vault's folder is watched, so that what another process changes is seen at once.
+    public var watching = FolderWatching.required
     /// How long to wait for another process.
     public var lockTimeout: Duration = .seconds(10)
     /// What tells an old copy of the vault, where the application has such a thing.
@@ -124,6 +126,16 @@ public protocol RollbackAnchor: Sendable {
     func value() throws -> UInt64
     /// Called with one more than the value, when a change of the vault becomes final.
     func advance(to value: UInt64) throws
+}
+
+/// Whether a vault's folder is watched.
+public enum FolderWatching: Sendable {
+    /// A vault that cannot be watched is not opened.
+    case required
+    /// Where the system has no watch left, changes of other processes are seen with the next use of the disk.
+    case whereAvailable
+    /// Changes of other processes are seen with the next use of the disk: for programs that are over soon.
+    case none
 }
 
 /// What the time until a vault locks by itself is counted from.

@@ -1,3 +1,5 @@
+import Files
+
 /// Encrypted files (`mainkey` section 10): chunks that can be neither cut off, moved nor exchanged, bound to a context
 /// that the caller chooses, for example the file's name. Nothing is written in place; a destination appears when it is
 /// whole.

@@ -1,3 +1,5 @@
+import Files
+
 /// The same for what is no file: pipes, sockets, and descriptors without a name.
 extension UnlockedVault {
     /// Encrypts from one descriptor's position to its end into another.
@@ -10,7 +12,7 @@ extension UnlockedVault {
         progress: @escaping (UInt64) -> Void = { _ in }
     ) throws(MainKeyError) -> UInt64 {
         try FileEncryption(keys: try fileKeys, context: context, chunkLog2: chunkLog2, progress: progress)
-            .run(from: OpenFile(descriptor: source, path: "input"), to: OpenFile(descriptor: sink, path: "output"))
+            .run(from: OpenFile(borrowing: source, named: "input"), to: OpenFile(borrowing: sink, named: "output"))
     }
 
     /// Decrypts from one descriptor's position to its end into another. Each chunk is verified before it is written;
@@ -20,6 +22,6 @@ extension UnlockedVault {
         from source: Int32, to sink: Int32, context: [UInt8] = [], progress: @escaping (UInt64) -> Void = { _ in }
     ) throws(MainKeyError) -> UInt64 {
         try FileDecryption(keys: try fileKeys, context: context, progress: progress)
-            .run(from: OpenFile(descriptor: source, path: "input"), to: OpenFile(descriptor: sink, path: "output"))
+            .run(from: OpenFile(borrowing: source, named: "input"), to: OpenFile(borrowing: sink, named: "output"))
     }
 }

@@ -2,7 +2,7 @@ import SecretMemory
 
 /// What an unlocked vault can do. It is lent for the time of a closure and cannot be kept; no function returns a key.
 ///
-///     let sealed = try await vault.withUnlocked { vault in
+///     let sealed = try vault.withUnlocked { vault in
 ///         try vault.seal("anna@example.org", .column(table: "user", column: "email"), row: .rowID(7))
 ///     }
 public struct UnlockedVault: ~Copyable {
@@ -25,6 +25,13 @@ public struct UnlockedVault: ~Copyable {
         get throws(MainKeyError) { try keys.held }
     }
 
+    /// The epoch that a value was sealed in, without opening it.
+    public static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
+        try SealedValue.epoch(of: sealed)
+    }
+
+    // MARK: Sealing
+
     /// Seals a value for its place: elsewhere it does not open.
     ///
     /// - Parameters:
@@ -35,15 +42,23 @@ public struct UnlockedVault: ~Copyable {
     public func seal(
         _ value: some SealableValue, _ purpose: SealedPurpose, row: RowBinding = .none, padding: Int = 0
     ) throws(MainKeyError) -> [UInt8] {
-        try keys.seal(value, purpose, row: row.bytes, padding: padding)
+        let keys = keys
+        let sealed = try value.withSealableForm { form, payload -> Result<[UInt8], MainKeyError> in
+            Result { () throws(MainKeyError) in
+                try keys.seal(payload, as: form, purpose, row: row, padding: padding)
+            }
+        }
+        return try sealed.get()
     }
 
-    /// The same for bytes that are secret by themselves.
+    /// Seals bytes that are secret by themselves.
     public func seal(
         secret: SecretBytes, _ purpose: SealedPurpose, row: RowBinding = .none
     ) throws(MainKeyError) -> [UInt8] {
-        try keys.seal(secret, purpose, row: row.bytes)
+        try keys.seal(secret: secret, purpose, row: row)
     }
+
+    // MARK: Opening
 
     /// Opens a value at its place.
     ///
@@ -52,31 +67,39 @@ public struct UnlockedVault: ~Copyable {
     public func open<Value: SealableValue>(
         _ sealed: [UInt8], as type: Value.Type = Value.self, _ purpose: SealedPurpose, row: RowBinding = .none
     ) throws(MainKeyError) -> Value {
-        try keys.open(sealed, as: type, purpose, row: row.bytes)
+        try withOpened(sealed, purpose, row: row) { (form, payload) throws(MainKeyError) in
+            try Value(sealableForm: form, payload)
+        }
     }
 
-    /// The same for bytes that lie anywhere, which are not copied.
-    public func open<Value: SealableValue>(
+    /// Opens a value that lies anywhere, without a copy of what was sealed.
+    package func open<Value: SealableValue>(
         _ sealed: UnsafeRawBufferPointer, as type: Value.Type = Value.self, _ purpose: SealedPurpose,
         row: RowBinding = .none
     ) throws(MainKeyError) -> Value {
-        try keys.open(sealed, as: type, purpose, row: row.bytes)
+        try keys.withOpened(sealed, purpose, row: row) { (form, payload) throws(MainKeyError) in
+            try Value(sealableForm: form, payload)
+        }
     }
 
     /// Opens what was sealed as secret bytes.
     public func openSecret(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none
     ) throws(MainKeyError) -> SecretBytes {
-        try keys.openSecret(sealed, purpose, row: row.bytes)
+        try keys.openSecret(sealed, purpose, row: row)
     }
 
     /// Lends a value's content for the time of `body` and zeroises it afterwards.
     public func withOpened<R>(
         _ sealed: [UInt8], _ purpose: SealedPurpose, row: RowBinding = .none,
-        _ body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
+        body: (SealableForm, UnsafeRawBufferPointer) throws(MainKeyError) -> R
     ) throws(MainKeyError) -> R {
-        try keys.withOpened(sealed, purpose, row: row.bytes, body)
+        try sealed.withRawBytes { (sealed) throws(MainKeyError) in
+            try keys.withOpened(sealed, purpose, row: row, body: body)
+        }
     }
+
+    // MARK: Searching
 
     /// The code that equal values of a column are found by.
     ///
@@ -87,11 +110,8 @@ public struct UnlockedVault: ~Copyable {
     public func blindIndex(
         _ value: some SealableValue, table: String, column: String, epoch: UInt32? = nil, count: Int = 16
     ) throws(MainKeyError) -> [UInt8] {
-        try keys.blindIndex(value, table: table, column: column, epoch: epoch, count: count)
-    }
-
-    /// The epoch that a value was sealed in, without opening it.
-    public static func epoch(of sealed: [UInt8]) throws(MainKeyError) -> UInt32 {
-        try SealedValue.epoch(of: sealed)
+        let active = try keys.active
+        return try BlindIndexCode.code(
+            value, table: table, column: column, epoch: epoch ?? active, count: count, keys: keys)
     }
 }

@@ -49,7 +49,7 @@ public enum MainKeyEvent: Equatable, Sendable {
     case hardwareLeftover(String)
 
     /// What a person should know and do; nil for what is usual.
-    public var warning: String? {
+    package var warning: String? {
         switch self {
         case .requestMainKey, .obtainedMainKey, .removedMainKeyFromMemory, .errorObtainingMainKey, .changed: nil
         case .attemptStateLost:
@@ -63,7 +63,7 @@ public enum MainKeyEvent: Equatable, Sendable {
 
     /// Tells of the events of all vaults of this process, on the thread on which they come about, until the process
     /// ends.
-    public static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
+    package static func observeAll(_ body: @escaping @Sendable (MainKeyEvent) -> Void) {
         _ = NotificationCenter.default.addObserver(forName: nil, object: nil, queue: nil) { notification in
             if let event = notification.userInfo?["event"] as? MainKeyEvent { body(event) }
         }

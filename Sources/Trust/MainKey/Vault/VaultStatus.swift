@@ -14,18 +14,18 @@ public struct VaultStatus: Sendable {
         public var binding: HardwareBinding?
     }
 
-    public struct Epoch: Sendable {
-        public var number: UInt32
-        public var isActive: Bool
-        public var createdAt: UInt64
+    package struct Epoch: Sendable {
+        package var number: UInt32
+        package var isActive: Bool
+        package var createdAt: UInt64
     }
 
-    public var path: String
+    package var path: String
     public var vaultID: VaultID
-    public var generation: UInt64
+    package var generation: UInt64
     public var createdAt: UInt64
     public var ways: [Way]
-    public var epochs: [Epoch]
+    package var epochs: [Epoch]
     public var autolock: AutolockTimeout
     public var attemptLimit: Int
     public var failedAttempts: Int
@@ -47,41 +47,38 @@ public struct VaultStatus: Sendable {
     public var hasStrictAnchor: Bool
     /// Whether it lists its items, so that one that is put back is noticed; a vault of the first versions does from its
     /// next change on.
-    public var listsItems: Bool
+    package var listsItems: Bool
     /// Whether every change of an item moves an anchor, so that none is what it was before.
-    public var hasAnchoredItems: Bool
+    package var hasAnchoredItems: Bool
     /// The anchor, which tells an older copy of the key file: `none`, `tpm` or `external`.
     public var anchor: String
-    public var anchorValue: UInt64?
-    public var phase: VaultState
+    package var anchorValue: UInt64?
+    package var phase: VaultState
 }
 
-extension VaultEngine {
-    /// - Parameter asksHardware: reads the hardware's own count of wrong PINs, where it has one and answers.
-    package func status(asksHardware: Bool = false) throws(MainKeyError) -> VaultStatus {
-        let lock = try HeldLock(
-            .shared, of: directory, patience: options.lockTimeout, makesFile: !changesNothing)
-        defer { withExtendedLifetime(lock) {} }
-        let file = try load().file
-        let attempts = try limiter(file).status()
-        let counted = asksHardware ? hardwareAttempts(of: file) : nil
-        var refusal: MainKeyError?
-        do throws(MainKeyError) { try checkRemembered(file) } catch { refusal = error }
+extension VaultStatus {
+    /// - Parameters:
+    ///   - attempts: what this machine's record says of wrong credentials.
+    ///   - counted: what the hardware has counted, where it was asked.
+    init(
+        _ file: KeyFile, path: String, phase: VaultState, attempts: AttemptLimiter<DirectoryAttempts>.Status,
+        countedByHardware counted: VaultHardware.CountedAttempts?, refusal: MainKeyError?
+    ) {
         let (anchor, value): (String, UInt64?) =
             switch file.anchor {
             case .absent: ("none", nil)
             case .tpm(_, let value): ("tpm", value)
             case .external(let value): ("external", value)
             }
-        return VaultStatus(
+        self.init(
             path: path, vaultID: file.vault, generation: file.generation, createdAt: file.createdAt,
             ways: file.slots.map { slot in
-                VaultStatus.Way(
+                Way(
                     id: slot.id, kind: slot.kind.title, createdAt: slot.createdAt, cost: slot.cost,
                     binding: slot.binding)
             },
             epochs: file.epochs.map { record in
-                VaultStatus.Epoch(number: record.epoch, isActive: record.state == .active, createdAt: record.createdAt)
+                Epoch(number: record.epoch, isActive: record.state == .active, createdAt: record.createdAt)
             },
             autolock: file.autolock, attemptLimit: Int(file.attemptLimit),
             failedAttempts: max(attempts.failed, counted?.wrong ?? 0),
@@ -93,12 +90,5 @@ extension VaultEngine {
             isRotating: file.flags.contains(.rotationInProgress), hasStrictAnchor: file.flags.contains(.strictAnchor),
             listsItems: file.itemRoot != nil, hasAnchoredItems: file.isAnchoredStrictly, anchor: anchor,
             anchorValue: value, phase: phase)
-    }
-
-    private func hardwareAttempts(of file: KeyFile) -> CountedAttempts? {
-        guard let slot = file.slots.first(where: { $0.hardwareKind == .tpm2 }),
-            let blob = try? TPMSealedBlob(parsing: slot.hardwareBlob), blob.policy.pin != nil, let tpm = try? tpm()
-        else { return nil }
-        return Self.attempts(blob, tpm)
     }
 }

@@ -165,7 +165,7 @@ struct BindingTests {
         #expect(refusal { _ = try open(.read) } == FakeValidator.silence)
         #expect(test.person.reasons == [.opening])
         // A program that leaves the validator out has the kernel's key and the ticket, and no MainKey.
-        let engine = try VaultEngine.open(at: test.folder.appending(path: "key").path, unlocking.options)
+        let engine = try MainKeyVault.open(at: test.folder.appending(path: "key").path, unlocking.options)
         #expect(try engine.unlockBySession() == false)
     }
 

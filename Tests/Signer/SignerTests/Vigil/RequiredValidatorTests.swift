@@ -27,7 +27,7 @@ struct RequiredValidatorTests {
         // What it kept in memory for a moment is gone.
         let key = try VaultKey(of: vault.test.folder, vault.test.unlocking)
         #expect(vault.refusal { try key.confirm() } == needed)
-        #expect(key.engine.phase == .locked)
+        #expect(key.engine.state == .locked)
     }
 
     @Test("does not open with the word of another validator, which somebody set up beside it")

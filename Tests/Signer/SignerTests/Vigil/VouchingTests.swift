@@ -47,7 +47,7 @@ struct VouchingTests {
         vault.validator.alert(atRenewal: 2)
         let entries = try open.log().count
         #expect(vault.refusal { _ = try vault.test.sign(TestVault.transfer(), in: open) } == FakeValidator.taken)
-        #expect(open.key?.engine.phase == .locked)
+        #expect(open.key?.engine.state == .locked)
         #expect(try open.log().count == entries)
         _ = try vault.test.sign(TestVault.transfer(), in: open)
     }
@@ -65,7 +65,7 @@ struct VouchingTests {
             _ = try open.seedNames()
             vault.validator.alert()
             #expect(vault.refusal { try use() } == FakeValidator.taken)
-            #expect(open.key?.engine.phase == .locked)
+            #expect(open.key?.engine.state == .locked)
         }
     }
 
@@ -76,13 +76,13 @@ struct VouchingTests {
         let open = try vault.open()
         open.whileWaiting {
             vault.validator.alert(isHeard: true)
-            #expect(open.key?.engine.phase == .locked)
+            #expect(open.key?.engine.state == .locked)
         }
         // Only heard when it is asked: a new conversation would find nothing.
         let again = try vault.open(.read)
         again.whileWaiting { vault.validator.alert() }
         #expect(vault.refusal { try again.key?.confirm() } == FakeValidator.taken)
-        #expect(again.key?.engine.phase == .locked)
+        #expect(again.key?.engine.state == .locked)
     }
 
     @Test("a session whose time is over is no alert: the validator is asked anew")

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -116,11 +117,11 @@ struct EncryptedFileReaderTests {
         let path = try folder.write("bad", [UInt8](repeating: 1, count: 200))
         let good = try folder.write("good", known.encrypt(KnownFiles.small))
         let changed = try folder.write("changed", known.encrypt(KnownFiles.small).dropLast())
-        let before = try OpenFile(reading: path).descriptor
+        let before = try OpenFile(reading: path).descriptor.rawValue
         for path in [path, good, changed] {
             for _ in 0..<50 { _ = try? EncryptedFileReader(path: path, context: [], keys: known.keys) }
         }
-        let after = try OpenFile(reading: path).descriptor
+        let after = try OpenFile(reading: path).descriptor.rawValue
         // Others may have opened a few meanwhile, but not 150.
         #expect(after < before + 50)
     }

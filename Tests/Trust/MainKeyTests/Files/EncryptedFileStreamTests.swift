@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -154,14 +155,15 @@ struct EncryptedFileStreamTests {
         #expect(throws: MainKeyError.notFound("file \(folder.file("none"))")) {
             try encryption.run(folder.file("none"), to: folder.file("out"))
         }
-        #expect(throws: MainKeyError.io(path: folder.path, reason: "Is a directory")) {
+        #expect(throws: MainKeyError.io(path: folder.path, reason: "it cannot be read: Is a directory")) {
             try encryption.run(folder.path, to: folder.file("out"))
         }
-        #expect(throws: MainKeyError.io(path: plain + "/out", reason: "Not a directory")) {
+        #expect(throws: MainKeyError.io(path: plain + "/out", reason: "it cannot be written: Not a directory")) {
             try encryption.run(plain, to: plain + "/out")
         }
-        #expect(throws: MainKeyError.io(path: "/dev/full", reason: "No space left on device")) {
-            let full = OpenFile(descriptor: open("/dev/full", O_WRONLY), path: "/dev/full", isOwned: true)
+        let isFull = "it cannot be written: No space left on device; free some space and try again"
+        #expect(throws: MainKeyError.io(path: "/dev/full", reason: isFull)) {
+            let full = try OpenFile("/dev/full", for: .writeOnly, rules: .anything)
             try encryption.run(from: TestStream([1]).named, to: full)
         }
         #expect(try folder.names == ["plain"])

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import SecretMemory
 import TestSupport
@@ -40,22 +41,22 @@ final class TestStream {
 
     init(_ bytes: [UInt8] = []) throws {
         let file = try #require(tmpfile())
-        named = OpenFile(descriptor: dup(fileno(file)), path: "test stream", isOwned: true)
+        named = OpenFile(owning: FileDescriptor(rawValue: dup(fileno(file))), path: "test stream")
         fclose(file)
         set(bytes)
     }
 
     /// Replaces the content and goes to its beginning.
     func set(_ bytes: [UInt8]) {
-        ftruncate(named.descriptor, 0)
-        pwrite(named.descriptor, bytes, bytes.count, 0)
-        lseek(named.descriptor, 0, SEEK_SET)
+        ftruncate(named.descriptor.rawValue, 0)
+        pwrite(named.descriptor.rawValue, bytes, bytes.count, 0)
+        lseek(named.descriptor.rawValue, 0, SEEK_SET)
     }
 
     var bytes: [UInt8] {
-        let count = Int(lseek(named.descriptor, 0, SEEK_END))
+        let count = Int(lseek(named.descriptor.rawValue, 0, SEEK_END))
         var bytes = [UInt8](repeating: 0, count: count)
-        pread(named.descriptor, &bytes, count, 0)
+        pread(named.descriptor.rawValue, &bytes, count, 0)
         return bytes
     }
 }
@@ -78,7 +79,7 @@ func withPipe<R>(_ bytes: [UInt8], _ body: (OpenFile) throws -> R) throws -> R {
     signal(SIGPIPE, SIG_IGN)
     writer.start()
     defer { close(reading) }
-    return try body(OpenFile(descriptor: reading, path: "test pipe"))
+    return try body(OpenFile(borrowing: reading, named: "test pipe"))
 }
 
 /// The epoch keys and files of the known answers.

@@ -67,7 +67,7 @@ struct VaultFilesTests {
         let strange = Set(seen).subtracting(["plain", "sealed"])
         #expect(strange.allSatisfy { $0.hasSuffix(".new") })
         let place = open(folder.file(""), O_RDONLY | O_DIRECTORY)
-        let file = clinux_open_nameable(place)
+        let file = clinux_open_nameable(place, 0o600)
         #expect(strange.isEmpty == (file >= 0))
         close(file)
         close(place)

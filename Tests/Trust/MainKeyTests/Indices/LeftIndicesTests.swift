@@ -19,15 +19,16 @@ struct LeftIndicesTests {
     @discardableResult
     private func make(_ bound: BoundVault, isRekey: Bool) throws -> (SlotMaking, MadeSlots) {
         let vault = try bound.opened()
-        let (file, unlocked) = try vault.unlocked()
+        let (file, unlocked) = try vault.memory.unlocked()
         let new = try MainKeySecrets.random(vault: file.vault)
         let secrets = isRekey ? new : unlocked.secrets
-        let journal = try IndexJournalWriter(vault, from: file, under: unlocked.secrets, and: isRekey ? new : nil)
+        let journal = try IndexJournalWriter(
+            vault.indices, from: file, under: unlocked.secrets, and: isRekey ? new : nil)
         var counter: (index: UInt32, value: UInt64)?
         if !isRekey, case .tpm(let index, let value) = file.anchor { counter = (index, value) }
         let making = SlotMaking(
-            secrets: secrets, cost: VaultFolder.cost, now: 1, attemptLimit: 10, counter: counter, items: vault.items,
-            journal: journal, tpm: vault.tpm)
+            secrets: secrets, cost: VaultFolder.cost, now: 1, attemptLimit: 10, counter: counter,
+            items: vault.store.items.files, journal: journal, tpm: vault.hardware.tpm)
         return (making, try making.make(Self.ways(bound), besides: []))
     }
 
@@ -52,11 +53,11 @@ struct LeftIndicesTests {
     /// A vault that gave up its TPM, as a process leaves it that is killed right behind the commit.
     private func dropAndDie(_ bound: BoundVault) throws {
         let vault = try bound.opened()
-        let (file, unlocked) = try vault.unlocked()
-        try IndexJournalWriter(vault, from: file, under: unlocked.secrets).write()
+        let (file, unlocked) = try vault.memory.unlocked()
+        try IndexJournalWriter(vault.indices, from: file, under: unlocked.secrets).write()
         let journal = try #require(try bound.folder.files()["indices.mk"])
         let state = try bound.tpmState()
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: [], adding: [.pin(VaultFolder.pin()), .recovery(bound.recovery)],
             authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), VaultFolder.options)
         #expect(try bound.indices().isEmpty && !hasJournal(bound))
@@ -101,8 +102,8 @@ struct LeftIndicesTests {
     func reusedHandles() throws {
         let bound = try BoundVault(.hardLimit)
         let vault = try bound.opened()
-        let (file, unlocked) = try vault.unlocked()
-        try IndexJournalWriter(vault, from: file, under: unlocked.secrets).write()
+        let (file, unlocked) = try vault.memory.unlocked()
+        try IndexJournalWriter(vault.indices, from: file, under: unlocked.secrets).write()
         let before = try bound.indices()
         #expect(bound.unlock() == "ok")
         #expect(try bound.indices() == before && !hasJournal(bound))
@@ -136,7 +137,7 @@ struct LeftIndicesTests {
                 if isRekey {
                     try vault.rekey(ways, authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), VaultFolder.options)
                 } else {
-                    try vault.replaceProtections(
+                    try vault.setProtections(
                         keeping: [], adding: ways, authenticatedBy: .hardwareAndPIN(VaultFolder.pin()),
                         VaultFolder.options)
                 }

@@ -42,7 +42,7 @@ struct KeyFileTests {
     func sumOfCosts() throws {
         let folder = try VaultFolder()
         let (vault, _) = try folder.make()
-        let (known, unlocked) = try vault.unlocked()
+        let (known, unlocked) = try vault.memory.unlocked()
         func parse(_ count: Int, _ cost: Argon2Cost) -> String {
             var file = known
             file.slots = (0..<count).map { number in

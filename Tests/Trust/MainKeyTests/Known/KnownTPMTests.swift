@@ -9,18 +9,18 @@ import Testing
 /// Another TPM at the same address: the simulator goes on with another one's state.
 @Suite("Another TPM than the one that is known", .enabled(if: SoftwareTPM.isInstalled))
 struct KnownTPMTests {
-    private func protect(_ bound: BoundVault, _ vault: VaultEngine) throws {
+    private func protect(_ bound: BoundVault, _ vault: MainKeyVault) throws {
         let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: Set(kept), adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .hardLimit)],
             authenticatedBy: .recovery(bound.recovery), VaultFolder.options)
     }
 
-    private func recovered(_ bound: BoundVault, _ change: (inout OpenOptions) -> Void = { _ in }) throws -> VaultEngine
+    private func recovered(_ bound: BoundVault, _ change: (inout OpenOptions) -> Void = { _ in }) throws -> MainKeyVault
     {
         var options = bound.options
         change(&options)
-        let vault = try VaultEngine.open(at: bound.folder.path, options)
+        let vault = try Unwatched.open(at: bound.folder.path, options)
         try vault.unlock(.recovery(bound.recovery))
         return vault
     }

@@ -19,8 +19,8 @@ struct KnownVaultsTests {
         known = KnownVaults(at: folder.url.appending(path: "known").path)
     }
 
-    private func make(_ protections: [Protection]) throws -> VaultEngine {
-        let vault = try VaultEngine.create(at: folder.path, protections, VaultFolder.options, options)
+    private func make(_ protections: [Protection]) throws -> MainKeyVault {
+        let vault = try Unwatched.create(at: folder.path, protections, VaultFolder.options, options)
         vault.remember()
         return vault
     }
@@ -34,9 +34,9 @@ struct KnownVaultsTests {
         _ = try make([.pin(VaultFolder.pin())])
         #expect(try notes().count == 2)
         let other = try VaultFolder()
-        _ = try VaultEngine.create(at: other.path, [.none], VaultFolder.options)
+        _ = try Unwatched.create(at: other.path, [.none], VaultFolder.options)
         try folder.restore(other.files())
-        let vault = try VaultEngine.open(at: folder.path, options)
+        let vault = try Unwatched.open(at: folder.path, options)
         #expect(code { try vault.unlock(.none) } == "tampered")
         #expect(try vault.status().refusal?.code == "tampered")
         #expect(code { try vault.setToken("t", SecretBytes(test: "x")) } != "ok")
@@ -44,34 +44,34 @@ struct KnownVaultsTests {
         let note = try #require(try notes().first { $0.hasSuffix(".folder") })
         #expect("\(try #require(try vault.status().refusal))".contains(note))
         try FileManager.default.removeItem(atPath: known.path + "/" + note)
-        try VaultEngine.open(at: folder.path, options).unlock(.none)
+        try Unwatched.open(at: folder.path, options).unlock(.none)
     }
 
     @Test("a vault that was moved is known by its own name")
     func moved() throws {
         let vault = try make([.pin(VaultFolder.pin())])
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: [], adding: [.none], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
         let unprotected = try folder.files()
-        try VaultEngine.open(at: folder.path, options).unlock(.none)
-        try vault.replaceProtections(
+        try Unwatched.open(at: folder.path, options).unlock(.none)
+        try vault.setProtections(
             keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .none, VaultFolder.options)
         let elsewhere = try VaultFolder()
         try FileManager.default.createDirectory(
             atPath: elsewhere.path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         try elsewhere.restore(unprotected)
-        let copy = try VaultEngine.open(at: elsewhere.path, options)
+        let copy = try Unwatched.open(at: elsewhere.path, options)
         #expect(code { try copy.unlock(.none) } == "tampered")
     }
 
     @Test("what cannot be read as a note says that the vault asked for something", arguments: [0, 20, 22, 4097])
     func damaged(count: Int) throws {
         _ = try make([.none])
-        try VaultEngine.open(at: folder.path, options).unlock(.none)
+        try Unwatched.open(at: folder.path, options).unlock(.none)
         let note = URL(filePath: known.path).appending(path: try #require(try notes().first))
         try Data(count: count).write(to: note)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: note.path)
-        let vault = try VaultEngine.open(at: folder.path, options)
+        let vault = try Unwatched.open(at: folder.path, options)
         #expect(["tampered", "limitExceeded"].contains(code { try vault.unlock(.none) }))
     }
 
@@ -79,7 +79,7 @@ struct KnownVaultsTests {
     func forgotten() throws {
         let vault = try make([.pin(VaultFolder.pin())])
         try FileManager.default.removeItem(atPath: known.path)
-        let looked = try VaultEngine.look(at: folder.path, options)
+        let looked = try Unwatched.look(at: folder.path, options)
         try looked.unlock(.pin(VaultFolder.pin()))
         #expect(!FileManager.default.fileExists(atPath: known.path))
         try vault.unlock(.pin(VaultFolder.pin()))

@@ -10,7 +10,7 @@ struct SessionTests {
     private let folder: VaultFolder
     private let keys = SessionKeys()
     /// Unlocked by its PIN.
-    private let vault: VaultEngine
+    private let vault: MainKeyVault
 
     init() throws {
         folder = try VaultFolder()
@@ -22,15 +22,15 @@ struct SessionTests {
     private static func open(
         _ folder: VaultFolder, _ keys: SessionKeys, lockTimeout: Duration = .seconds(10),
         _ change: (inout OpenOptions) -> Void = { _ in }
-    ) throws -> VaultEngine {
+    ) throws -> MainKeyVault {
         var options = OpenOptions()
         change(&options)
         options.sessionKeys = keys
         options.lockTimeout = lockTimeout
-        return try VaultEngine.open(at: folder.path, options)
+        return try Unwatched.open(at: folder.path, options)
     }
 
-    private func other(lockTimeout: Duration = .seconds(10)) throws -> VaultEngine {
+    private func other(lockTimeout: Duration = .seconds(10)) throws -> MainKeyVault {
         try Self.open(folder, keys, lockTimeout: lockTimeout)
     }
 
@@ -44,12 +44,12 @@ struct SessionTests {
         let second = try other()
         #expect(try second.unlockBySession())
         #expect(try second.open(sealed) == "x")
-        let left = try second.sessionTimeLeft()
+        let left = try second.session.timeLeft()
         #expect(left ?? .max <= 3_600_000)
         try second.endSession()
-        #expect(second.phase == .locked && !hasTicket && keys.labels().isEmpty)
+        #expect(second.state == .locked && !hasTicket && keys.labels().isEmpty)
         #expect(try other().unlockBySession() == false)
-        #expect(try second.sessionTimeLeft() == nil)
+        #expect(try second.session.timeLeft() == nil)
     }
 
     // MARK: Ending
@@ -60,7 +60,7 @@ struct SessionTests {
         // A folder stands where the signal is to be.
         try FileManager.default.createDirectory(atPath: folder.path + "/lock.mk", withIntermediateDirectories: false)
         #expect(code { try vault.endSession() } == "io")
-        #expect(vault.phase == .locked)
+        #expect(vault.state == .locked)
         #expect(!hasTicket && keys.labels().isEmpty)
     }
 
@@ -69,9 +69,9 @@ struct SessionTests {
         let vault = try other(lockTimeout: .zero)
         try vault.unlock(.pin(VaultFolder.pin()))
         try vault.beginSession(lasting: nil)
-        var held: HeldLock? = try HeldLock(.shared, of: vault.directory, patience: .zero)
+        var held: HeldLock? = try HeldLock(.shared, of: vault.store.directory, patience: .zero)
         #expect(code { try vault.endSession() } == "busy")
-        #expect(vault.phase == .locked && keys.labels().isEmpty)
+        #expect(vault.state == .locked && keys.labels().isEmpty)
         held = nil
         _ = held
         #expect(try !other().unlockBySession())
@@ -109,11 +109,11 @@ struct SessionTests {
             #expect(code { try vault.beginSession(lasting: time) } == "configError", "\(time)")
         }
         try vault.beginSession(lasting: week)
-        let left = try vault.sessionTimeLeft()
+        let left = try vault.session.timeLeft()
         #expect((604_700_000...604_800_000).contains(left ?? 0))
         try vault.beginSession(lasting: .nanoseconds(1))
         try vault.beginSession(lasting: nil)
-        #expect(try vault.sessionTimeLeft() == .max)
+        #expect(try vault.session.timeLeft() == .max)
     }
 
     @Test(
@@ -125,15 +125,15 @@ struct SessionTests {
         var options = OpenOptions()
         options.sessionKeys = keys
         options.autolockMode = mode
-        let second = try VaultEngine.open(at: folder.path, options)
+        let second = try Unwatched.open(at: folder.path, options)
         #expect(try second.unlockBySession())
-        let end = try #require(second.unlocked().1.deadline)
-        #expect(second.timer.deadline == end)
-        second.note(.access)
-        #expect(second.timer.deadline == end)
+        let end = try #require(second.memory.unlocked().1.deadline)
+        #expect(second.memory.deadlines.timer == end)
+        second.memory.note(.access)
+        #expect(second.memory.deadlines.timer == end)
         try vault.beginSession(lasting: nil)
         #expect(try second.unlockBySession())
-        #expect(second.timer.deadline == nil)
+        #expect(second.memory.deadlines.timer == nil)
     }
 
     @Test("the key goes from memory with the session, without anybody asking")
@@ -150,9 +150,9 @@ struct SessionTests {
             if found.count == expected.count { break }
         }
         #expect(found == expected)
-        #expect(second.phase == .locked)
+        #expect(second.state == .locked)
         // Who typed the PIN stays.
-        #expect(vault.phase == .unlocked)
+        #expect(vault.state == .unlocked)
     }
 
     @Test("a session that lasts longer than autolock now allows is refused and removed")
@@ -161,7 +161,7 @@ struct SessionTests {
         try vault.setAutolock(.minutes(61))
         #expect(try other().unlockBySession())
         try vault.setAutolock(.minutes(59))
-        #expect(try vault.sessionTimeLeft() == nil)
+        #expect(try vault.session.timeLeft() == nil)
         #expect(try !other().unlockBySession())
         #expect(!hasTicket)
     }
@@ -197,12 +197,12 @@ struct SessionTests {
         }
         #expect(try second.unlockBySession())
         machine.tell(.resume)
-        #expect(second.phase == .unlocked && !keys.labels().isEmpty)
+        #expect(second.state == .unlocked && !keys.labels().isEmpty)
         machine.tell(event)
         let locks = event == .systemLock || locksOnSleep
-        #expect((second.phase == .locked) == locks && keys.labels().isEmpty == locks)
+        #expect((second.state == .locked) == locks && keys.labels().isEmpty == locks)
         #expect(try other().unlockBySession() == !locks)
-        #expect(try (other().sessionTimeLeft() == nil) == locks)
+        #expect(try (other().session.timeLeft() == nil) == locks)
     }
 
     @Test("while the screen is locked a session opens nothing, and afterwards it goes on")
@@ -212,7 +212,7 @@ struct SessionTests {
         machine.setScreenLocked(true)
         let second = try Self.open(folder, keys) { $0.lockSignals = machine }
         #expect(try !second.unlockBySession())
-        #expect(second.phase == .locked && hasTicket)
+        #expect(second.state == .locked && hasTicket)
         machine.setScreenLocked(false)
         #expect(try second.unlockBySession())
     }
@@ -228,14 +228,15 @@ struct SessionTests {
         let other = asleep >= 60_000 ? asleep - 60_000 : asleep + 60_000
         func write(_ asleep: UInt64) throws {
             let ticket = try SessionTicket(
-                vault.unlocked().1.secrets, bootID: now.bootID, deadline: now.milliseconds + 60_000, asleep: asleep,
+                vault.memory.unlocked().1.secrets, bootID: now.bootID, deadline: now.milliseconds + 60_000,
+                asleep: asleep,
                 under: key)
-            try vault.directory.files.write(ticket.bytes, to: VaultEngine.Name.session)
+            try vault.store.directory.files.write(ticket.bytes, to: VaultDirectory.Name.session)
         }
         try write(asleep)
         #expect(try self.other().unlockBySession())
         try write(other)
-        #expect(try self.other().sessionTimeLeft() == nil)
+        #expect(try self.other().session.timeLeft() == nil)
         let careless = try Self.open(folder, keys) { $0.locksOnSleep = false }
         #expect(try careless.unlockBySession())
         #expect(try !self.other().unlockBySession())
@@ -251,7 +252,7 @@ struct SessionTests {
         keys.failure = .io(path: "keyring", reason: "broken")
         #expect(code { _ = try second.unlockBySession() } == "io")
         keys.failure = nil
-        var held: HeldLock? = try HeldLock(.exclusive, of: vault.directory, patience: .zero)
+        var held: HeldLock? = try HeldLock(.exclusive, of: vault.store.directory, patience: .zero)
         #expect(code { _ = try second.unlockBySession() } == "busy")
         held = nil
         _ = held
@@ -259,7 +260,7 @@ struct SessionTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
         #expect(code { _ = try second.unlockBySession() } == "io")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        #expect(hasTicket && second.phase == .locked)
+        #expect(hasTicket && second.state == .locked)
         #expect(try second.unlockBySession())
     }
 
@@ -283,7 +284,7 @@ struct SessionTests {
         let second = try other()
         keys.onRead { second.lock() }
         #expect(code { _ = try second.unlockBySession() } == "locked")
-        #expect(second.phase == .locked)
+        #expect(second.state == .locked)
         keys.onRead {}
         #expect(try second.unlockBySession())
     }
@@ -294,30 +295,29 @@ struct SessionTests {
         let second = try other()
         keys.onRead { [vault] in
             let found = code {
-                _ = try HeldLock(.exclusive, of: vault.directory, patience: .zero)
+                _ = try HeldLock(.exclusive, of: vault.store.directory, patience: .zero)
             }
             #expect(found == "busy")
         }
         #expect(try second.unlockBySession())
-        #expect(code { _ = try HeldLock(.exclusive, of: vault.directory, patience: .zero) } == "ok")
+        #expect(code { _ = try HeldLock(.exclusive, of: vault.store.directory, patience: .zero) } == "ok")
     }
 
     @Test("ending it locks who unlocked by it, and who unlocked by a PIN")
     func endingElsewhere() async throws {
         try vault.beginSession(lasting: nil)
         let second = try other()
-        let watches = [try VaultWatch(vault), try VaultWatch(second)]
+        for vault in [vault, second] { try vault.diskChanges.beginWatching() }
         #expect(try second.unlockBySession())
         let (first, other) = (vault.events, second.events)
         try self.other().endSession()
         #expect(await first.first { $0 != .memoryNotLocked } == .removedMainKeyFromMemory(.explicit))
         #expect(await other.first { $0 != .memoryNotLocked } == .removedMainKeyFromMemory(.explicit))
-        withExtendedLifetime(watches) {}
     }
 
     @Test("ending it tells the others, and not who ends it once more")
     func endingTellsOthers() async throws {
-        let watch = try VaultWatch(vault)
+        try vault.diskChanges.beginWatching()
         let writer = try other()
         try writer.unlock(.pin(VaultFolder.pin()))
         let events = vault.events
@@ -336,7 +336,6 @@ struct SessionTests {
             return
         }
         #expect(told[3] == .removedMainKeyFromMemory(.explicit))
-        withExtendedLifetime(watch) {}
     }
 
     // MARK: The key's place
@@ -344,7 +343,7 @@ struct SessionTests {
     @Test("no label of an item is that of a session's key")
     func service() throws {
         let vault = VaultID.random()
-        #expect(!VaultEngine.sessionService(of: vault).hasPrefix(vault.description))
+        #expect(!SessionKey.service(of: vault).hasPrefix(vault.description))
     }
 
     @Test(

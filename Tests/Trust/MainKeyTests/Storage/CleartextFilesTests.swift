@@ -37,7 +37,7 @@
         private func pathOf(_ file: borrowing CleartextFile) -> String { file.path ?? "no path" }
 
         private func put(_ text: String, _ file: borrowing CleartextFile) {
-            #expect(write(file.descriptor.number, text, text.utf8.count) == text.utf8.count)
+            #expect(write(file.fileDescriptor, text, text.utf8.count) == text.utf8.count)
         }
 
         @Test("a named file is there for its owner alone, and goes with the value that stands for it")
@@ -64,7 +64,7 @@
             let file = try files.makeUnnamed()
             put("cleartext", file)
             #expect(pathOf(file) == "no path")
-            let number = file.descriptor.number
+            let number = file.fileDescriptor
             #expect(FileManager.default.contents(atPath: "/proc/self/fd/\(number)") == Data("cleartext".utf8))
             let folder = try #require(place.folders(vault).first)
             let names = try FileManager.default.contentsOfDirectory(
@@ -84,7 +84,7 @@
             try files.removeAll()
             #expect(place.folders(vault).isEmpty)
             var byte: UInt8 = 0
-            for number in [viewer, named.descriptor.number, unnamed.descriptor.number] {
+            for number in [viewer, named.fileDescriptor, unnamed.fileDescriptor] {
                 #expect(pread(number, &byte, 1, 0) == 0)
             }
             try files.removeAll()
@@ -120,7 +120,7 @@
             await #expect(processExitsWith: .signal(SIGKILL)) { [parent = place.parent as String] in
                 let files = CleartextFiles(of: CleartextFilesTests.vault, in: Place.places(in: parent))
                 let file = try files.makeNamed("cleartext.txt")
-                _ = write(file.descriptor.number, "cleartext", 9)
+                _ = write(file.fileDescriptor, "cleartext", 9)
                 kill(getpid(), SIGKILL)
             }
             #expect(place.folders(vault).count == 1)

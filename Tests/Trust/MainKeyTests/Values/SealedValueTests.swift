@@ -1,3 +1,4 @@
+import BigEndian
 import Foundation
 import SecretMemory
 import TestSupport
@@ -60,8 +61,8 @@ struct SealedValueTests {
     func roundTrip(padding: Int) throws {
         let keys = try Fixture.epochKeys(Self.known, active: 2)
         func same<V: SealableValue & Equatable>(_ value: V) throws {
-            let sealed = try keys.seal(value, .app("test"), row: [1], padding: padding)
-            #expect(try keys.open(sealed, as: V.self, .app("test"), row: [1]) == value)
+            let sealed = try UnlockedVault(keys: keys).seal(value, .app("test"), row: RowBinding([1]), padding: padding)
+            #expect(try UnlockedVault(keys: keys).open(sealed, as: V.self, .app("test"), row: RowBinding([1])) == value)
             if padding > 0 { #expect((sealed.count - 34) % padding == 0) }
         }
         for text in ["", "a", "fourteen bytes", "fifteen bytes..", "😀 ünïcödé"] { try same(text) }
@@ -79,38 +80,57 @@ struct SealedValueTests {
     func refusals() throws {
         let keys = try Fixture.epochKeys(Self.known, active: 2)
         let place = SealedPurpose.column(table: "t", column: "c")
-        let sealed = try keys.seal("text", place, row: [0, 1])
-        #expect(code { _ = try keys.open(sealed, as: Int64.self, place, row: [0, 1]) } == "malformed")
-        #expect(code { _ = try keys.open(sealed, as: String.self, place, row: [0, 2]) } == "authFailed")
+        let sealed = try UnlockedVault(keys: keys).seal("text", place, row: RowBinding([0, 1]))
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).open(sealed, as: Int64.self, place, row: RowBinding([0, 1])) }
+                == "malformed")
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, place, row: RowBinding([0, 2])) }
+                == "authFailed")
         let other = SealedPurpose.column(table: "t", column: "d")
-        #expect(code { _ = try keys.open(sealed, as: String.self, other, row: [0, 1]) } == "authFailed")
-        #expect(code { _ = try keys.open(sealed, as: String.self, .token("c"), row: [0, 1]) } == "wrongPurpose")
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, other, row: RowBinding([0, 1])) }
+                == "authFailed")
+        #expect(
+            code {
+                _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, .token("c"), row: RowBinding([0, 1]))
+            } == "wrongPurpose")
         keys.destroy()
-        #expect(code { _ = try keys.open(sealed, as: String.self, place, row: [0, 1]) } == "locked")
-        #expect(code { _ = try keys.seal("text", place) } == "locked")
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, place, row: RowBinding([0, 1])) }
+                == "locked")
+        #expect(code { _ = try UnlockedVault(keys: keys).seal("text", place) } == "locked")
     }
 
     @Test("names of applications' purposes, paddings and lengths have limits")
     func limits() throws {
         let keys = try Fixture.epochKeys(Self.known, active: 2)
         for name in ["", "A", "a b", String(repeating: "a", count: 65)] {
-            #expect(code { _ = try keys.seal("x", .app(name)) } == "configError")
+            #expect(code { _ = try UnlockedVault(keys: keys).seal("x", .app(name)) } == "configError")
         }
-        #expect(code { _ = try keys.seal("x", .app("a"), padding: 24) } == "configError")
-        #expect(code { _ = try keys.seal("x", .app("a"), row: Array(repeating: 0, count: 65536)) } == "configError")
-        #expect(code { _ = try keys.seal(Date.distantFuture, .app("a")) } == "ok")
-        #expect(code { _ = try keys.seal(Date(timeIntervalSince1970: 1e300), .app("a")) } == "configError")
+        #expect(code { _ = try UnlockedVault(keys: keys).seal("x", .app("a"), padding: 24) } == "configError")
+        #expect(
+            code {
+                _ = try UnlockedVault(keys: keys).seal(
+                    "x", .app("a"), row: RowBinding(Array(repeating: 0, count: 65536)))
+            } == "configError")
+        #expect(code { _ = try UnlockedVault(keys: keys).seal(Date.distantFuture, .app("a")) } == "ok")
+        #expect(
+            code { _ = try UnlockedVault(keys: keys).seal(Date(timeIntervalSince1970: 1e300), .app("a")) }
+                == "configError")
     }
 
     @Test("no changed bit of a value goes unnoticed")
     func bitFlips() throws {
         let keys = try Fixture.epochKeys(Self.known, active: 2)
-        let sealed = try keys.seal("text", .token("t"))
+        let sealed = try UnlockedVault(keys: keys).seal("text", .token("t"))
         for position in sealed.indices {
             for bit in 0..<8 {
                 var mauled = sealed
                 mauled[position] ^= 1 << UInt8(bit)
-                #expect(throws: MainKeyError.self) { try keys.open(mauled, as: String.self, .token("t")) }
+                #expect(throws: MainKeyError.self) {
+                    try UnlockedVault(keys: keys).open(mauled, as: String.self, .token("t"))
+                }
             }
         }
     }
@@ -125,7 +145,7 @@ struct SealedValueTests {
         let column = try #require(known["column"].string)
         let length = try #require(known["length"].int)
         func found(_ value: some SealableValue) throws -> [UInt8] {
-            try keys.blindIndex(value, table: table, column: column, count: length)
+            try UnlockedVault(keys: keys).blindIndex(value, table: table, column: column, count: length)
         }
         let value = known["value"]
         let code =
@@ -143,7 +163,7 @@ struct SealedValueTests {
         let all = Fixture.known("subkeys")
         for known in all["subkeys"].array {
             let epoch = UInt32(try #require(known["epoch"].int))
-            let salt = try Fixture.vault(known).bytes + bigEndian(epoch)
+            let salt = try Fixture.vault(known).bytes + [UInt8](bigEndian: epoch)
             let key = try HMACSHA256.derive(
                 Fixture.secret(known["ek"]), salt: salt, .subkey(known["purpose"].string ?? ""),
                 context: known["context_hex"].hex ?? [])
@@ -162,14 +182,18 @@ struct SealedValueTests {
         #expect(composed == decomposed && SealedPurpose.token(composed) != .token(decomposed))
         for names in [(composed, decomposed), (decomposed, composed)] {
             let keys = try Fixture.epochKeys(Self.known, active: 2)
-            let sealed = try keys.seal("value", .token(names.0))
-            #expect(code { _ = try keys.open(sealed, as: String.self, .token(names.1)) } == "authFailed")
+            let sealed = try UnlockedVault(keys: keys).seal("value", .token(names.0))
+            #expect(
+                code { _ = try UnlockedVault(keys: keys).open(sealed, as: String.self, .token(names.1)) }
+                    == "authFailed")
             // Another process, which sees the second name first.
             let others = try Fixture.epochKeys(Self.known, active: 2)
-            #expect(code { _ = try others.open(sealed, as: String.self, .token(names.1)) } == "authFailed")
-            #expect(try others.open(sealed, as: String.self, .token(names.0)) == "value")
-            let first = try keys.blindIndex("a", table: "t", column: names.0)
-            #expect(try keys.blindIndex("a", table: "t", column: names.1) != first)
+            #expect(
+                code { _ = try UnlockedVault(keys: others).open(sealed, as: String.self, .token(names.1)) }
+                    == "authFailed")
+            #expect(try UnlockedVault(keys: others).open(sealed, as: String.self, .token(names.0)) == "value")
+            let first = try UnlockedVault(keys: keys).blindIndex("a", table: "t", column: names.0)
+            #expect(try UnlockedVault(keys: keys).blindIndex("a", table: "t", column: names.1) != first)
         }
     }
 }

@@ -12,7 +12,7 @@ struct AutolockVaultTests {
         vault.lock()
         try vault.unlock(.pin(VaultFolder.pin()))
         let sealed = try vault.seal("x")
-        #expect(vault.phase == .locked)
+        #expect(vault.state == .locked)
         #expect(code { _ = try vault.open(sealed) } == "locked")
     }
 
@@ -22,22 +22,22 @@ struct AutolockVaultTests {
         _ = try folder.make()
         var options = OpenOptions()
         options.autolockMode = .foreground
-        let vault = try VaultEngine.open(at: folder.path, options)
+        let vault = try Unwatched.open(at: folder.path, options)
         for event: AutolockState.Event in [.systemLock, .sleep] {
             try vault.unlock(.pin(VaultFolder.pin()))
-            vault.note(event)
-            #expect(vault.phase == .locked)
+            vault.memory.note(event)
+            #expect(vault.state == .locked)
         }
         try vault.unlock(.pin(VaultFolder.pin()))
-        vault.note(.background)
-        #expect(vault.phase == .unlocked)
+        vault.memory.note(.background)
+        #expect(vault.state == .unlocked)
         // The time in the background counts from its beginning.
         try vault.setAutolock(.always)
-        #expect(vault.phase == .locked)
+        #expect(vault.state == .locked)
         try vault.unlock(.pin(VaultFolder.pin()))
-        vault.note(.foreground)
-        vault.note(.background)
-        #expect(vault.phase == .locked)
+        vault.memory.note(.foreground)
+        vault.memory.note(.background)
+        #expect(vault.state == .locked)
     }
 
     @Test("where sleep is set not to lock, a vault stays unlocked through it, and so does an unlocking under way")
@@ -47,13 +47,13 @@ struct AutolockVaultTests {
         for locks in [true, false] {
             var options = OpenOptions()
             options.locksOnSleep = locks
-            let vault = try VaultEngine.open(at: folder.path, options)
-            vault.note(.sleep)
-            #expect(vault.state.withLock { $0.lockRequests } == (locks ? 1 : 0))
+            let vault = try Unwatched.open(at: folder.path, options)
+            vault.memory.note(.sleep)
+            #expect(vault.memory.lockRequests == (locks ? 1 : 0))
             try vault.unlock(.pin(VaultFolder.pin()))
-            vault.note(.sleep)
-            vault.note(.resume)
-            #expect(vault.phase == (locks ? .locked : .unlocked))
+            vault.memory.note(.sleep)
+            vault.memory.note(.resume)
+            #expect(vault.state == (locks ? .locked : .unlocked))
         }
     }
 

@@ -28,14 +28,14 @@ struct BoundVault {
         options = open
         var options = VaultFolder.options
         change(&options)
-        let vault = try VaultEngine.create(
+        let vault = try Unwatched.create(
             at: folder.path, [.hardwareAndPIN(VaultFolder.pin(), binding), .recovery(recovery)], options, open)
         try vault.setToken("t", SecretBytes(test: "token"))
     }
 
-    func open() throws -> VaultEngine { try VaultEngine.open(at: folder.path, options) }
+    func open() throws -> MainKeyVault { try Unwatched.open(at: folder.path, options) }
 
-    func opened(_ pin: String = VaultFolder.pin) throws -> VaultEngine {
+    func opened(_ pin: String = VaultFolder.pin) throws -> MainKeyVault {
         let vault = try open()
         try vault.unlock(.hardwareAndPIN(VaultFolder.pin(pin)))
         return vault

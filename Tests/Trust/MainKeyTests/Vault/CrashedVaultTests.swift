@@ -24,10 +24,10 @@ struct CrashedVaultTests {
 
     @Test("the key of a way without protection goes also where its change was killed behind the commit")
     func forgottenKeyItem() throws {
-        let vault = try VaultEngine.create(at: folder.path, [.none], VaultFolder.options)
+        let vault = try Unwatched.create(at: folder.path, [.none], VaultFolder.options)
         let before = try folder.files()
         let name = try #require(try keyItems().first)
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .none, VaultFolder.options)
         #expect(try keyItems().isEmpty)
         try write(try #require(before[name]), name)
@@ -40,7 +40,7 @@ struct CrashedVaultTests {
 
     @Test("the key of a way without protection that is in use stays, and so do items")
     func usedKeyItem() throws {
-        let vault = try VaultEngine.create(at: folder.path, [.none], VaultFolder.options)
+        let vault = try Unwatched.create(at: folder.path, [.none], VaultFolder.options)
         try vault.setItem("a", SecretBytes(test: "a"))
         try vault.setAutolock(.minutes(5))
         let again = try folder.open()
@@ -83,7 +83,7 @@ struct CrashedVaultTests {
     /// Key files of one vault, at a value of its application's counter and at the next.
     private func anchoredOutside(at value: UInt64) throws -> (current: Data, new: Data) {
         let (vault, _) = try folder.make()
-        let (known, unlocked) = try vault.unlocked()
+        let (known, unlocked) = try vault.memory.unlocked()
         func bytes(_ step: UInt64) -> Data {
             var file = known
             file.generation += step
@@ -103,10 +103,10 @@ struct CrashedVaultTests {
         var options = OpenOptions()
         options.externalAnchor = Counter(count: count)
         if count == 9 {
-            #expect(code { _ = try VaultEngine.open(at: folder.path, options) } == "rolledBack")
+            #expect(code { _ = try Unwatched.open(at: folder.path, options) } == "rolledBack")
             return
         }
-        try VaultEngine.open(at: folder.path, options).unlock(.pin(VaultFolder.pin()))
+        try Unwatched.open(at: folder.path, options).unlock(.pin(VaultFolder.pin()))
         #expect(try Data(contentsOf: URL(filePath: folder.path + "/keyring.mk")) == (count == 7 ? current : new))
     }
 
@@ -115,7 +115,7 @@ struct CrashedVaultTests {
         try write(try anchoredOutside(at: 7).current, "keyring.mk")
         var options = OpenOptions()
         options.externalAnchor = Counter(count: 7)
-        let vault = try VaultEngine.open(at: folder.path, options)
+        let vault = try Unwatched.open(at: folder.path, options)
         try vault.unlock(.pin(VaultFolder.pin()))
         #expect(code { try vault.setAutolock(.minutes(5)) } == "io")
         #expect(exists("keyring.mk.new"))
@@ -124,19 +124,19 @@ struct CrashedVaultTests {
     @Test("a change that could not be written is taken back, whatever the reason")
     func undone() throws {
         let (vault, _) = try folder.make()
-        let (file, unlocked) = try vault.unlocked()
+        let (file, unlocked) = try vault.memory.unlocked()
         let change = KeyFileChange(file: file, secrets: unlocked.secrets)
         let blocker = folder.path + "/keyring.mk.new"
         try FileManager.default.createDirectory(atPath: blocker, withIntermediateDirectories: false)
         var isUndone = false
-        #expect(code { try vault.commit(change, from: file.generation) { isUndone = true } } == "io")
+        #expect(code { try vault.commits.commit(change, from: file.generation) { isUndone = true } } == "io")
         #expect(isUndone)
         try FileManager.default.removeItem(atPath: blocker)
         isUndone = false
-        #expect(code { try vault.commit(change, from: file.generation + 1) { isUndone = true } } == "stale")
+        #expect(code { try vault.commits.commit(change, from: file.generation + 1) { isUndone = true } } == "stale")
         #expect(isUndone)
         isUndone = false
-        try vault.commit(change, from: file.generation) { isUndone = true }
+        try vault.commits.commit(change, from: file.generation) { isUndone = true }
         #expect(!isUndone)
     }
 
@@ -159,7 +159,7 @@ struct CrashedVaultTests {
         try vault.setItem("other", SecretBytes(test: "o"))
         try write(Data([1, 2, 3]), "items/00.item")
         let events = vault.events
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: [], adding: [.none, .recovery(recovery)], authenticatedBy: .pin(VaultFolder.pin()),
             VaultFolder.options)
         #expect(try vault.status().ways.map(\.kind) == ["none", "recovery"])
@@ -180,7 +180,7 @@ struct CrashedVaultTests {
         let generation = try vault.status().generation
         #expect(
             code {
-                try vault.replaceProtections(
+                try vault.setProtections(
                     keeping: [], adding: [.pin(VaultFolder.pin(VaultFolder.otherPIN))],
                     authenticatedBy: .pin(VaultFolder.pin()), options)
             } == "configError")

@@ -13,7 +13,7 @@ struct DiskFaultTests {
     init() throws { disk = try #require(SmallFileSystem(options: "size=256k")) }
 
     /// Every change of the vault, by name.
-    private static let changes: [(name: String, run: @Sendable (VaultEngine) throws -> Void)] = [
+    private static let changes: [(name: String, run: @Sendable (MainKeyVault) throws -> Void)] = [
         (
             "change-pin",
             {
@@ -25,7 +25,7 @@ struct DiskFaultTests {
         (
             "protect",
             {
-                try $0.replaceProtections(
+                try $0.setProtections(
                     keeping: [], adding: [.none], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
             }
         ),
@@ -41,14 +41,14 @@ struct DiskFaultTests {
         ("token", { try $0.setToken("mail", VaultFolder.pin("tk-5521")) }),
     ]
 
-    private func make() throws -> (VaultEngine, sealed: [UInt8]) {
-        let vault = try VaultEngine.create(at: path, [.pin(VaultFolder.pin())], VaultFolder.options)
+    private func make() throws -> (MainKeyVault, sealed: [UInt8]) {
+        let vault = try Unwatched.create(at: path, [.pin(VaultFolder.pin())], VaultFolder.options)
         return (vault, try vault.withUnlocked { try $0.seal("kept", .app("test")) })
     }
 
     /// Opened anew, with the PIN that it always had.
     private func expectUnchanged(_ sealed: [UInt8]) throws {
-        let vault = try VaultEngine.open(at: path)
+        let vault = try Unwatched.open(at: path)
         try vault.unlock(.pin(VaultFolder.pin()))
         #expect(try vault.withUnlocked { try $0.open(sealed, as: String.self, .app("test")) } == "kept")
         #expect(try vault.status().epochs.map(\.number) == [1] && vault.tokenNames().isEmpty)
@@ -77,7 +77,7 @@ struct DiskFaultTests {
         try #require(disk.makeReadOnly())
         for change in Self.changes { #expect(code { try change.run(vault) } == "io", "\(change.name)") }
         #expect(code { try vault.wipe() } == "io")
-        let another = try VaultEngine.open(at: path)
+        let another = try Unwatched.open(at: path)
         #expect(code { try another.unlock(.pin(VaultFolder.pin())) } == "io")
         #expect(run("/usr/bin/mount", "-o", "remount,rw", disk.folder.path))
         try expectUnchanged(sealed)

@@ -69,7 +69,7 @@ struct FreshItemsTests {
                 options = bound.options
                 credential = .hardwareAndPIN(try VaultFolder.pin())
             }
-            let vault = try VaultEngine.open(at: folder.path, options)
+            let vault = try Unwatched.open(at: folder.path, options)
             try vault.unlock(credential)
             try vault.setToken("t", SecretBytes(test: "old"))
             try vault.setItem("removed", SecretBytes(test: "r"))
@@ -82,8 +82,8 @@ struct FreshItemsTests {
         private static func anchor(_ folder: VaultFolder) throws -> Counter {
             let vault = try folder.open()
             try vault.unlock(.pin(VaultFolder.pin()))
-            let unlocked = try vault.unlocked().1
-            var file = try vault.unlocked().file
+            let unlocked = try vault.memory.unlocked().1
+            var file = try vault.memory.unlocked().file
             file.anchor = .external(value: 1)
             let path = URL(filePath: folder.path + "/keyring.mk")
             try Data(file.bytes(under: unlocked.secrets)).write(to: path)
@@ -91,14 +91,14 @@ struct FreshItemsTests {
             return Counter()
         }
 
-        func open() throws -> VaultEngine {
-            let vault = try VaultEngine.open(at: folder.path, options)
+        func open() throws -> MainKeyVault {
+            let vault = try Unwatched.open(at: folder.path, options)
             try vault.unlock(credential)
             return vault
         }
 
         func itemFile(_ label: String) -> String {
-            "items/" + FileItemStore.fileName(FileItemStore.number(label, service: VaultEngine.itemService))
+            "items/" + FileItemStore.fileName(FileItemStore.number(label, service: ListedItems.service))
         }
 
         func put(_ bytes: Data, _ name: String) throws {
@@ -117,7 +117,7 @@ struct FreshItemsTests {
         }
 
         /// What reading gives; the code of what refuses it.
-        func read(_ body: (VaultEngine) throws -> SecretBytes? = { try $0.token("t") }) -> String {
+        func read(_ body: (MainKeyVault) throws -> SecretBytes? = { try $0.token("t") }) -> String {
             do {
                 return try body(open()).map { String(decoding: $0.testBytes, as: UTF8.self) } ?? "none"
             } catch let error as MainKeyError { return error.code } catch { return "\(error)" }
@@ -215,10 +215,10 @@ struct FreshItemsTests {
         let scene = try Scene(.pin)
         let name = scene.itemFile("token/t")
         let kept = try #require(scene.folder.files()[name])
-        try VaultEngine.open(at: scene.folder.path).removeToken("t")
+        try Unwatched.open(at: scene.folder.path).removeToken("t")
         try scene.put(kept, name)
         #expect(scene.read() == "new")
-        try VaultEngine.open(at: scene.folder.path).removeToken("t")
+        try Unwatched.open(at: scene.folder.path).removeToken("t")
         try scene.open().setItem("other", SecretBytes(test: "o"))
         try scene.put(kept, name)
         #expect(scene.read() == "rolledBack")
@@ -277,8 +277,8 @@ struct FreshItemsTests {
     private func makeFirst(_ folder: VaultFolder) throws {
         let vault = try folder.open()
         try vault.unlock(.pin(VaultFolder.pin()))
-        let unlocked = try vault.unlocked().1
-        var file = try vault.unlocked().file
+        let unlocked = try vault.memory.unlocked().1
+        var file = try vault.memory.unlocked().file
         file.itemRoot = nil
         let path = URL(filePath: folder.path + "/keyring.mk")
         try Data(file.bytes(under: unlocked.secrets)).write(to: path)
@@ -339,7 +339,7 @@ struct FreshItemsTests {
         let whole = try items(scene)
         try leave(scene, now, isCommitted: true)
         let left = try items(scene)
-        let looking = try VaultEngine.look(at: scene.folder.path)
+        let looking = try Unwatched.look(at: scene.folder.path)
         try looking.unlock(.pin(VaultFolder.pin()))
         #expect(try looking.token("t")?.testBytes == Array("new".utf8))
         #expect(try looking.item("removed") == nil)

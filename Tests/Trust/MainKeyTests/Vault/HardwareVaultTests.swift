@@ -39,7 +39,7 @@ struct HardwareVaultTests {
         try vault.unlock(.recovery(bound.recovery))
         // A new PIN makes the hardware's way usable again.
         let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: Set(kept), adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .hardLimit)],
             authenticatedBy: .recovery(bound.recovery), VaultFolder.options)
         #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
@@ -89,7 +89,7 @@ struct HardwareVaultTests {
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: other.tcti)
         options.allowsSoftwareTPM = true
-        let vault = try VaultEngine.open(at: bound.folder.path, options)
+        let vault = try Unwatched.open(at: bound.folder.path, options)
         #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin())) } == "hardwareUnavailable")
         try vault.unlock(.recovery(bound.recovery))
         bound.tpm.stop()
@@ -108,22 +108,22 @@ struct HardwareVaultTests {
         let protections: [Protection] = [.hardwareAndPIN(pin, .hardLimit), .recovery(code)]
         #expect(
             MainKeyTests.code {
-                _ = try VaultEngine.create(at: folder.path, protections, VaultFolder.options, options)
+                _ = try Unwatched.create(at: folder.path, protections, VaultFolder.options, options)
             } == "configError")
         let address = try #require(options.tpm)
         #expect(try TPM(at: address).definedIndices().isEmpty)
         var allowing = options
         allowing.allowsSoftwareTPM = true
-        let vault = try VaultEngine.create(at: folder.path, protections, VaultFolder.options, allowing)
+        let vault = try Unwatched.create(at: folder.path, protections, VaultFolder.options, allowing)
         #expect(try vault.status().hasSoftwareTPM)
-        let again = try VaultEngine.open(at: folder.path, options)
+        let again = try Unwatched.open(at: folder.path, options)
         try again.unlock(.hardwareAndPIN(pin))
-        try again.replaceProtections(
+        try again.setProtections(
             keeping: [], adding: [.pin(pin)], authenticatedBy: .hardwareAndPIN(pin), VaultFolder.options)
         #expect(try !again.status().hasSoftwareTPM)
         #expect(
             MainKeyTests.code {
-                try again.replaceProtections(
+                try again.setProtections(
                     keeping: [], adding: protections, authenticatedBy: .pin(pin), VaultFolder.options)
             } == "configError")
     }
@@ -141,7 +141,7 @@ struct HardwareVaultTests {
             }
         }
         try fresh.write(to: file)
-        let status = try VaultEngine.look(at: bound.folder.path, bound.options).status(asksHardware: true)
+        let status = try Unwatched.look(at: bound.folder.path, bound.options).status(asksHardware: true)
         #expect(status.attemptsLeft == 3 && status.failedAttempts == 2 && status.isCountedByHardware)
         #expect(bound.unlock() == "ok")
         #expect(try bound.open().status(asksHardware: true).attemptsLeft == 5)
@@ -165,12 +165,12 @@ struct HardwareVaultTests {
         #expect(try bound.indices().count == 2)
         #expect(
             code {
-                try vault.replaceProtections(
+                try vault.setProtections(
                     keeping: [], adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), .hardLimit)],
                     authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), VaultFolder.options)
             } == "configError")
         #expect(try bound.indices().count == 2)
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .hardwareAndPIN(VaultFolder.pin()),
             VaultFolder.options)
         #expect(try bound.indices().isEmpty)
@@ -202,7 +202,7 @@ struct HardwareVaultTests {
         var vaultOptions = VaultFolder.options
         vaultOptions.hasStrictAnchor = true
         vaultOptions.allowsNoRecovery = true
-        let vault = try VaultEngine.create(
+        let vault = try Unwatched.create(
             at: other.path, [.hardwareAndPIN(VaultFolder.pin(), .counter)], vaultOptions, options)
         try vault.setAutolock(.minutes(5))
         try vault.changePIN(from: VaultFolder.pin(), to: VaultFolder.pin(VaultFolder.otherPIN), vaultOptions)
@@ -211,7 +211,7 @@ struct HardwareVaultTests {
             [.hardwareAndPIN(VaultFolder.pin(), .counter)],
             authenticatedBy: .hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN)), vaultOptions)
         try vault.setAutolock(.minutes(7))
-        try VaultEngine.open(at: other.path, options).unlock(.hardwareAndPIN(VaultFolder.pin()))
+        try Unwatched.open(at: other.path, options).unlock(.hardwareAndPIN(VaultFolder.pin()))
     }
 
     @Test("with a strict anchor a removed way stays removed when yesterday's state is put back")
@@ -222,7 +222,7 @@ struct HardwareVaultTests {
         let kept = try vault.status().ways.filter { $0.kind == "tpm+pin" }.map(\.id)
         var options = VaultFolder.options
         options.allowsNoRecovery = true
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: Set(kept), adding: [], authenticatedBy: .hardwareAndPIN(VaultFolder.pin()), options)
         #expect(bound.unlock() == "ok")
         try vault.setAutolock(.minutes(5))
@@ -254,7 +254,7 @@ struct HardwareVaultTests {
     func unknownCounter() throws {
         let bound = try BoundVault(.counter)
         let vault = try bound.opened()
-        let (file, unlocked) = try vault.unlocked()
+        let (file, unlocked) = try vault.memory.unlocked()
         var change = KeyFileChange(file: file, secrets: unlocked.secrets)
         guard case .tpm(let index, _) = file.anchor else { throw MainKeyError.locked }
         change.advancing = index
@@ -262,7 +262,8 @@ struct HardwareVaultTests {
         bound.tpm.stop()
         var isUndone = false
         #expect(
-            code { try vault.commit(change, from: file.generation) { isUndone = true } } == "hardwareUnavailable")
+            code { try vault.commits.commit(change, from: file.generation) { isUndone = true } }
+                == "hardwareUnavailable")
         #expect(!isUndone)
         #expect(FileManager.default.fileExists(atPath: bound.folder.path + "/keyring.mk.new"))
     }
@@ -273,7 +274,7 @@ struct HardwareVaultTests {
         let bound = try BoundVault(.hardLimit)
         let vault = try bound.open()
         let key = try #require(bound.options.knownVaults).wipeKey(.creating)
-        try WipeMark(vault.status().vaultID, signedWith: key).write(to: vault.directory)
+        try WipeMark(vault.status().vaultID, signedWith: key).write(to: vault.store.directory)
         if isStaged {
             try FileManager.default.moveItem(
                 atPath: bound.folder.path + "/keyring.mk", toPath: bound.folder.path + "/keyring.mk.new")
@@ -290,11 +291,11 @@ struct HardwareVaultTests {
         var options = foreign.options
         options.tpm = bound.options.tpm
         #expect(try !bound.indices().isEmpty && bound.indices() == foreign.indices())
-        try VaultEngine.open(at: foreign.folder.path, options).wipe()
+        try Unwatched.open(at: foreign.folder.path, options).wipe()
         #expect(bound.unlock() == "ok")
         let file = try bound.open().status().vaultID
-        try WipeMark(file, signedWith: nil).write(to: bound.open().directory)
-        #expect(try VaultEngine.finishWipe(at: bound.folder.path, bound.options).isEmpty)
+        try WipeMark(file, signedWith: nil).write(to: bound.open().store.directory)
+        #expect(try MainKeyVault.finishWipe(at: bound.folder.path, bound.options).isEmpty)
         #expect(try bound.indices().isEmpty)
     }
 

@@ -14,21 +14,21 @@ struct LockingTests {
     }
 
     /// Opens the vault with the patience for a lock that is held until this test gets its turn among all others.
-    private func open(_ mode: AutolockMode = .idle) throws -> VaultEngine {
+    private func open(_ mode: AutolockMode = .idle) throws -> MainKeyVault {
         var options = OpenOptions()
         options.autolockMode = mode
         options.lockTimeout = .seconds(3600)
-        return try VaultEngine.open(at: folder.path, options)
+        return try Unwatched.open(at: folder.path, options)
     }
 
     /// Unlocks on a thread of its own, does something in the middle, and tells how it ended.
-    private func unlock(_ vault: VaultEngine, _ meanwhile: () -> Void) async throws -> String {
-        var held: HeldLock? = try HeldLock(.exclusive, of: vault.directory, patience: .seconds(10))
+    private func unlock(_ vault: MainKeyVault, _ meanwhile: () -> Void) async throws -> String {
+        var held: HeldLock? = try HeldLock(.exclusive, of: vault.store.directory, patience: .seconds(10))
         let (results, continuation) = AsyncStream.makeStream(of: String.self)
         DispatchQueue.global().async {
             continuation.yield(code { try vault.unlock(.pin(VaultFolder.pin())) })
         }
-        while vault.phase != .unlocking { await Task.yield() }
+        while vault.state != .unlocking { await Task.yield() }
         meanwhile()
         held = nil
         _ = held
@@ -39,15 +39,15 @@ struct LockingTests {
     func requests() async throws {
         let vault = try open()
         let requests: [() -> Void] = [
-            { vault.lock() }, { vault.note(.systemLock) }, { vault.note(.sleep) },
+            { vault.lock() }, { vault.memory.note(.systemLock) }, { vault.memory.note(.sleep) },
         ]
         for request in requests {
             #expect(try await unlock(vault, request) == "locked")
-            #expect(vault.phase == .locked)
+            #expect(vault.state == .locked)
             #expect(code { _ = try vault.seal("x") } == "locked")
         }
         #expect(try await unlock(vault) {} == "ok")
-        #expect(vault.phase == .unlocked)
+        #expect(vault.state == .unlocked)
     }
 
     @Test("what is about the time before it does not stop an unlocking")
@@ -55,11 +55,11 @@ struct LockingTests {
         let vault = try open()
         let result = try await unlock(vault) {
             for event: AutolockState.Event in [.timer, .resume, .scopeEnd, .foreground, .background] {
-                vault.note(event)
+                vault.memory.note(event)
             }
-            vault.lock(.timeout)
+            vault.memory.lock(.timeout)
         }
-        #expect(result == "ok" && vault.phase == .unlocked)
+        #expect(result == "ok" && vault.state == .unlocked)
     }
 
     @Test("in the background, where that locks at once, an unlocking does not succeed")
@@ -68,23 +68,23 @@ struct LockingTests {
         try vault.unlock(.pin(VaultFolder.pin()))
         try vault.setAutolock(.always)
         vault.lock()
-        #expect(try await unlock(vault) { vault.note(.background) } == "locked")
+        #expect(try await unlock(vault) { vault.memory.note(.background) } == "locked")
     }
 
     @Test("the timer is set to what the state says, whoever locks and unlocks at the same time")
     func timer() throws {
         let vault = try folder.open()
         try vault.unlock(.pin(VaultFolder.pin()))
-        let (file, unlocked) = try vault.unlocked()
+        let (file, unlocked) = try vault.memory.unlocked()
         for round in 0..<2000 {
             DispatchQueue.concurrentPerform(iterations: 3) { thread in
                 switch thread {
                 case 0: vault.lock()
-                case 1: vault.install(unlocked, file)
-                default: vault.note(.access)
+                case 1: try? vault.memory.install(unlocked, of: file, unlessAskedToLockSince: nil)
+                default: vault.memory.note(.access)
                 }
             }
-            let (set, deadline) = vault.state.withLock { (vault.timer.deadline, $0.deadline) }
+            let (set, deadline) = vault.memory.deadlines
             guard set == deadline else {
                 Issue.record("round \(round): \(String(describing: set)), not \(String(describing: deadline))")
                 return
@@ -105,7 +105,7 @@ struct LockingTests {
         #expect(await first(unlocked) == .removedMainKeyFromMemory(.explicit))
         #expect(await first(vault.events) == .requestMainKey)
         let open = try VaultFolder()
-        _ = try VaultEngine.create(at: open.path, [.none], VaultFolder.options)
+        _ = try Unwatched.create(at: open.path, [.none], VaultFolder.options)
         let bare = try open.open()
         let events = bare.events
         try bare.unlock(.none)

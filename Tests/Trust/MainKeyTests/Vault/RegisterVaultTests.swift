@@ -42,7 +42,7 @@ struct RegisterVaultTests {
         try vault.unlock(.recovery(bound.recovery))
         #expect(try vault.token("t")?.testBytes == Array("token".utf8))
         let kept = try vault.status().ways.filter { $0.kind == "recovery" }.map(\.id)
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: Set(kept), adding: [.hardwareAndPIN(VaultFolder.pin(VaultFolder.otherPIN), bound.binding)],
             authenticatedBy: .recovery(bound.recovery), VaultFolder.options)
         #expect(bound.unlock(VaultFolder.otherPIN) == "ok")
@@ -107,7 +107,7 @@ struct RegisterVaultTests {
     }
 }
 
-extension VaultEngine {
+extension MainKeyVault {
     /// The key file as it was read.
-    fileprivate func knownFile() throws -> KeyFile { state.withLock { $0.file } }
+    fileprivate func knownFile() throws -> KeyFile { memory.file }
 }

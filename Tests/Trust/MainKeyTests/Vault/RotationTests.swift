@@ -36,7 +36,7 @@ struct RotationTests {
         try again.unlock(.pin(VaultFolder.pin()))
         #expect(try again.item("item")?.testBytes == Array("i".utf8))
         #expect(try again.token("session")?.testBytes == Array("t".utf8))
-        try again.withUnlocked { vault in
+        _ = try again.withUnlocked { vault in
             try vault.decryptFile(
                 at: files.path + "/deep/a", to: folder.url.path + "/out", context: Array("deep/a".utf8))
         }
@@ -96,7 +96,7 @@ struct RotationTests {
     /// A vault whose folder `files` has an encrypted file.
     private func vaultWithFile(
         _ folder: VaultFolder, _ change: (inout VaultOptions) -> Void = { _ in }
-    ) throws -> (vault: VaultEngine, files: String) {
+    ) throws -> (vault: MainKeyVault, files: String) {
         let (vault, _) = try folder.make(change)
         let files = folder.url.path + "/files"
         try FileManager.default.createDirectory(atPath: files + "/deep", withIntermediateDirectories: true)
@@ -168,7 +168,7 @@ struct RotationTests {
         try vault.unlock(.pin(VaultFolder.pin()))
         try vault.setToken("a", SecretBytes(test: "a"))
         try vault.rotate([FileRotation(root: files)])
-        #expect(vault.phase == .locked)
+        #expect(vault.state == .locked)
         #expect(try vault.status().epochs.map(\.number) == [2])
     }
 

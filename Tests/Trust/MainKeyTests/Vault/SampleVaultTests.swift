@@ -57,16 +57,16 @@ struct SampleVaultTests {
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: tpm.tcti)
         options.allowsSoftwareTPM = true
-        let vault = try VaultEngine.open(at: folder.path, options)
-        try vault.limiter(vault.load().file).reset()
+        let vault = try Unwatched.open(at: folder.path, options)
+        try vault.authentication.limiter(of: vault.store.load().file).reset()
         let pin = try SecretBytes(test: known["pin"].string ?? "")
         try vault.unlock(.hardwareAndPIN(pin))
-        #expect(vault.phase == .unlocked)
-        #expect(try vault.unlocked().1.secrets.mainKey.testBytes == known["mainKey"].hex)
+        #expect(vault.state == .unlocked)
+        #expect(try vault.memory.unlocked().1.secrets.mainKey.testBytes == known["mainKey"].hex)
         let yesterday = try folder.files()
         try vault.changePIN(from: pin, to: VaultFolder.pin(VaultFolder.otherPIN), VaultFolder.options)
         try folder.restore(yesterday)
-        let restored = try VaultEngine.open(at: folder.path, options)
+        let restored = try Unwatched.open(at: folder.path, options)
         #expect(["rolledBack", "hardwareDead"].contains(code { try restored.unlock(.hardwareAndPIN(pin)) }))
     }
 
@@ -78,8 +78,8 @@ struct SampleVaultTests {
         var options = OpenOptions()
         options.tpm = try TPMAddress(tcti: tpm.tcti)
         options.allowsSoftwareTPM = true
-        let vault = try VaultEngine.open(at: folder.path, options)
-        try vault.limiter(vault.load().file).reset()
+        let vault = try Unwatched.open(at: folder.path, options)
+        try vault.authentication.limiter(of: vault.store.load().file).reset()
         #expect(code { try vault.unlock(.hardwareAndPIN(VaultFolder.pin("not the PIN"))) } == "wrongCredential")
         let pin = try SecretBytes(test: known["pin"].string ?? "")
         #expect(throws: MainKeyError.attemptsExhausted(byHardware: true)) { try vault.unlock(.hardwareAndPIN(pin)) }

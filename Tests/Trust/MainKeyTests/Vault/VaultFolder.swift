@@ -32,14 +32,14 @@ final class VaultFolder {
     static func pin(_ text: String = pin) throws -> SecretBytes { try SecretBytes(test: text) }
 
     /// A vault with a PIN and a recovery code.
-    func make(_ change: (inout VaultOptions) -> Void = { _ in }) throws -> (VaultEngine, RecoveryCode) {
+    func make(_ change: (inout VaultOptions) -> Void = { _ in }) throws -> (MainKeyVault, RecoveryCode) {
         var options = Self.options
         change(&options)
         let code = try RecoveryCode.generate()
-        return (try VaultEngine.create(at: path, [.pin(Self.pin()), .recovery(code)], options), code)
+        return (try Unwatched.create(at: path, [.pin(Self.pin()), .recovery(code)], options), code)
     }
 
-    func open() throws -> VaultEngine { try VaultEngine.open(at: path) }
+    func open() throws -> MainKeyVault { try Unwatched.open(at: path) }
 
     /// Every file of the vault with its bytes.
     func files() throws -> [String: Data] {
@@ -66,7 +66,33 @@ final class VaultFolder {
     }
 }
 
-extension VaultEngine {
+/// Vaults that are not watched: what a test changes on the disk is seen when the vault is used, and not before.
+enum Unwatched {
+    static func create(
+        at path: String, _ protections: [Protection], _ options: VaultOptions = VaultOptions(),
+        _ opening: OpenOptions = OpenOptions()
+    ) throws(MainKeyError) -> MainKeyVault {
+        try MainKeyVault.create(at: path, protections, options, opening: opening.unwatched)
+    }
+
+    static func open(at path: String, _ options: OpenOptions = OpenOptions()) throws(MainKeyError) -> MainKeyVault {
+        try MainKeyVault.open(at: path, options.unwatched)
+    }
+
+    static func look(at path: String, _ options: OpenOptions = OpenOptions()) throws(MainKeyError) -> MainKeyVault {
+        try MainKeyVault.look(at: path, options.unwatched)
+    }
+}
+
+extension OpenOptions {
+    var unwatched: OpenOptions {
+        var options = self
+        options.watching = .none
+        return options
+    }
+}
+
+extension MainKeyVault {
     func seal(_ text: String) throws -> [UInt8] { try withUnlocked { try $0.seal(text, .app("test")) } }
 
     func open(_ sealed: [UInt8]) throws -> String { try withUnlocked { try $0.open(sealed, .app("test")) } }

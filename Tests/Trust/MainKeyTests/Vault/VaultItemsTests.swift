@@ -13,13 +13,13 @@ struct VaultItemsTests {
 
     init() throws { folder = try VaultFolder() }
 
-    private func makeVault() async throws -> MainKeyVault {
-        try await MainKeyVault.create(at: folder.path, [.pin(VaultFolder.pin())], VaultFolder.options)
+    private func makeVault() throws -> MainKeyVault {
+        try MainKeyVault.create(at: folder.path, [.pin(VaultFolder.pin())], VaultFolder.options)
     }
 
     @Test("tokens and items come back, are listed without a key, and go")
     func items() async throws {
-        let vault = try await makeVault()
+        let vault = try makeVault()
         let value = try SecretBytes(test: "tk-5521")
         try vault.setToken("mail", value)
         try vault.setItem("device", value)
@@ -36,7 +36,7 @@ struct VaultItemsTests {
 
     @Test("cleartext of a file is there for as long as it is lent, with or without a name")
     func cleartext() async throws {
-        let vault = try await makeVault()
+        let vault = try makeVault()
         let plain = folder.url.appending(path: "plain")
         let sealed = folder.url.appending(path: "sealed").path
         let content = Data("the key is under the third stone".utf8)
@@ -60,7 +60,7 @@ struct VaultItemsTests {
 
     @Test("when the vault is locked, cleartext that is lent is emptied")
     func lockedMeanwhile() async throws {
-        let vault = try await makeVault()
+        let vault = try makeVault()
         let plain = folder.url.appending(path: "plain")
         let sealed = folder.url.appending(path: "sealed").path
         try Data("secret".utf8).write(to: plain)

@@ -11,9 +11,9 @@ struct VaultTests {
         let folder = try VaultFolder()
         let (made, recovery) = try folder.make()
         let sealed = try made.seal("Guten Tag")
-        #expect(made.phase == .unlocked)
+        #expect(made.state == .unlocked)
         made.lock()
-        #expect(made.phase == .locked)
+        #expect(made.state == .locked)
         #expect(code { _ = try made.open(sealed) } == "locked")
         let again = try folder.open()
         try again.unlock(.pin(VaultFolder.pin()))
@@ -40,15 +40,15 @@ struct VaultTests {
     func refusals() throws {
         let folder = try VaultFolder()
         for pin in ["12345", "123456", "111111", "121212", "password"] {
-            #expect(code { _ = try VaultEngine.create(at: folder.path, [.pin(SecretBytes(test: pin))]) } == "weakPIN")
+            #expect(code { _ = try Unwatched.create(at: folder.path, [.pin(SecretBytes(test: pin))]) } == "weakPIN")
         }
-        #expect(code { _ = try VaultEngine.create(at: folder.path, []) } == "configError")
+        #expect(code { _ = try Unwatched.create(at: folder.path, []) } == "configError")
         #expect(code { _ = try folder.make { $0.attemptLimit = 0 } } == "configError")
         #expect(code { _ = try folder.make { $0.autolock = .minutes(10081) } } == "configError")
         #expect(code { _ = try folder.make { $0.requiresHardware = true } } == "configError")
         #expect(code { _ = try folder.make { $0.cost = Argon2Cost(passes: 1, memoryKiB: 8192) } } == "configError")
         #expect(
-            code { _ = try VaultEngine.create(at: folder.path, [.hardware(.counter)], VaultFolder.options) }
+            code { _ = try Unwatched.create(at: folder.path, [.hardware(.counter)], VaultFolder.options) }
                 == "configError")
         #expect(code { _ = try folder.open() } == "notFound")
     }
@@ -96,7 +96,7 @@ struct VaultTests {
         }
         let vault = try folder.open()
         #expect(throws: MainKeyError.self) { try vault.unlock(.pin(VaultFolder.pin("not the PIN"))) }
-        #expect(vault.phase == .wiped)
+        #expect(vault.state == .wiped)
         #expect(code { _ = try folder.open() } == "notFound")
         #expect(try folder.files().keys.filter { !$0.hasPrefix("CACHEDIR") && $0 != "lock" && $0 != "items" }.isEmpty)
     }
@@ -127,7 +127,7 @@ struct VaultTests {
     @Test("from no protection to a PIN and back; the key item comes and goes with it")
     func protections() throws {
         let folder = try VaultFolder()
-        let vault = try VaultEngine.create(at: folder.path, [.none], VaultFolder.options)
+        let vault = try Unwatched.create(at: folder.path, [.none], VaultFolder.options)
         let sealed = try vault.seal("x")
         func items() throws -> Int { try folder.files().keys.filter { $0.hasSuffix(".item") }.count }
         #expect(try items() == 1)
@@ -135,13 +135,13 @@ struct VaultTests {
         try again.unlock(.none)
         #expect(try again.open(sealed) == "x")
         #expect(code { try again.unlock(.pin(VaultFolder.pin())) } == "noSuchSlot")
-        try again.replaceProtections(
+        try again.setProtections(
             keeping: [], adding: [.pin(VaultFolder.pin())], authenticatedBy: .none, VaultFolder.options)
         #expect(try items() == 0)
         #expect(code { try folder.open().unlock(.none) } == "noSuchSlot")
         try again.setItem("secret", SecretBytes(test: "s"), access: .whenPasscodeSetThisDeviceOnly)
         try again.setItem("other", SecretBytes(test: "o"))
-        try again.replaceProtections(
+        try again.setProtections(
             keeping: [], adding: [.none], authenticatedBy: .pin(VaultFolder.pin()), VaultFolder.options)
         #expect(try again.itemLabels() == ["other"])
         let last = try folder.open()

@@ -8,17 +8,16 @@ import Testing
 struct VaultWatchTests {
     private let folder: VaultFolder
     /// Changes it.
-    private let writer: VaultEngine
+    private let writer: MainKeyVault
     /// Sees it.
-    private let reader: VaultEngine
-    private let watch: VaultWatch
+    private let reader: MainKeyVault
 
     init() throws {
         folder = try VaultFolder()
         (writer, _) = try folder.make()
         reader = try folder.open()
         try reader.unlock(.pin(VaultFolder.pin()))
-        watch = try VaultWatch(reader)
+        try reader.diskChanges.beginWatching()
     }
 
     /// The first event after a change. How soon it comes is told by ``DirectoryWatchTests``: a task has to wait here
@@ -34,7 +33,7 @@ struct VaultWatchTests {
         let generation = try writer.status().generation
         #expect(
             try await event { try writer.setAutolock(.minutes(7)) } == .changed(generation: generation + 1))
-        #expect(try reader.unlocked().file.autolock == .minutes(7))
+        #expect(try reader.memory.unlocked().file.autolock == .minutes(7))
         #expect(try await event { try writer.beginRotation() } == .changed(generation: generation + 2))
         let sealed = try writer.seal("new")
         #expect(try reader.open(sealed) == "new")
@@ -56,7 +55,7 @@ struct VaultWatchTests {
     @Test("locks for ever at a wipe")
     func wipe() async throws {
         #expect(try await event { try writer.wipe() } == .removedMainKeyFromMemory(.wiped))
-        #expect(reader.phase == .wiped)
+        #expect(reader.state == .wiped)
         #expect(code { try reader.unlock(.pin(VaultFolder.pin())) } == "notFound")
     }
 
@@ -69,12 +68,12 @@ struct VaultWatchTests {
         try folder.restore(yesterday)
         vault.refresh()
         let error = MainKeyError.rolledBack(reason: "the key file is older than the one that is in use")
-        #expect(vault.phase == .failed(error))
+        #expect(vault.state == .failed(error))
         #expect(throws: error) { try vault.unlock(.pin(VaultFolder.pin())) }
         #expect(throws: error) { try vault.seal("x") }
         vault.lock()
         vault.refresh()
-        #expect(vault.phase == .failed(error))
+        #expect(vault.state == .failed(error))
         try folder.open().unlock(.pin(VaultFolder.pin()))
     }
 
@@ -89,8 +88,8 @@ struct VaultWatchTests {
             try vault.unlock(.pin(VaultFolder.pin()))
             try folder.restore(whole.merging(["keyring.mk": Data(bytes)]) { $1 })
             vault.refresh()
-            guard case .failed(.tampered) = vault.phase else {
-                Issue.record("\(vault.phase)")
+            guard case .failed(.tampered) = vault.state else {
+                Issue.record("\(vault.state)")
                 return
             }
             #expect(code { _ = try vault.seal("x") } == "tampered")
@@ -101,12 +100,12 @@ struct VaultWatchTests {
         let changed = Data(Array(file).flipping(bit: (file.count - 1) * 8))
         try folder.restore(whole.merging(["keyring.mk": changed]) { $1 })
         #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == "tampered")
-        guard case .failed(.tampered) = vault.phase else {
-            Issue.record("\(vault.phase)")
+        guard case .failed(.tampered) = vault.state else {
+            Issue.record("\(vault.state)")
             return
         }
         try vault.wipe()
-        #expect(vault.phase == .wiped)
+        #expect(vault.state == .wiped)
     }
 
     @Test("sees all of that also without a watch, when it is told to look")
@@ -115,9 +114,9 @@ struct VaultWatchTests {
         try third.unlock(.pin(VaultFolder.pin()))
         try writer.setAutolock(.minutes(9))
         third.refresh()
-        #expect(try third.unlocked().file.autolock == .minutes(9))
+        #expect(try third.memory.unlocked().file.autolock == .minutes(9))
         try writer.wipe()
         third.refresh()
-        #expect(third.phase == .wiped)
+        #expect(third.state == .wiped)
     }
 }

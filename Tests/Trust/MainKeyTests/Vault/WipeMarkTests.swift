@@ -1,3 +1,4 @@
+import BigEndian
 import Foundation
 import SecretMemory
 import Testing
@@ -40,9 +41,9 @@ struct WipeMarkTests {
             ("truncated", []), ("truncated", Array("MKW".utf8)), ("truncated", Array(genuine.dropLast())),
             ("badMagic", Array("MKA1".utf8) + genuine.dropFirst(4)),
             // As versions before wrote it, with a path to remove.
-            ("unsupportedVersion", Array("MKW1".utf8) + vault.bytes + bigEndian(UInt16(path.count)) + path),
+            ("unsupportedVersion", Array("MKW1".utf8) + vault.bytes + [UInt8](bigEndian: UInt16(path.count)) + path),
             ("unsupportedVersion", Array("MKW3".utf8) + genuine.dropFirst(4)),
-            ("malformed", genuine + bigEndian(UInt16(path.count)) + path),
+            ("malformed", genuine + [UInt8](bigEndian: UInt16(path.count)) + path),
             ("malformed", genuine + [UInt8](repeating: 0, count: 1 << 16)),
             ("tampered", try WipeMark(vault, signedWith: nil).bytes),
             ("tampered", try signed(vault, by: other)),
@@ -61,17 +62,17 @@ struct WipeMarkTests {
         for (expected, bytes) in try falseMarks(of: vault.status().vaultID, naming: data) {
             try plant(bytes)
             let before = try folder.files()
-            #expect(code { _ = try VaultEngine.look(at: folder.path, options) } == expected)
-            #expect(code { _ = try VaultEngine.open(at: folder.path, options) } == expected)
-            #expect(code { _ = try VaultEngine.open(at: folder.path) } == expected || expected == "tampered")
+            #expect(code { _ = try Unwatched.look(at: folder.path, options) } == expected)
+            #expect(code { _ = try Unwatched.open(at: folder.path, options) } == expected)
+            #expect(code { _ = try Unwatched.open(at: folder.path) } == expected || expected == "tampered")
             #expect(
-                code { _ = try VaultEngine.create(at: folder.path, [.none], VaultFolder.options, options) } == expected)
-            #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == expected || vault.phase != .locked)
+                code { _ = try Unwatched.create(at: folder.path, [.none], VaultFolder.options, options) } == expected)
+            #expect(code { try vault.unlock(.pin(VaultFolder.pin())) } == expected || vault.state != .locked)
             #expect(try folder.files() == before)
             #expect(FileManager.default.fileExists(atPath: data + "/deep"))
         }
         try FileManager.default.removeItem(atPath: markPath)
-        try VaultEngine.open(at: folder.path, options).unlock(.pin(VaultFolder.pin()))
+        try Unwatched.open(at: folder.path, options).unlock(.pin(VaultFolder.pin()))
     }
 
     @Test("one that this account began is finished by the next opening, and by nobody who only looks")
@@ -80,9 +81,9 @@ struct WipeMarkTests {
         try vault.setToken("t", SecretBytes(test: "x"))
         try plant(try signed(vault.status().vaultID, by: known))
         let before = try folder.files()
-        #expect(code { _ = try VaultEngine.look(at: folder.path, options) } == "notFound")
+        #expect(code { _ = try Unwatched.look(at: folder.path, options) } == "notFound")
         #expect(try folder.files() == before)
-        #expect(code { _ = try VaultEngine.open(at: folder.path, options) } == "notFound")
+        #expect(code { _ = try Unwatched.open(at: folder.path, options) } == "notFound")
         #expect(try folder.files().keys.filter { $0.hasSuffix(".mk") || $0.hasSuffix(".item") }.isEmpty)
     }
 
@@ -99,7 +100,7 @@ struct WipeMarkTests {
         } else {
             try FileManager.default.removeItem(atPath: keyFile)
         }
-        #expect(code { _ = try VaultEngine.open(at: folder.path, options) } == "notFound")
+        #expect(code { _ = try Unwatched.open(at: folder.path, options) } == "notFound")
         #expect(try folder.files().keys.filter { $0.hasSuffix(".mk") || $0.hasSuffix(".item") }.isEmpty)
     }
 
@@ -112,10 +113,10 @@ struct WipeMarkTests {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         }
         let path = Array(other.utf8)
-        try plant(Array("MKW1".utf8) + vault.status().vaultID.bytes + bigEndian(UInt16(path.count)) + path)
-        #expect(try VaultEngine.isWipeBegun(at: folder.path, options))
-        #expect(try VaultEngine.finishWipe(at: folder.path, data: [data], options).isEmpty)
-        #expect(code { _ = try VaultEngine.open(at: folder.path, options) } == "notFound")
+        try plant(Array("MKW1".utf8) + vault.status().vaultID.bytes + [UInt8](bigEndian: UInt16(path.count)) + path)
+        #expect(try MainKeyVault.isWipeBegun(at: folder.path, options))
+        #expect(try MainKeyVault.finishWipe(at: folder.path, data: [data], options).isEmpty)
+        #expect(code { _ = try Unwatched.open(at: folder.path, options) } == "notFound")
         #expect(!FileManager.default.fileExists(atPath: data) && FileManager.default.fileExists(atPath: other))
         #expect(try folder.files().keys.filter { $0.hasSuffix(".mk") }.isEmpty)
     }
@@ -134,7 +135,7 @@ struct WipeMarkTests {
                 try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
             }
             let before = try folder.files()
-            let looked = try VaultEngine.look(at: folder.path, options)
+            let looked = try Unwatched.look(at: folder.path, options)
             #expect(try looked.status().attemptsLeft == 10 && looked.tokenNames() == ["t"])
             #expect(try folder.files() == before)
             try looked.verify(.pin(pin))

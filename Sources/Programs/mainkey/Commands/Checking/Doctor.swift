@@ -23,7 +23,7 @@ struct Doctor: ParsableCommand {
             if let status { findings += Self.findings(status) }
         } catch MainKeyError.notFound {
         } catch {
-            findings.append(Finding("vault", .bad, "\(error)"))
+            findings.append(Finding("vault", .bad, found: "\(error)"))
         }
         findings += PINExamination.findings(status)
         findings += TPMExamination.findings(at: address, try place.openOptions().knownVaults)
@@ -40,12 +40,12 @@ struct Doctor: ParsableCommand {
     /// What the vault says of itself that its owner should know.
     private static func findings(_ status: VaultStatus) -> [Finding] {
         (status.hasSoftwareTPM ? [software("the TPM that the vault is sealed to")] : [])
-            + (status.refusal.map { [Finding("vault", .bad, "\($0)")] } ?? [])
+            + (status.refusal.map { [Finding("vault", .bad, found: "\($0)")] } ?? [])
     }
 
     private static func software(_ what: String) -> Finding {
         Finding(
-            "software TPM", .bad, "\(what) is a program: whoever has its files has what it keeps",
+            "software TPM", .bad, found: "\(what) is a program: whoever has its files has what it keeps",
             advice: "Protect the vault with the machine's own: mainkey protect --tpm-pin --hard-limit")
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Files
 import Foundation
 import MainKey
 import TextForms
@@ -47,11 +48,11 @@ struct Encrypt: ParsableCommand {
 
     func run() throws {
         let vault = try credentials.unlocked(place)
-        let progress = FileProgress("Encrypting", input)
+        let progress = FileProgress("Encrypting", of: input)
         defer { progress.end() }
         let count = try vault.withUnlocked { vault in
             if input == "-" || destination == "-" {
-                try Streams.run(input, destination) { source, sink in
+                try Streams.run(from: input, to: destination) { source, sink in
                     try vault.encrypt(
                         from: source, to: sink, context: context.bytes, chunkLog2: chunkLog2, progress: progress.show)
                 }
@@ -83,11 +84,11 @@ struct Decrypt: ParsableCommand {
 
     func run() throws {
         let vault = try credentials.unlocked(place)
-        let progress = FileProgress("Decrypting", input)
+        let progress = FileProgress("Decrypting", of: input)
         defer { progress.end() }
         let count = try vault.withUnlocked { vault in
             if input == "-" || destination == "-" {
-                try Streams.run(input, destination) { source, sink in
+                try Streams.run(from: input, to: destination) { source, sink in
                     try vault.decrypt(from: source, to: sink, context: context.bytes, progress: progress.show)
                 }
             } else {
@@ -170,7 +171,7 @@ struct Check: ParsableCommand {
         // One use for all: a vault may lock after each.
         try vault.withUnlocked { vault in
             for file in files {
-                let progress = FileProgress("Checking", file)
+                let progress = FileProgress("Checking", of: file)
                 defer { progress.end() }
                 do throws(MainKeyError) {
                     let count = try vault.checkFile(at: file, context: context.bytes, progress: progress.show)
@@ -199,15 +200,23 @@ struct Check: ParsableCommand {
 
 /// Commands on files of which one at least is a stream.
 private enum Streams {
-    static func run(_ input: String, _ destination: String, _ body: (Int32, Int32) throws -> UInt64) throws -> UInt64 {
-        let source = input == "-" ? STDIN_FILENO : open(input, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw Failure.unreadable(path: input, reason: String(cString: strerror(errno))) }
-        defer { if source != STDIN_FILENO { close(source) } }
+    static func run(
+        from input: String, to destination: String, _ body: (_ source: Int32, _ sink: Int32) throws -> UInt64
+    ) throws -> UInt64 {
+        let source = try source(input)
         // What is half written must not look like a whole file.
         guard destination == "-" else {
             throw Failure.usage("From standard input the output goes to standard output too: - -")
         }
-        return try body(source, STDOUT_FILENO)
+        return try body(source.descriptor.rawValue, STDOUT_FILENO)
+    }
+
+    private static func source(_ input: String) throws -> OpenFile {
+        if input == "-" { return OpenFile(borrowing: .standardInput, path: "standard input") }
+        do throws(MainKeyError) { return try OpenFile(reading: input) } catch {
+            if case .notFound = error { throw Failure.unreadable(path: input, reason: "there is none") }
+            throw error
+        }
     }
 
     /// Prints the result, unless the file itself went to standard output.

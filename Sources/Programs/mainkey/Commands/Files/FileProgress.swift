@@ -7,7 +7,7 @@ final class FileProgress: Sendable {
     private let line: Mutex<ProgressLine>
 
     /// - Parameter path: `-` for a stream, whose length is not known.
-    init(_ verb: String, _ path: String) {
+    init(_ verb: String, of path: String) {
         let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
         line = Mutex(ProgressLine(label: "\(verb) \(path): MiB", of: size >> 20))
     }

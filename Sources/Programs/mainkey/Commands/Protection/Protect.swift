@@ -20,7 +20,7 @@ struct Protect: ParsableCommand {
         var options = VaultOptions()
         options.allowsNoRecovery = protection.allowNoRecovery
         options.cost = protection.cost?.cost
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: Set(kept.map(\.id)), adding: [try protection.protection(credentials.typing, place)],
             authenticatedBy: credential, options)
         let new = try vault.status()

@@ -19,7 +19,7 @@ struct AddRecovery: ParsableCommand {
         try shown.show { show in
             let code = try RecoveryCode.generate()
             try show(code.grouped())
-            try vault.replaceProtections(
+            try vault.setProtections(
                 keeping: Set(try vault.status().ways.map(\.id)), adding: [.recovery(code)],
                 authenticatedBy: credential)
         }
@@ -53,7 +53,7 @@ struct RemoveSlot: ParsableCommand {
         try vault.unlock(credential)
         var options = VaultOptions()
         options.allowsNoRecovery = allowNoRecovery
-        try vault.replaceProtections(
+        try vault.setProtections(
             keeping: ids.subtracting([number]), adding: [], authenticatedBy: credential, options)
         try output.show(StatusJSON(try vault.status()), text: "It is removed.")
     }

@@ -54,7 +54,7 @@ struct Rekey: ParsableCommand {
 
 /// Makes ways to open a vault once more.
 private struct Renewal {
-    let vault: VaultEngine
+    let vault: MainKeyVault
     let typing: TypingOptions
     let asksNewPIN: Bool
     /// The credential that opened the vault, which is not asked for again.

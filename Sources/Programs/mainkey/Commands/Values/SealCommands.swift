@@ -32,14 +32,14 @@ struct Seal: ParsableCommand {
         let vault = try credentials.unlocked(place)
         let input = try StandardInput.read()
         let sealed = try form.withValue(input) { value in
-            try vault.withUnlocked { vault in try Self.seal(value, in: vault, column.purpose, row, pad) }
+            try vault.withUnlocked { vault in try Self.seal(value, in: vault, column.purpose, row: row, padding: pad) }
         }
         try output.show(["sealed": Hex.encode(sealed)], text: Hex.encode(sealed))
     }
 
     private static func seal(
-        _ value: some SealableValue, in vault: borrowing UnlockedVault, _ purpose: SealedPurpose, _ row: RowBinding,
-        _ padding: Int
+        _ value: some SealableValue, in vault: borrowing UnlockedVault, _ purpose: SealedPurpose, row: RowBinding,
+        padding: Int
     ) throws -> [UInt8] {
         try vault.seal(value, purpose, row: row, padding: padding)
     }
@@ -67,7 +67,7 @@ struct Open: ParsableCommand {
         let shown = try vault.withUnlocked { vault -> Result<OpenedJSON?, any Error> in
             try vault.withOpened(bytes, column.purpose, row: row) { form, payload in
                 Result {
-                    try ValueForm.withText(form, payload) { text in
+                    try ValueForm.withText(of: payload, as: form) { text in
                         if json { return OpenedJSON(form, text) }
                         try StandardOutput.write(text)
                         return nil

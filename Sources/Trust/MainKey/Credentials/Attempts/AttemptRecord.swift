@@ -1,3 +1,5 @@
+import BigEndian
+
 /// How often in a row a credential was wrong, and when last: the content of `attempts.mk`, 64 bytes.
 ///
 ///     "MKA1" · version 1 · 0[3] · vaultID[16] · failed u32 · 0[4] · bootID[16] · last failure u64 · checksum[8]
@@ -16,8 +18,8 @@ package struct AttemptRecord: Equatable, Sendable {
 
     package var encoded: [UInt8] {
         let fields =
-            Self.beginning + vaultID + bigEndian(failed) + [0, 0, 0, 0] + lastFailure.bootID
-            + bigEndian(lastFailure.milliseconds)
+            Self.beginning + vaultID + [UInt8](bigEndian: failed) + [0, 0, 0, 0] + lastFailure.bootID
+            + [UInt8](bigEndian: lastFailure.milliseconds)
         return fields + Self.checksum(fields)
     }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 import Synchronization
 
@@ -11,13 +12,13 @@ import Synchronization
 package final class CleartextFiles: Sendable {
     private struct State: Sendable {
         var folder: CleartextFolder?
-        /// Descriptors of the files that are there, by number.
-        var open: [Int: Int32] = [:]
+        /// The files that are there, by number.
+        var open: [Int: OpenFile] = [:]
         var made = 0
     }
 
-    private struct NewFile: ~Copyable {
-        let descriptor: Descriptor
+    private struct NewFile {
+        let file: OpenFile
         var path: String?
     }
 
@@ -47,16 +48,18 @@ package final class CleartextFiles: Sendable {
     /// - Throws: `noSecureTemp` if there is no place for it; `io`, `busy`.
     package func makeUnnamed() throws(MainKeyError) -> CleartextFile {
         try make { (folder, _) throws(MainKeyError) in
-            let number = clinux_open_unnamed(folder.files.descriptor.number)
-            if number >= 0 { return NewFile(descriptor: Descriptor(owning: number)) }
+            let number = clinux_open_unnamed(folder.files.descriptor)
+            if number >= 0 {
+                return NewFile(file: OpenFile(owning: FileDescriptor(rawValue: number), path: folder.files.folder.path))
+            }
             guard errno == ENOTSUP || errno == EISDIR || errno == EINVAL else {
-                throw .system(folder.files.path, "a file cannot be made")
+                throw .system(folder.files.path, failure: "a file cannot be made")
             }
             // The next best: a name for a moment.
             let name = "unnamed"
-            let file = NewFile(descriptor: try Self.makeFile(name, in: folder.files))
+            let file = try Self.makeFile(name, in: folder.files)
             try folder.files.remove(name)
-            return file
+            return NewFile(file: file)
         }
     }
 
@@ -73,15 +76,12 @@ package final class CleartextFiles: Sendable {
             guard let own = try folder.files.subdirectory("\(number)", .creating) else {
                 throw .internalFailure(reason: "a folder that was made is missing")
             }
-            return NewFile(descriptor: try Self.makeFile(name, in: own), path: own.pathOf(name))
+            return NewFile(file: try Self.makeFile(name, in: own), path: own.pathOf(name))
         }
     }
 
-    private static func makeFile(_ name: String, in directory: PrivateDirectory) throws(MainKeyError) -> Descriptor {
-        let number = openat(
-            directory.descriptor.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw .system(directory.pathOf(name), "a file cannot be made") }
-        return Descriptor(owning: number)
+    private static func makeFile(_ name: String, in directory: PrivateDirectory) throws(MainKeyError) -> OpenFile {
+        try onDisk(try directory.folder.create(name, for: .readWrite))
     }
 
     private func make(
@@ -90,9 +90,9 @@ package final class CleartextFiles: Sendable {
         try state.withLock { (state) throws(MainKeyError) in
             let folder = try folder(in: &state)
             state.made += 1
-            let file = try open(folder, state.made)
-            state.open[state.made] = file.descriptor.number
-            return CleartextFile(number: state.made, path: file.path, descriptor: file.descriptor, files: self)
+            let made = try open(folder, state.made)
+            state.open[state.made] = made.file
+            return CleartextFile(number: state.made, path: made.path, file: made.file, files: self)
         }
     }
 
@@ -106,8 +106,8 @@ package final class CleartextFiles: Sendable {
     /// Empties and removes one file.
     fileprivate func remove(_ number: Int) {
         state.withLock { state in
-            guard let descriptor = state.open.removeValue(forKey: number), let folder = state.folder else { return }
-            Self.empty(descriptor, of: folder)
+            guard let file = state.open.removeValue(forKey: number), let folder = state.folder else { return }
+            Self.empty(file, of: folder)
             try? FileTree.remove("\(number)", in: folder.files, overwriting: !folder.isInMemory)
         }
     }
@@ -116,16 +116,16 @@ package final class CleartextFiles: Sendable {
     package func removeAll() throws(MainKeyError) {
         try state.withLock { (state) throws(MainKeyError) in
             guard let folder = state.folder else { return }
-            for descriptor in state.open.values { Self.empty(descriptor, of: folder) }
+            for file in state.open.values { Self.empty(file, of: folder) }
             state.open = [:]
             state.folder = nil
             try folder.remove()
         }
     }
 
-    private static func empty(_ descriptor: Int32, of folder: CleartextFolder) {
-        if !folder.isInMemory { try? PrivateDirectory.overwrite(descriptor, path: folder.files.path) }
-        ftruncate(descriptor, 0)
+    private static func empty(_ file: OpenFile, of folder: CleartextFolder) {
+        if !folder.isInMemory { try? file.overwriteWithZeros() }
+        ftruncate(file.descriptor.rawValue, 0)
     }
 
     /// Removes the files of all vaults of this process: for its handlers of signals that end it. At an ordinary end it
@@ -138,15 +138,15 @@ public struct CleartextFile: ~Copyable, Sendable {
     fileprivate let number: Int
     /// The path of the file; nil for a file without a name.
     public let path: String?
-    /// The descriptor of the file, open for reading and writing.
-    package let descriptor: Descriptor
+    /// The file, open for reading and writing.
+    let file: OpenFile
     fileprivate let files: CleartextFiles
 
     /// The descriptor's number, open for reading and writing for as long as this value lives.
-    public var fileDescriptor: Int32 { descriptor.number }
+    public var fileDescriptor: Int32 { file.descriptor.rawValue }
 
     /// Where this process finds the file; another one only if it has a name.
-    public var url: URL { URL(filePath: path ?? "/dev/fd/\(descriptor.number)") }
+    public var url: URL { URL(filePath: path ?? "/dev/fd/\(fileDescriptor)") }
 
     deinit { files.remove(number) }
 }

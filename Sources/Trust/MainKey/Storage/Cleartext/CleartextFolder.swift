@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Foundation
 import Synchronization
 
@@ -19,7 +20,7 @@ final class CleartextFolder: Sendable {
     let isInMemory: Bool
     private let place: PrivateDirectory
     private let name: String
-    private let owner: Descriptor
+    private let owner: FileLock
     private let process = getpid()
 
     /// Makes a folder in the vault's place.
@@ -29,7 +30,7 @@ final class CleartextFolder: Sendable {
         let name = try Self.unusedName(in: place)
         // While this is held nobody sweeps, so that nobody takes the folder for a dead one before its owner is locked.
         let turn = try Self.turn(in: place)
-        defer { turn.unlock() }
+        defer { withExtendedLifetime(turn) {} }
         guard let files = try place.subdirectory(name, .creating) else {
             throw .internalFailure(reason: "a folder that was made is missing")
         }
@@ -43,7 +44,9 @@ final class CleartextFolder: Sendable {
     /// An unused name for a folder: `p-<process>-<start>`, and a number behind it when this process has several.
     private static func unusedName(in place: PrivateDirectory) throws(MainKeyError) -> String {
         var start: UInt64 = 0
-        guard clinux_process_start(getpid(), &start) == 0 else { throw .system("/proc", "this process is not found") }
+        guard clinux_process_start(getpid(), &start) == 0 else {
+            throw .system("/proc", failure: "this process is not found")
+        }
         let base = "\(prefix)\(getpid())-\(start)"
         let used = Set(try place.names())
         var name = base
@@ -55,27 +58,19 @@ final class CleartextFolder: Sendable {
         return name
     }
 
-    private static func lockOwner(in files: PrivateDirectory) throws(MainKeyError) -> Descriptor {
-        let path = files.pathOf(ownerName)
-        let number = openat(
-            files.descriptor.number, ownerName, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard number >= 0 else { throw .system(path, "it cannot be made") }
-        let owner = Descriptor(owning: number)
-        guard flock(number, LOCK_EX | LOCK_NB) == 0 else { throw .system(path, "it cannot be locked") }
-        return owner
+    private static func lockOwner(in files: PrivateDirectory) throws(MainKeyError) -> FileLock {
+        let file = try onDisk(try files.folder.create(ownerName, for: .readWrite))
+        guard let lock = try onDisk(try FileLock(.exclusive, ifFree: file)) else {
+            throw .busy(path: files.pathOf(ownerName))
+        }
+        return lock
     }
 
-    /// Waits for one's turn to make or sweep folders in a place; it lasts until the descriptor is unlocked.
-    private static func turn(in place: PrivateDirectory) throws(MainKeyError) -> Descriptor {
-        let number = openat(place.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard number >= 0 else { throw .system(place.path, "the folder cannot be opened") }
-        let turn = Descriptor(owning: number)
+    /// Waits for one's turn to make or sweep folders in a place; it lasts as long as the lock.
+    private static func turn(in place: PrivateDirectory) throws(MainKeyError) -> FileLock {
         // Turns take microseconds; two seconds are for a machine that does little else.
         for _ in 0..<2000 {
-            if flock(number, LOCK_EX | LOCK_NB) == 0 { return turn }
-            guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw .system(place.path, "the folder cannot be locked")
-            }
+            if let turn = try onDisk(try place.folder.lockIfFree()) { return turn }
             usleep(1000)
         }
         throw .busy(path: place.path)
@@ -86,7 +81,7 @@ final class CleartextFolder: Sendable {
     /// - Returns: how many.
     static func sweep(_ place: PrivateDirectory) throws(MainKeyError) -> Int {
         let turn = try Self.turn(in: place)
-        defer { turn.unlock() }
+        defer { withExtendedLifetime(turn) {} }
         let isInMemory = FileSystemKind(of: place) == .memory
         var removed = 0
         for name in try place.names() where name.hasPrefix(prefix) && isDead(name, in: place) {
@@ -97,12 +92,13 @@ final class CleartextFolder: Sendable {
     }
 
     private static func isDead(_ name: String, in place: PrivateDirectory) -> Bool {
-        let owner = openat(
-            place.descriptor.number, name + "/" + ownerName, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        // Without an owner the process died between making the folder and locking it: turns are ours now.
-        guard owner >= 0 else { return errno == ENOENT }
-        defer { close(owner) }
-        return flock(owner, LOCK_EX | LOCK_NB) == 0
+        do throws(FileError) {
+            // Without an owner the process died between making the folder and locking it: turns are ours now.
+            guard let owner = try place.folder.folder(name)?.open(ownerName, rules: .anything) else { return true }
+            return try FileLock(.exclusive, ifFree: owner) != nil
+        } catch {
+            return false
+        }
     }
 
     /// Removes the folder and all in it.

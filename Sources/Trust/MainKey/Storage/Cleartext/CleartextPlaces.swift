@@ -57,7 +57,9 @@ package struct CleartextPlaces: Sendable {
 
     private func make(for vault: VaultID, in candidate: Candidate) throws(MainKeyError) -> PrivateDirectory {
         var parent = stat()
-        guard stat(candidate.parent, &parent) == 0 else { throw .system(candidate.parent, "it cannot be used") }
+        guard stat(candidate.parent, &parent) == 0 else {
+            throw .system(candidate.parent, failure: "it cannot be used")
+        }
         guard !candidate.isUsersOwn || parent.st_uid == geteuid() else {
             throw .configError(reason: "\(candidate.parent) belongs to user \(parent.st_uid)")
         }

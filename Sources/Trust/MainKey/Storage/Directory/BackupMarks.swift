@@ -30,7 +30,7 @@ package struct BackupMarks: Equatable, Sendable {
     package static func set(on directory: PrivateDirectory) throws(MainKeyError) -> BackupMarks {
         let found = BackupMarks(of: directory)
         if !found.hasTag { try directory.write(tag, to: tagName) }
-        if !found.hasNoDump { _ = clinux_set_nodump(directory.descriptor.number) }
+        if !found.hasNoDump { _ = clinux_set_nodump(directory.descriptor) }
         if !found.hasAttribute { setAttribute(directory) }
         return BackupMarks(of: directory)
     }
@@ -40,7 +40,7 @@ package struct BackupMarks: Equatable, Sendable {
         // A tag that cannot be read as ours is written again.
         hasTag = (try? directory.read(Self.tagName, limit: 4096))?.starts(with: Self.signature.utf8) ?? false
         var marked: Int32 = 0
-        hasNoDump = clinux_has_nodump(directory.descriptor.number, &marked) == 0 && marked == 1
+        hasNoDump = clinux_has_nodump(directory.descriptor, &marked) == 0 && marked == 1
         hasAttribute = Self.hasAttribute(directory)
     }
 
@@ -58,12 +58,12 @@ package struct BackupMarks: Equatable, Sendable {
         }
     #else
         private static func setAttribute(_ directory: PrivateDirectory) {
-            _ = clinux_set_no_backup(directory.descriptor.number)
+            _ = clinux_set_no_backup(directory.descriptor)
         }
 
         private static func hasAttribute(_ directory: PrivateDirectory) -> Bool {
             var marked: Int32 = 0
-            return clinux_has_no_backup(directory.descriptor.number, &marked) == 0 && marked == 1
+            return clinux_has_no_backup(directory.descriptor, &marked) == 0 && marked == 1
         }
     #endif
 }

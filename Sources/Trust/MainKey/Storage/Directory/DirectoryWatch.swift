@@ -29,7 +29,7 @@ package final class DirectoryWatch: @unchecked Sendable {
     ) throws(MainKeyError) {
         let queue = DispatchQueue(label: "casemate.mainkey.watch")
         #if os(Linux)
-            let descriptor = clinux_watch_open(directory.descriptor.number)
+            let descriptor = clinux_watch_open(directory.descriptor)
             guard descriptor >= 0 else { throw Self.failure(errno, directory) }
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
             source.setEventHandler {
@@ -38,8 +38,8 @@ package final class DirectoryWatch: @unchecked Sendable {
                 if result != 0 { onChange(.anything) }
             }
         #else
-            let descriptor = openat(directory.descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw .system(directory.path, "the folder cannot be watched") }
+            let descriptor = fcntl(directory.descriptor, F_DUPFD_CLOEXEC, 0)
+            guard descriptor >= 0 else { throw .system(directory.path, failure: "the folder cannot be watched") }
             let source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor, eventMask: [.write, .delete, .rename], queue: queue)
             source.setEventHandler { [unowned source] in
@@ -58,7 +58,9 @@ package final class DirectoryWatch: @unchecked Sendable {
     #if os(Linux)
         /// The error of a watch. inotify(7) says EMFILE also when the user, not the process, has too many.
         private static func failure(_ code: Int32, _ directory: PrivateDirectory) -> MainKeyError {
-            guard code == EMFILE else { return .system(directory.path, "the folder cannot be watched", code: code) }
+            guard code == EMFILE else {
+                return .system(directory.path, failure: "the folder cannot be watched", code: code)
+            }
             return .limitExceeded(
                 reason: "too many folders are watched; raise ulimit -n or the sysctl fs.inotify.max_user_instances")
         }

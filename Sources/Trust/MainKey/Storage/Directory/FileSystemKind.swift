@@ -13,7 +13,7 @@ package enum FileSystemKind: Equatable, Sendable {
 
     /// The kind of file system that an open folder lies on. One that the system does not tell is ``other``.
     package init(of directory: PrivateDirectory) {
-        self.init(descriptor: directory.descriptor.number)
+        self.init(descriptor: directory.descriptor)
     }
 
     package init(descriptor: Int32) {

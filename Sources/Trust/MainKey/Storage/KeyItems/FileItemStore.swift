@@ -4,7 +4,7 @@ import SecretMemory
 /// It keeps them from other users, and from backups that heed the marks; not from programs of the same user.
 ///
 /// Source: `mainkey` section 19.
-public final class FileItemStore: KeyItemStore {
+package final class FileItemStore: KeyItemStore {
     private static let suffix = ".item"
     private static let stagedSuffix = ".new"
 
@@ -20,13 +20,13 @@ public final class FileItemStore: KeyItemStore {
         self.service = service
     }
 
-    public func read(_ label: String) throws(MainKeyError) -> SecretBytes? { try item(label)?.payload }
+    package func read(_ label: String) throws(MainKeyError) -> SecretBytes? { try item(label)?.payload }
 
     /// An item with its access.
     ///
     /// - Throws: `tampered` if the file holds an item of another label; what a file that cannot be read or is damaged
     ///   gives.
-    public func item(_ label: String) throws(MainKeyError) -> KeyItem? {
+    package func item(_ label: String) throws(MainKeyError) -> KeyItem? {
         guard let items = try vault.items(.existing) else { return nil }
         return try stored(label, in: fileName(label), of: items)?.item
     }
@@ -54,7 +54,7 @@ public final class FileItemStore: KeyItemStore {
         return Stored(item: item, digest: file.withUnsafeBytes { sha256($0) })
     }
 
-    public func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
+    package func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
         let file = try KeyItem(label: label, access: access, payload: value).encoded()
         guard let items = try vault.items(.creating) else {
             throw .internalFailure(reason: "a folder that was made is missing")
@@ -62,14 +62,14 @@ public final class FileItemStore: KeyItemStore {
         try file.withUnsafeBytes { (bytes) throws(MainKeyError) in try items.write(bytes, to: fileName(label)) }
     }
 
-    public func delete(_ label: String) throws(MainKeyError) {
+    package func delete(_ label: String) throws(MainKeyError) {
         try vault.items(.existing)?.overwriteAndRemove(fileName(label))
     }
 
-    public func labels() throws(MainKeyError) -> [String] { try list().map(\.label).sorted() }
+    package func labels() throws(MainKeyError) -> [String] { try list().map(\.label).sorted() }
 
     /// The labels of the items with this access, sorted.
-    public func labels(access: Accessibility) throws(MainKeyError) -> [String] {
+    package func labels(access: Accessibility) throws(MainKeyError) -> [String] {
         try list().filter { $0.access == access }.map(\.label).sorted()
     }
 

@@ -1,3 +1,4 @@
+import BigEndian
 import SecretMemory
 
 /// The sealed items that a vault has, each with the digest of its file as it was written last (`items.mk`).
@@ -47,7 +48,7 @@ struct ItemList: Equatable, Sendable {
     mutating func keep(only names: Set<Name>) { digests = digests.filter { names.contains($0.key) } }
 
     func bytes(of vault: VaultID) -> [UInt8] {
-        var bytes = Self.magic + vault.bytes + bigEndian(UInt32(count))
+        var bytes = Self.magic + vault.bytes + [UInt8](bigEndian: UInt32(count))
         bytes.reserveCapacity(bytes.count + count * Self.entryByteCount)
         for (name, digest) in digests.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             bytes += name + digest

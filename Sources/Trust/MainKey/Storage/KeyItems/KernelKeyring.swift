@@ -6,9 +6,9 @@ import SecretMemory
 /// this session can use them, and they are gone after the time, at logout and at restart: never the only copy.
 ///
 /// Source: `mainkey` section 19; keyrings(7).
-public final class KernelKeyring: KeyItemStore {
+package final class KernelKeyring: KeyItemStore {
     /// The most bytes of a key of type "user".
-    public static let mostPayloadBytes = 32_767
+    package static let mostPayloadBytes = 32_767
     /// The most bytes of a key's name, as the kernel has it.
     private static let mostNameBytes = 4095
 
@@ -18,18 +18,18 @@ public final class KernelKeyring: KeyItemStore {
     /// - Parameters:
     ///   - service: keeps the items of several applications apart.
     ///   - lifetime: of each item from when it is written; nil for as long as the session. Rounded up to seconds.
-    public init(service: String, lifetime: Duration?) {
+    package init(service: String, lifetime: Duration?) {
         prefix = "mainkey:\(service):"
         self.lifetime = lifetime
     }
 
     /// - Throws: `configError` if this kernel or container has no keyring to use: keep the items in locked memory
     ///   instead.
-    public static func checkAvailability() throws(MainKeyError) {
+    package static func checkAvailability() throws(MainKeyError) {
         guard clinux_keyring_available() == 0 else { throw failure(errno, "it cannot be used") }
     }
 
-    public func read(_ label: String) throws(MainKeyError) -> SecretBytes? {
+    package func read(_ label: String) throws(MainKeyError) -> SecretBytes? {
         let name = try name(label)
         let count = clinux_keyring_read(name, nil, 0)
         guard count >= 0 else { return try Self.absence("an item cannot be read") }
@@ -51,7 +51,7 @@ public final class KernelKeyring: KeyItemStore {
         return bytes
     }
 
-    public func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
+    package func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
         guard access == .afterFirstUnlockThisDeviceOnly else {
             throw .configError(
                 reason: "the kernel's keyring takes only items that stay available after the first unlock")
@@ -64,14 +64,14 @@ public final class KernelKeyring: KeyItemStore {
         guard done == 0 else { throw Self.failure(errno, "an item cannot be written") }
     }
 
-    public func delete(_ label: String) throws(MainKeyError) {
+    package func delete(_ label: String) throws(MainKeyError) {
         guard clinux_keyring_remove(try name(label)) == 0 else {
             _ = try Self.absence("an item cannot be removed")
             return
         }
     }
 
-    public func labels() throws(MainKeyError) -> [String] {
+    package func labels() throws(MainKeyError) -> [String] {
         var names: [String] = []
         let done = withUnsafeMutablePointer(to: &names) { names in
             clinux_keyring_list(
@@ -114,7 +114,7 @@ public final class KernelKeyring: KeyItemStore {
         case ENOSYS, EPERM, EACCES, EOPNOTSUPP:
             .configError(reason: "this kernel or container offers no keyring (\(String(cString: strerror(code))))")
         case EDQUOT: .limitExceeded(reason: "this user's quota of kernel keys is used up (/proc/key-users)")
-        default: .system("the kernel's keyring", what, code: code)
+        default: .system("the kernel's keyring", failure: what, code: code)
         }
     }
 }

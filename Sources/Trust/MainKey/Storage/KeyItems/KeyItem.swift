@@ -1,3 +1,4 @@
+import BigEndian
 import CSodium
 import SecretMemory
 
@@ -9,10 +10,10 @@ import SecretMemory
 /// changed is sealed before it comes here.
 ///
 /// Source: `mainkey` section 19.
-public struct KeyItem: Sendable {
+package struct KeyItem: Sendable {
     /// The most bytes of a payload; a token or a key is far smaller.
-    public static let mostPayloadBytes = 1 << 20
-    public static let mostLabelBytes = 65_535
+    package static let mostPayloadBytes = 1 << 20
+    package static let mostLabelBytes = 65_535
     static let mostBytes = headCount + mostLabelBytes + 4 + mostPayloadBytes + checksumCount
 
     private static let magic = Array("MKI1".utf8)
@@ -21,12 +22,12 @@ public struct KeyItem: Sendable {
     private static let headCount = 10
     private static let checksumCount = 8
 
-    public let label: String
-    public let access: Accessibility
+    package let label: String
+    package let access: Accessibility
     /// The payload: raw bytes for ``Accessibility/always``, else a sealed value.
-    public let payload: SecretBytes
+    package let payload: SecretBytes
 
-    public init(label: String, access: Accessibility, payload: SecretBytes) {
+    package init(label: String, access: Accessibility, payload: SecretBytes) {
         self.label = label
         self.access = access
         self.payload = payload
@@ -41,8 +42,8 @@ public struct KeyItem: Sendable {
                     + "\(Self.mostPayloadBytes) bytes of content")
         }
         let head =
-            Self.magic + [Self.version, access.rawValue, 0, 0] + bigEndian(UInt16(label.count)) + label
-            + bigEndian(UInt32(payload.count))
+            Self.magic + [Self.version, access.rawValue, 0, 0] + [UInt8](bigEndian: UInt16(label.count)) + label
+            + [UInt8](bigEndian: UInt32(payload.count))
         let body = head.count + payload.count
         return try secret {
             try SecretBytes(count: body + Self.checksumCount) { buffer in

@@ -6,7 +6,7 @@ import SecretMemory
 /// key. A store keeps the bytes it is given; sealing them is the business of the vault.
 ///
 /// Source: `mainkey` section 19.
-public protocol KeyItemStore: Sendable {
+package protocol KeyItemStore: Sendable {
     /// - Returns: nil if there is no such item.
     /// - Throws: ``MainKeyError`` if the store cannot tell.
     func read(_ label: String) throws(MainKeyError) -> SecretBytes?

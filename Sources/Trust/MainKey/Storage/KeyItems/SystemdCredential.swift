@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import SecretMemory
 
@@ -8,7 +9,12 @@ import SecretMemory
 /// Source: `mainkey` section 19; systemd.exec(5), "Credentials".
 public struct SystemdCredential: KeyItemStore {
     /// The most bytes of a credential, which is systemd's own limit.
-    public static let mostBytes = 1 << 20
+    package static let mostBytes = 1 << 20
+
+    /// systemd gives a service's user access by an access control list, which shows in the bits of the group.
+    private static var rules: FileRules {
+        FileRules(type: .regular, owners: [.root, .effective], forbidden: .otherReadWriteExecute)
+    }
 
     private let directory: String?
 
@@ -19,31 +25,27 @@ public struct SystemdCredential: KeyItemStore {
 
     public func read(_ label: String) throws(MainKeyError) -> SecretBytes? {
         let path = try folder() + "/" + Self.checked(label)
-        let number = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard number >= 0 else {
-            if errno == ENOENT { return nil }
-            throw .system(path, "the credential cannot be opened")
+        let file: OpenFile
+        do throws(FileError) { file = try OpenFile(FilePath(path), rules: Self.rules) } catch {
+            switch error.reason {
+            case .system(.noSuchFileOrDirectory): return nil
+            case .folder, .notRegular, .foreignOwner, .openToOthers:
+                throw MainKeyError.io(
+                    path: path,
+                    reason: "it is no credential of systemd: it belongs to another user, or all may read it")
+            default: throw MainKeyError(error)
+            }
         }
-        let file = Descriptor(owning: number)
-        let status = try FileStatus(of: file, path: path)
-        // systemd gives a service's user access by an access control list, which shows in the bits of the group.
-        guard status.isRegular, [0, geteuid()].contains(status.owner), status.mode & 0o007 == 0 else {
-            throw .io(
-                path: path, reason: "it is no credential of systemd: it belongs to another user, or all may read it")
-        }
-        guard status.size <= Self.mostBytes else {
-            throw .limitExceeded(reason: "\(path) has \(status.size) bytes; at most \(Self.mostBytes) are read")
-        }
-        return try PrivateDirectory.readAll(of: file, count: status.size, path: path)
+        return try PrivateDirectory.secretContent(of: file, limit: Self.mostBytes)
     }
 
-    public func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
+    package func write(_ label: String, _ value: SecretBytes, access: Accessibility) throws(MainKeyError) {
         throw Self.readOnly
     }
 
-    public func delete(_ label: String) throws(MainKeyError) { throw Self.readOnly }
+    package func delete(_ label: String) throws(MainKeyError) { throw Self.readOnly }
 
-    public func labels() throws(MainKeyError) -> [String] {
+    package func labels() throws(MainKeyError) -> [String] {
         let folder = try folder()
         do { return try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } catch {
             throw .io(path: folder, reason: "the credentials cannot be listed")

@@ -1,0 +1,62 @@
+import Files
+import Foundation
+
+/// What is encrypted or decrypted: a file, a pipe, a device, or a descriptor that somebody else opened.
+extension OpenFile {
+    /// Opens what is at a path to read it from its start. A pipe is waited for, as long as it takes.
+    ///
+    /// - Throws: ``MainKeyError/notFound(_:)`` or ``MainKeyError/io(path:reason:)``.
+    package convenience init(reading path: String) throws(MainKeyError) {
+        do throws(FileError) {
+            try self.init(FilePath(path), rules: .anything, followsLinks: true)
+        } catch {
+            if error.isMissing { throw .notFound("file \(path)") }
+            throw MainKeyError(error)
+        }
+        if try onDisk(try facts()).type != .regular { waitForBytes() }
+    }
+
+    /// Uses a descriptor that stays somebody else's.
+    ///
+    /// - Parameter name: what errors call it by.
+    convenience init(borrowing number: Int32, named name: String) {
+        self.init(borrowing: FileDescriptor(rawValue: number), path: FilePath(name))
+    }
+
+    /// Waits for the first writer of a pipe, and has all later calls wait for what is written.
+    private func waitForBytes() {
+        var request = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        while poll(&request, 1, -1) < 0, errno == EINTR {}
+        let flags = fcntl(descriptor.rawValue, F_GETFL)
+        _ = fcntl(descriptor.rawValue, F_SETFL, flags & ~O_NONBLOCK)
+    }
+
+    /// Bytes from the current position to the end; nil for what is no regular file.
+    func remainingByteCount() throws(MainKeyError) -> Int? {
+        let facts = try onDisk(try facts())
+        guard facts.type == .regular else { return nil }
+        let position = lseek(descriptor.rawValue, 0, SEEK_CUR)
+        guard position >= 0 else { throw .system(path.string, failure: "its position is not known") }
+        return max(0, Int(facts.size) - Int(position))
+    }
+}
+
+/// A file that appears whole or not at all.
+enum SealedOutput {
+    /// Replaces the file at `path` with what `body` writes. Only the owner may read it. When this returns it survives a
+    /// loss of power; when `body` throws nothing is left, and what was at `path` stays.
+    static func write<R>(
+        _ path: String, _ body: (OpenFile) throws(MainKeyError) -> R
+    ) throws(MainKeyError) -> R {
+        let output: PreparedFile
+        do throws(FileError) {
+            output = try PreparedFile(for: FilePath(path), permissions: .ownerReadWrite)
+        } catch {
+            if error.isMissing { throw .notFound("folder of \(path)") }
+            throw MainKeyError(error)
+        }
+        let outcome = try body(output.file)
+        try onDisk(try output.commit())
+        return outcome
+    }
+}

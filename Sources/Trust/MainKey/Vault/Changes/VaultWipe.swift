@@ -1,0 +1,59 @@
+import HardwareKeys
+
+/// Destroys every key of a vault, so that no data of it can be opened by anybody, and then what is left of the vault
+/// (`mainkey` section 16). After a crash anywhere the next opening of the vault's account finishes it.
+struct VaultWipe: Sendable {
+    let store: VaultStore
+    let memory: VaultMemory
+    let hardware: VaultHardware
+    let indices: VaultIndices
+    let remembered: RememberedVault
+    let itemCache: ItemCache
+    let tpm: TPMAddress?
+
+    /// - Returns: what could not be removed from the hardware, in words.
+    func wipe(data: [String]) throws(MainKeyError) -> [String] {
+        memory.turns.lock()
+        defer { memory.turns.unlock() }
+        let lock = try store.lock(.exclusive)
+        defer { withExtendedLifetime(lock) {} }
+        return try wipeLocked(data: data)
+    }
+
+    /// The caller holds the exclusive lock.
+    @discardableResult
+    func wipeLocked(data: [String]) throws(MainKeyError) -> [String] {
+        let (file, unlocked) = memory.held
+        let mark = try WipeMark(file.vault, signedWith: remembered.wipeKey())
+        CrashPoint.reach("wipe.1")
+        try mark.write(to: store.directory)
+        CrashPoint.reach("wipe.2")
+        memory.lock(.wiped)
+        itemCache.removeAll()
+        CrashPoint.reach("wipe.3")
+        var unneeded = WipeRemains.ownIndices(of: [file] + store.readableKeyFiles, tpm: tpm)
+        if let secrets = unlocked?.secrets {
+            // What was unlocked is what its key wrote, if it is of this TPM.
+            if !hardware.isBoundElsewhere(file) { unneeded.formUnion((try? VaultIndices.indices(of: file)) ?? []) }
+            // Before the counter moves, by which the listed ones are known again.
+            if let journal = (try? store.directory.indexJournal(under: secrets)) ?? nil {
+                unneeded.formUnion(((try? indices.unused(in: journal, besides: unneeded)) ?? []).map(\.index))
+            }
+            moveCounter(of: file, secrets)
+        }
+        CrashPoint.reach("wipe.4")
+        let leftovers = indices.remove(unneeded.sorted())
+        try WipeRemains.remove(from: store, NamedData(data))
+        CrashPoint.reach("wipe.9")
+        remembered.forget(file)
+        return leftovers
+    }
+
+    /// With the key at hand the counter moves once more: copies of the vault die even if its index cannot be removed.
+    private func moveCounter(of file: KeyFile, _ secrets: MainKeySecrets) {
+        guard case .tpm(let index, _) = file.anchor, let tpm = try? hardware.tpm(of: file),
+            let authorisation = try? secrets.counterAuthorisation()
+        else { return }
+        _ = try? tpm.incrementCounter(index, auth: authorisation)
+    }
+}

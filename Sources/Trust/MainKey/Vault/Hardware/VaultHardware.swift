@@ -1,0 +1,179 @@
+import HardwareKeys
+import SecretMemory
+import Synchronization
+
+/// The TPM of a vault: one connection to it, and what tells by it that a key file is not an older one.
+final class VaultHardware: Sendable {
+    private let options: OpenOptions
+    private let memory: VaultMemory
+    private let connection = Mutex<TPM?>(nil)
+
+    init(_ options: OpenOptions, _ memory: VaultMemory) {
+        self.options = options
+        self.memory = memory
+    }
+
+    func tpm() throws(MainKeyError) -> TPM {
+        let address = options.tpm ?? .standard
+        guard !address.isSoftware || options.allowsSoftwareTPM || memory.file.flags.contains(.softwareTPM) else {
+            throw .configError(
+                reason:
+                    "\(address) is a TPM in software, which keeps nothing from whoever has its files; if that is meant, say "
+                    + "--software-tpm when the vault is protected by it")
+        }
+        let result: Result<TPM, HardwareKeyError> = connection.withLock { connection in
+            if let connection { return .success(connection) }
+            do throws(HardwareKeyError) {
+                let tpm = try TPM(at: address)
+                connection = tpm
+                return .success(tpm)
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try onHardware(try result.get())
+    }
+
+    /// The TPM that new ways to open the vault are bound to: the one that this account knows at its address, or, at its
+    /// first use, the one that is there. What goes to it is encrypted for that one alone.
+    ///
+    /// - Throws: `hardwareUnavailable` for another one, unless that is accepted.
+    func enrollingTPM() throws(MainKeyError) -> TPM {
+        let tpm = try tpm()
+        guard let known = options.knownVaults else { return tpm }
+        let identity = try onHardware(try tpm.identity())
+        switch try known.acquaintance(with: identity, at: tpm.address) {
+        case .known: break
+        case .other(let remembered) where !options.acceptsOtherTPM:
+            throw .hardwareUnavailable(
+                reason:
+                    "another TPM answers at \(tpm.address) than the one that this account knows (\(identity), not "
+                    + "\(remembered)). If it was replaced or cleared, say --accept-tpm; else somebody may be between")
+        case .new, .other:
+            do throws(MainKeyError) { try known.remember(identity, at: tpm.address) } catch {
+                memory.hub.post(
+                    .hardwareLeftover("which TPM this is cannot be remembered outside of the vault (\(error))"))
+            }
+        }
+        return tpm.pinned(to: identity.storageKey)
+    }
+
+    /// The TPM that a key file is bound to, which gets nothing secret unless it is that one.
+    func tpm(of file: KeyFile) throws(MainKeyError) -> TPM {
+        let tpm = try tpm()
+        guard let slot = file.tpmSlot else { return tpm }
+        return tpm.pinned(to: try slot.tpmBlob().parentName)
+    }
+
+    /// Whether the TPM that answers is certainly another than the one that a file is bound to: there the same numbers
+    /// are indices of somebody else, and values of counters tell nothing.
+    func isBoundElsewhere(_ file: KeyFile) -> Bool {
+        guard let slot = file.tpmSlot, let blob = try? slot.tpmBlob(), let tpm = try? tpm() else { return false }
+        return (try? tpm.made(blob)) == false
+    }
+
+    // MARK: The anchor
+
+    /// What the anchor of a file says now; nil where there is none.
+    func anchorValue(of file: KeyFile) throws(MainKeyError) -> UInt64? {
+        switch file.anchor {
+        case .absent: return nil
+        case .tpm(let index, _):
+            let tpm = try tpm()
+            return try onHardware(try tpm.readCounter(index))
+        case .external:
+            guard let anchor = options.externalAnchor else {
+                throw .configError(reason: "the vault is anchored by its application, which gave no anchor")
+            }
+            do { return try anchor.value() } catch { throw .io(path: "rollback anchor", reason: "\(error)") }
+        }
+    }
+
+    /// Compares a file with what cannot be put back. A recovery code opens a vault also where the hardware is gone:
+    /// that is what it is for.
+    func verifyAnchor(of file: KeyFile, isRecovery: Bool) throws(MainKeyError) {
+        try file.verifyAnchorLink()
+        do throws(MainKeyError) {
+            guard let now = try anchorValue(of: file) else { return }
+            try file.verify(anchorValue: now)
+        } catch {
+            switch error {
+            case .hardwareUnavailable where isRecovery, .hardwareDead where isRecovery:
+                memory.hub.post(
+                    .hardwareLeftover("the rollback counter could not be read; an older state is not noticed"))
+            default: throw error
+            }
+        }
+    }
+
+    /// Moves the counter that a new file is bound to.
+    func advance(_ change: KeyFileChange, to file: KeyFile) throws(MainKeyError) {
+        guard let index = change.advancing, let authorisation = change.counterAuthorisation else { return }
+        let tpm = try tpm(of: file)
+        do throws(HardwareKeyError) { _ = try tpm.incrementCounter(index, auth: authorisation) } catch {
+            throw MainKeyError(error)
+        }
+    }
+
+    /// Moves the anchor that the application keeps, where a new file has one.
+    func advanceOutside(to file: KeyFile) throws(MainKeyError) {
+        guard case .external(let value) = file.anchor, let anchor = options.externalAnchor else { return }
+        do { try anchor.advance(to: value) } catch { throw .io(path: "rollback anchor", reason: "\(error)") }
+    }
+
+    // MARK: Sealing
+
+    /// Seals the TPM slot again to the counter's next value, where every change has to move it.
+    func resealIfStrict(_ change: inout KeyFileChange, _ unlocked: UnlockedKeys) throws(MainKeyError) {
+        guard change.file.flags.contains(.strictAnchor), case .tpm(let index, let value) = change.file.anchor else {
+            return
+        }
+        guard let hardware = unlocked.hardware,
+            let position = change.file.slots.firstIndex(where: { $0.id == unlocked.slot })
+        else {
+            throw .hardwareUnavailable(reason: "every change needs the TPM: unlock with it, not with the recovery code")
+        }
+        let slot = change.file.slots[position]
+        let old = try slot.tpmBlob()
+        let policy = old.policy.bound(toCounterValue: value + 1)
+        let tpm = try tpm(of: change.file)
+        // To the registers as they were: what they hold now is not what a person agreed to.
+        let blob = try onHardware(
+            try tpm.seal(hardware.released, auth: hardware.authorisation, policy: policy, registers: old.registers))
+        change.file.slots[position] = try slot.resealed(
+            hardware.parts, blob: blob.serialised, mainKey: unlocked.secrets.mainKey, vault: change.file.vault,
+            mainKeyID: change.file.mainKeyID)
+        change.file.anchor = .tpm(index: index, value: value + 1)
+        change.advancing = index
+        change.counterAuthorisation = try unlocked.secrets.counterAuthorisation()
+    }
+
+    /// What the hardware has counted.
+    struct CountedAttempts {
+        var wrong: Int
+        var left: Int
+    }
+
+    /// The hardware's own count of wrong PINs.
+    ///
+    /// - Returns: nil where the hardware keeps no count of the vault's own, or does not tell.
+    func countedAttempts(_ blob: TPMSealedBlob) -> CountedAttempts? {
+        guard let pin = blob.policy.pin, let tpm = try? tpm(), let counted = try? tpm.pinAttempts(pin.index) else {
+            return nil
+        }
+        let limit = min(counted.limit, pin.limit)
+        return CountedAttempts(wrong: Int(counted.wrong), left: Int(limit - min(limit, counted.wrong)))
+    }
+}
+
+extension KeyFile {
+    /// A file is anchored to the TPM exactly when its TPM slot is bound to a counter, and to that counter's value.
+    fileprivate func verifyAnchorLink() throws(MainKeyError) {
+        let bound = try tpmSlot?.tpmBlob().policy.counter
+        let anchored: (index: UInt32, value: UInt64)? =
+            if case .tpm(let index, let value) = anchor { (index, value) } else { nil }
+        guard bound?.index == anchored?.index, bound?.value == anchored?.value else {
+            throw .tampered(reason: "the key file's anchor is not that of its TPM slot")
+        }
+    }
+}
